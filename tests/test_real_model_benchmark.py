@@ -22,6 +22,7 @@ PROGRAMS: Any = importlib.import_module("real_model.programs").PROGRAMS
 cached_model: Any = importlib.import_module("real_model.cached_model")
 judging: Any = importlib.import_module("real_model.judging")
 runner: Any = importlib.import_module("real_model.run")
+demo: Any = importlib.import_module("real_model.demo")
 server: Any = importlib.import_module("real_model.server")
 BY_ID = {task.id: task for task in TASKS}
 
@@ -98,6 +99,7 @@ ANSWERS: dict[str, tuple[str, dict[str, str]]] = {
             "She said at the market that the apples are fresh.": "quotation marks",
             '"These apples are fresh," cried a woman at the market.': "'she said'",
             '"" she said market': "quotation marks",
+            'At the market, the sentence contains "she said" and "fresh apples".': "outside of the quotation marks",
             '"These apples are fresh,"\nshe said at the market.': "2 lines",
         },
     ),
@@ -433,6 +435,45 @@ def test_the_table_counts_each_family_by_itself() -> None:
     assert "1/1" in lines[1]
     assert "0/1" in lines[1]
     assert "2.00" in lines[1]
+
+
+# -- the demonstration -----------------------------------------------------------------------------
+
+
+RIGHT = "A bird sings in the old garden."
+
+
+async def played(replies: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[Any, str]:
+    result = await demo.play(ScriptedModel(replies), demo.TASKS[0], demo.Screen())
+    return result, capsys.readouterr().out
+
+
+async def test_the_demonstration_tells_each_try_its_faults_the_end_and_the_cost(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    result, told = await played(["It is green.", "The word 'bird' is in this sentence.", RIGHT], capsys)
+    assert result.accepted
+    assert result.best_candidate.content == RIGHT
+    for text in ("1. the first draft", "3. the next try", "must contain the word 'bird'", "(accepted)", "3 calls"):
+        assert text in told
+    assert "2 in the first draft, 0 in the result" in told
+    assert "\033" not in told, "colours are for terminals"
+
+
+async def test_the_demonstration_says_so_if_no_try_is_right(capsys: pytest.CaptureFixture[str]) -> None:
+    result, told = await played([f"Try {number} is about a green garden." for number in range(10)], capsys)
+    assert not result.accepted
+    assert "all 10 tries are used up" in told
+    assert "1 in the first draft, 1 in the result" in told
+
+
+async def test_the_request_for_the_next_try_ends_with_what_was_wrong() -> None:
+    model = ScriptedModel(["It is green.", RIGHT])
+    await demo.play(model, demo.TASKS[0], demo.Screen())
+    again = model.requests[1].messages[-1].content
+    assert again.startswith(demo.TASKS[0].prompt)
+    assert "The sentence must contain the word 'bird'." in again
+    assert "It is green." not in again
 
 
 # -- the server ------------------------------------------------------------------------------------

@@ -379,7 +379,7 @@ def _says(before: str) -> Check:
         spoken = re.search(r"[\"“]([^\"“”]+)[\"”]", text)
         if not spoken or _is_hollow(spoken[1], 2):
             wrong.append('what is said must be in double quotation marks, such as "It rains"')
-        if before not in text:
+        if before not in re.sub(r"[\"“][^\"“”]*[\"”]", "", text):
             wrong.append(f"the answer must contain '{before}' outside of the quotation marks")
         if len(_lines(text)) != 1:
             wrong.append(f"the answer has {len(_lines(text))} lines; it must be one sentence on one line")
