@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai import CompatibleModel, CompletionRequest, Message, ModelUnavailableError
+from jido_ai import CompatibleModel, Completion, CompletionRequest, Message, ModelUnavailableError
 from jido_ai.testing import ScriptedModel
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
@@ -369,6 +369,16 @@ async def test_a_model_that_cannot_be_used_ends_the_benchmark_and_is_no_result(t
     with pytest.raises(ModelUnavailableError):
         await measured(tmp_path, model, TWO, METHODS)
     assert not (tmp_path / "rows.jsonl").exists()
+
+
+async def test_samples_that_are_blank_or_cut_off_count_as_calls(tmp_path: Path) -> None:
+    replies = ["", "", Completion("300 and", finish_reason="length"), "30"]
+    cache = cached_model.CachedModel(
+        ScriptedModel(replies), "scripted", tmp_path / "answers.jsonl", cached_model.Caps(9, 9, False)
+    )
+    [row] = await runner.measure(TWO[:1], ["best_of"], cache, tmp_path / "rows.jsonl", runner.Settings(calls=4))
+    assert (row["calls"], row["texts"], row["passed"]) == (4, ("30",), False)
+    assert "TruncatedError" in row["error"]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from jido_ai import Completion, CompletionRequest, LanguageModel, Usage
+from jido_ai import BudgetExceededError, Completion, CompletionRequest, LanguageModel, Usage
 
 __all__ = ["CachedModel", "Caps", "RunModel", "lines_of"]
 
@@ -75,11 +75,13 @@ class RunModel:
     """The model as one run sees it: the nth request of the same words has the seed n, so that runs share answers.
 
     Attributes:
+        most: calls that are allowed; None where the loop itself keeps to its budget.
         calls, input_tokens, output_tokens: of this run, kept answers included.
         answers: the texts of the model, in order.
     """
 
     shared: CachedModel
+    most: int | None = None
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
@@ -87,6 +89,8 @@ class RunModel:
     seen: Counter[str] = field(default_factory=Counter)
 
     async def complete(self, request: CompletionRequest) -> Completion:
+        if self.most is not None and self.calls >= self.most:
+            raise BudgetExceededError("max_calls", allowed=self.most, spent=self.calls)
         self.calls += 1
         words = "\0".join(message.content for message in request.messages)
         self.seen[words] += 1

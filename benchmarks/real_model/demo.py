@@ -212,7 +212,7 @@ def main() -> int:
     told = parser.parse_args()
     with ExitStack() as stack:
         url = told.url or stack.enter_context(model_server())
-        where = told.url or f"llama.cpp, {threads()} thread(s), on this machine"
+        where = told.url or f"llama.cpp on this machine, threads: {threads()}"
         print(f"\n  model     {told.model} ({where})")
         try:
             return asyncio.run(show(url, told.model))

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from jido_ai import (
     Budget,
+    BudgetExceededError,
     Candidate,
     CompletionRequest,
     CritiqueResult,
@@ -112,19 +113,23 @@ async def _looped(trial: Trial, generator: Any, reviser: Any, config: LoopConfig
 
 
 async def _sampled(trial: Trial, count: int, generator: Any) -> Outcome:
-    """Ask up to `count` times, until an answer passes; the checker picks the best."""
+    """Ask up to `count` times, until an answer passes; the checker picks the best. A call that fails is used up."""
+    trial.model.most = count
     texts: list[str] = []
+    failure: str | None = None
     context = RunContext(run_id="samples", prompt=trial.prompt)
     for _ in range(count):
         try:
             made = await generator.generate(trial.prompt, context)
+        except BudgetExceededError:  # a blank answer was asked for again
+            break
         except JidoError as error:
-            best = await _best(trial.judge, texts)
-            return Outcome(tuple(texts), best, "error", f"{type(error).__name__}: {error}"[:300])
+            failure = f"{type(error).__name__}: {error}"[:300]
+            continue
         texts.append(made[0].content)
         if await trial.judge.passes(texts[-1]):
-            return Outcome(tuple(texts), texts[-1], "accepted")
-    return Outcome(tuple(texts), await _best(trial.judge, texts), "max_iterations")
+            return Outcome(tuple(texts), texts[-1], "accepted", failure)
+    return Outcome(tuple(texts), await _best(trial.judge, texts), "budget" if texts else "error", failure)
 
 
 async def _best(judge: Judge, texts: list[str]) -> str | None:

