@@ -77,7 +77,7 @@ class RunModel:
     Attributes:
         most: calls that are allowed; None where the loop itself keeps to its budget.
         calls, input_tokens, output_tokens: of this run, kept answers included.
-        answers: the texts of the model, in order.
+        whole: the answers that were not cut off and are not blank, in order.
     """
 
     shared: CachedModel
@@ -85,7 +85,7 @@ class RunModel:
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
-    answers: list[str] = field(default_factory=list)
+    whole: list[str] = field(default_factory=list)
     seen: Counter[str] = field(default_factory=Counter)
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -99,7 +99,9 @@ class RunModel:
         told = await self.shared.answer(request.model_copy(update={"seed": self.seen[words], "max_tokens": cap}))
         self.input_tokens += told["input"]
         self.output_tokens += told["output"]
-        self.answers.append(told["text"])
-        is_whole = told["finish"] == "length" and request.schema is None and caps.is_cut_whole
+        is_cap_fine = request.schema is None and caps.is_cut_whole and told["finish"] == "length"
+        finish = "stop" if is_cap_fine else told["finish"]
+        if finish == "stop" and told["text"].strip():
+            self.whole.append(told["text"])
         usage = Usage(calls=1, input_tokens=told["input"], output_tokens=told["output"])
-        return Completion(told["text"], usage=usage, finish_reason="stop" if is_whole else told["finish"])
+        return Completion(told["text"], usage=usage, finish_reason=finish)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from jido_ai import Candidate, CritiqueResult, Issue, PytestExecutor, RunContext, TestCritiquer, Tool, ToolCritiquer
+from jido_ai import Candidate, CritiqueResult, Issue, RunContext, Tool, ToolCritiquer
 from real_model.programs import Program
 
 __all__ = ["Judge", "ProgramJudge", "TaskJudge", "code_of"]
@@ -137,7 +137,7 @@ class ProgramJudge(Judge):
             (folder / "program.py").write_text(program.code, "utf-8")
             (folder / "test_program.py").write_text(_HEAD + tests, "utf-8")
         self._tests, self._held_back = (
-            TestCritiquer(PytestExecutor("test_program.py", root=folder, replaces="program.py"))
+            ToolCritiquer(["pytest"], root=folder, replaces="program.py")
             for folder in (folders.shown, folders.held_back)
         )
         self._context = RunContext(run_id="tests", prompt=program.name)

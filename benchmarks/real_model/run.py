@@ -185,7 +185,7 @@ async def _row(item: Any, name: str, judge: Judge, cache: CachedModel, settings:
         "error": outcome.error,
         "duration_s": round(duration_s, 1),
         "limit_s": trial.limit_s,
-        "lost": best is None and any(answer.strip() for answer in run.answers),
+        "lost": best is None and bool(run.whole),
         "example": any(one in text and one not in trial.prompt for one in EXAMPLES for text in outcome.texts),
         "best": best,
         "texts": outcome.texts,
@@ -262,7 +262,7 @@ def invariants(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
         ("time limits hold", [row for row in rows if row["duration_s"] > row["limit_s"] + GRACE_S]),
         ("no answer has a text of an example in our requests", [row for row in rows if row["example"]]),
         ("no result is worse than the first answer by the checker", [row for row in rows if row["worse"]]),
-        ("no answer of the model is lost", [row for row in rows if row["lost"]]),
+        ("no whole answer of the model is lost", [row for row in rows if row["lost"]]),
         ("no method raises an error", [row for row in rows if row["stop"] == "crash"]),
     ]
 
