@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo test test-integrations integration-envs docs lint bench format lock clean
+.PHONY: demo demo-model test test-integrations integration-envs docs lint bench format lock clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,6 +17,9 @@ $(V)/.ok: requirements.lock pyproject.toml
 
 demo: $(V)/.ok  ## improve real files, supervised, without a key or a network
 	@$(BIN)/python examples/demo.py
+
+demo-model: $(V)/.ok  ## watch a loop with a small real model on this machine; downloads 90 MB the first time
+	@$(BIN)/python benchmarks/real_model/demo.py
 
 test: $(V)/.ok  ## pass the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
