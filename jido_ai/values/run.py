@@ -136,7 +136,8 @@ class LoopConfig(Value):
         change_threshold: share of the text that must be edited for a revision to count, in [0, 1].
         score_threshold: smallest difference of scores that counts, in (0, 1].
         patience: number of iterations without gain that are allowed; at least 1.
-        timeout_s, step_timeout_s: seconds for a run and for one step of it.
+        timeout_s: seconds for a run.
+        step_timeout_s: seconds for one step of it; the time in which it waits for a model does not count.
         step_retries: how often a step is retried when its component crashes, hangs or returns something unusable.
         accept: "severity" (below the threshold) or "clean" (no open issue).
         policy: "documented" or "adaptive"; `stop_rules` replaces both.

@@ -25,10 +25,11 @@ from jido_ai.cli.live import LiveView
 from jido_ai.cli.live_table import picture_of
 from jido_ai.cli.wording import money, taken
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
-from jido_ai.loop.events import Critiqued
+from jido_ai.loop.events import CandidateGenerated, Critiqued
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, Completion, CritiqueResult, Iteration, Usage
 
@@ -223,6 +224,21 @@ def test_the_live_view_shows_progress_and_findings_at_any_width(columns: int, mo
     assert row.split()[:7] == ["answer", "2", "0.70", "2", "+0.38", "1,234", "$0.0123"]
     if columns == 80:
         assert row.endswith("revising, 0 s")
+
+
+def test_a_wait_for_a_model_is_a_note_in_the_live_view_until_something_happens() -> None:
+    err = io.StringIO()
+    view = LiveView({"answer": "judging with m"}, err, noun="", waiting="writing")
+    facts = {"provider": "p", "model": "m\x1b[2J", "host": "box:80", "reason": "too many requests", "tries": 5}
+    view.waits(TelemetryEvent("model.retried", {**facts, "retry": 1, "wait_s": 2.0}))
+    assert err.getvalue() == "p:m\ufffd[2J at box:80: too many requests; waiting 2.0 s, try 2 of 5\n"
+    assert view.last_note == err.getvalue().strip()
+    view.waits(TelemetryEvent("model.gave_up", facts))
+    view.show("answer", CandidateGenerated("run", Candidate("384")))
+    assert view.last_note == ""
+    view.note("running the tests")
+    view.show("answer", CandidateGenerated("run", Candidate("384")))
+    assert view.last_note == "running the tests"
 
 
 def test_a_finished_run_is_reported_once(tmp_path: Path) -> None:

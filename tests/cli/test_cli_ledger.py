@@ -17,8 +17,9 @@ from jido_ai.cli import ledger as cli_ledger
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask
 from jido_ai.cli.settings import load_settings
-from jido_ai.errors import BudgetExceededError, ConfigurationError
+from jido_ai.errors import BudgetExceededError, ConfigurationError, ModelUnavailableError, RateLimitError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.retry import RetryPolicy
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.models.wrappers.wrapped import wrapped
 from jido_ai.testing import ScriptedModel
@@ -279,6 +280,25 @@ def test_maintenance_dreams_as_the_settings_say(
         monkeypatch.setenv(name, value)
     _, out, _ = jido(capsys, "memory", "maintain", "--memory", "m.db", "--json")
     assert json.loads(out)["dreams"] == dreams
+
+
+@pytest.mark.parametrize("failure", ["status 500: 'internal'", "too many requests: 'slow down'"])
+def test_waits_are_told_line_by_line_and_the_last_failure_is_the_error(
+    failure: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = RateLimitError if "many" in failure else ModelUnavailableError
+    error = kind(failure, provider="p", model="m", host="box:80", status=500)
+
+    def wrap(model: str, **options: Any) -> object:
+        inside = ScriptedModel(lambda _: error, provider="p", model="m", base_url="http://box:80/v1")
+        return wrapped(inside, **{**options, "retries": RetryPolicy(retries=2, first_wait_s=0.001, jitter=0.0)})
+
+    monkeypatch.setattr(cli_ledger, "resolve", lambda kind, name: wrap)
+    status, out, err = jido(capsys, "ask", "How far?", "--model", "p:m")
+    assert (status, out) == (2, "")
+    assert f"p:m at box:80: {failure}; waiting 0.0 s, try 2 of 3\n" in err
+    assert f"p:m at box:80: {failure}; waiting 0.0 s, try 3 of 3\n" in err
+    assert err.splitlines()[-1].startswith(f"jido: p:m at box:80: {failure} (gave up after 3 tries")
 
 
 async def test_all_parts_are_closed_even_if_one_fails_to_close(named: Any, monkeypatch: pytest.MonkeyPatch) -> None:

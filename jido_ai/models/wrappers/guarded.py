@@ -86,6 +86,7 @@ class GuardedModel(Wrapper):
                 failure = error
             finally:
                 self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
+            assert failure is not None, "a call returns or fails"
             if not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
             count_billed(failure)
@@ -110,6 +111,7 @@ class GuardedModel(Wrapper):
                 failure = error
             finally:
                 self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
+            assert failure is not None, "a call returns or fails"
             if has_begun or not await self._is_worth_waiting(pass_, outcome, asked_s):
                 raise failure
             count_billed(failure)

@@ -21,7 +21,7 @@ from jido_ai.errors import (
 from jido_ai.models.guard import NAME, Guard, GuardLimits, ModelGuard, guard_of
 from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.wrappers.guarded import GuardedModel
-from jido_ai.telemetry import TelemetryEvent
+from jido_ai.telemetry import TelemetryEvent, waiting_line
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, CompletionRequest, Message
 
@@ -338,3 +338,66 @@ async def test_a_call_after_the_system_has_stopped_says_so() -> None:
     [error] = await times(model, 1)
     assert isinstance(error, Exception)
     assert "stopped" in str(error) or "not running" in str(error) or "gone" in str(error), error
+
+
+# -- what is told ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["own", "system"])
+async def test_an_open_breaker_names_the_failure_that_opened_it_without_keys(kind: str) -> None:
+    key = "sk-" + "a1B2" * 10
+    down = ModelUnavailableError(f"status 500: '{key}'", provider="p", model="m", host="here", status=500)
+    async with a_guard(kind) as guard:
+        first = GuardedModel(ScriptedModel([down] * 5, provider="p", model="m", base_url="http://here"), guard)
+        other = ScriptedModel([], provider="p", model="other", base_url="http://here")
+        for _ in range(4):
+            with pytest.raises(ModelUnavailableError):
+                await first.complete(REQUEST)
+        with pytest.raises(CircuitOpenError, match="p:m at here: status 500: ") as caught:
+            await first.complete(REQUEST.replace(timeout_s=20.0))  # opens it, and the first probe would be too late
+        assert (caught.value.status, key in str(caught.value)) == (500, False)
+        with pytest.raises(CircuitOpenError, match=r"p:other at here: status 500: .* \(of m\)") as caught:
+            await GuardedModel(other, guard, when_open="fail").complete(REQUEST)
+        assert caught.value.model == "other"
+
+
+@pytest.mark.parametrize("kind", ["own", "system"])
+async def test_a_failure_is_forgotten_once_the_provider_has_answered(kind: str) -> None:
+    async with a_guard(kind) as guard:
+        model = GuardedModel(Provider(down_until=10.0).model(), guard, when_open="fail")
+        await times(model, 5)
+        await asyncio.sleep(40.0)
+        assert (await model.complete(REQUEST)).text == "ok"
+        assert not guard._failures
+
+
+async def test_a_wait_of_a_second_or_more_is_told_with_its_reason() -> None:
+    seen: list[TelemetryEvent] = []
+    async with a_guard("own") as guard:
+        provider = Provider(down_until=40.0)
+        model = GuardedModel(provider.model(), guard, sink=seen.append)
+        await times(model, 4)
+        assert (await model.complete(REQUEST)).text == "ok"  # the fifth failure opens it
+    assert [(event.name, event.data["reason"], event.data["wait_s"]) for event in seen] == [
+        ("model.held", "down", 30.0),
+        ("model.held", "down", 30.0),
+    ]
+    assert waiting_line(seen[0]) == "p:m at here: down; waiting 30.0 s"
+
+
+async def test_a_pause_that_the_provider_asks_for_and_a_limit_of_ours_are_told_as_such() -> None:
+    seen: list[TelemetryEvent] = []
+    asked = RateLimitError("too many requests", provider="p", model="m", retry_after_s=7.0)
+    async with a_guard("own") as guard:
+        model = GuardedModel(ScriptedModel([asked, "ok"], provider="p", model="m"), guard, sink=seen.append)
+        with pytest.raises(RateLimitError):
+            await model.complete(REQUEST)
+        await model.complete(REQUEST)
+        limits = GuardLimits(requests_per_minute=1)
+        slow = GuardedModel(ScriptedModel(["a", "b"], provider="q", model="m"), guard, limits, sink=seen.append)
+        await slow.complete(REQUEST)
+        await slow.complete(REQUEST)
+    assert [(event.data["reason"], event.data["wait_s"]) for event in seen] == [
+        ("the provider asks to wait", 7.0),
+        ("our limit on requests or tokens per minute is reached", 60.0),
+    ]

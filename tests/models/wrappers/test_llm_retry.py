@@ -236,6 +236,10 @@ async def test_events_tell_of_every_retry_and_of_giving_up() -> None:
         ("model.retried", 2, "ModelUnavailableError"),
         ("model.gave_up", None, "ModelUnavailableError"),
     ]
+    assert {name: seen[0].data[name] for name in ("provider", "model", "host", "reason", "tries")} == {
+        **{"provider": "scripted", "model": "scripted", "host": ""},
+        **{"reason": down().message, "tries": 3},
+    }
 
 
 async def test_a_further_try_after_one_that_may_have_been_billed_is_one_more_call_of_the_run() -> None:
