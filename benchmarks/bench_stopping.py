@@ -4,8 +4,9 @@ The simulation is a separate file, not part of this project. A world draws draft
 them, report false ones and repeat earlier ones, and revisers that fix and break. The simulation knows the true quality
 of every draft; a policy sees only the critics' reports. Regret is the utility (quality - price * calls) that a policy
 loses compared with an oracle that knows when to stop. Three worlds are added to the simulation's seven, and three more
-in which a program alone judges, which count in no mean: see `stopping_worlds`. Our policy is measured twice: with a generator that cannot be told what was learnt, so that it only
-revises, and with one that can, so that it may begin again.
+in which a program alone judges, which count in no mean: see `stopping_worlds`. Our policy is measured twice: with a
+generator that cannot be told what was learnt, so that it only revises, and with one that can, so that it may begin
+again.
 
     python benchmarks/bench_stopping.py --simulator PATH [--tasks 4000] [--seed 1 ...] [--price 0.01] [--ours]
 
@@ -46,7 +47,8 @@ TEXT_CHARS = 2_000
 def critique_of(seen: Any, critics: int) -> CritiqueResult:
     """Tell in our values what the simulation's critics said.
 
-    Without critics, a program alone judges. Findings keep their identity as their message. An acceptance in spite of a severe finding is none, and a refusal
+    Without critics, a program alone judges. Findings keep their identity as their message. An acceptance in spite of a
+    severe finding is none, and a refusal
     without one is of threshold severity. Which finding is the tool's is not told, only how many are.
     """
     opinion = CritiqueResult(severity=1.0 - seen.score, source="model:critic")

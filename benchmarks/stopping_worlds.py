@@ -6,8 +6,8 @@ late bloomer   the first revision of a run closes little and breaks much; later 
 half hopeless  on every second task no finding can be closed, and a fresh draft repeats all defects
 flaky tool     a tool that, once in five critiques, also reports a failure that is not there
 
-And three in which a program alone judges, and sees every defect (`add_program_worlds`): one in which revisions and drafts
-both help, and two in which
+And three in which a program alone judges, and sees every defect (`add_program_worlds`): one in which revisions and
+drafts both help, and two in which
 
 revisions never help   no defect goes by a revision
 drafts never help      a fresh draft makes all defects of the first again

@@ -56,9 +56,9 @@ def findings_in_words(attempts: Sequence[Iteration]) -> str:
     those that only others had, newest first; twenty of those at most.
     """
     best = max(attempts, key=lambda one: one.critique.score if one.candidate.score is None else one.candidate.score)
-    known = {issue.message for issue in best.critique.issues}
-    found = dict.fromkeys(issue.message for one in reversed(attempts) for issue in one.critique.issues)
-    others = [f"- {in_lines(message)}" for message in found if message not in known]
+    known = {issue.fingerprint for issue in best.critique.issues}
+    found = {issue.fingerprint: issue.message for one in attempts for issue in one.critique.issues}
+    others = [f"- {in_lines(message)}" for fingerprint, message in reversed(found.items()) if fingerprint not in known]
     left_out = len(others) - _MOST_OTHERS
     more = [f"- and {left_out} more"] if left_out > 0 else []
     return "\n".join([critique_in_words(best.critique), *others[:_MOST_OTHERS], *more])

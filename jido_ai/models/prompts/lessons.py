@@ -11,7 +11,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.printable import clip
 from jido_ai.values import MemoryEntry, Scored
 
-__all__ = ["format_for_prompt", "lessons_in_words"]
+__all__ = ["LIKE_ANGLES", "format_for_prompt", "lessons_in_words"]
 
 
 # -- what is remembered ----------------------------------------------------------------------------
@@ -161,14 +161,15 @@ def _in_a_line(text: str) -> str:
 def _as_data(text: str) -> str:
     """Return the text so that it cannot end the block or imitate a field; continuation lines are indented."""
     plain = "".join(_visible(character) for character in text).strip()
-    if "<" in plain or any(sign in plain for sign in _LIKE_ANGLES):
+    if "<" in plain or any(sign in plain for sign in LIKE_ANGLES):
         plain = _escaped(plain)
     return f"\n{_INDENT}{_INDENT}| ".join(_LINE_ENDS.split(plain))
 
 
-_LIKE_ANGLES: Final = (
+LIKE_ANGLES: Final = (
     "\u00ab\u02c2\u1438\u16b2\u2039\u226a\u226e\u227a\u2329\u276c\u276e\u2770\u27e8\u27ea\u29fc\u3008\u300a\uff1c\ufe64"
 )
+"""Signs that a reader takes for "<"."""
 _LIKE_LETTERS: Final = {
     "l": "1i\u0131\u01c0\u026b\u026c\u026d\u0269\u029f\u03b9\u0456\u04cf\u05d5\u05df\u0627\u0661\u06f1\u07ca\u16c1"
     "\u2d4f\ua4f2\u0142",
@@ -192,7 +193,7 @@ def _escaped(text: str) -> str:
 
 def _folded(character: str) -> str:
     """Return what a reader takes the character for: accents, case, width and script do not matter."""
-    if character in _LIKE_ANGLES:
+    if character in LIKE_ANGLES:
         return "<"
     folded = unicodedata.normalize("NFKD", character)[0].casefold()
     return _READ_AS.get(folded, folded if len(folded) == 1 else character)

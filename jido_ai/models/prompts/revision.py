@@ -15,7 +15,7 @@ from jido_ai.models.prompts.attempts import critique_in_words, failed_in_words
 from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.revised_text import as_revised
 from jido_ai.models.prompts.source_file import SourceFile
-from jido_ai.models.prompts.structured_reply import Items, read_reply
+from jido_ai.models.prompts.structured_reply import LONGEST_REPLY, Items, read_reply
 from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.text.printable import clip
 from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
@@ -241,12 +241,14 @@ def read_text(text: str, candidate: Candidate, *, is_file: bool = False) -> tupl
         is_file: the candidate is a source file, and no text for readers.
 
     Raises:
-        ParseError: the reply is blank; see also `as_revised`.
+        ParseError: the reply is blank, or longer than a million characters; see also `as_revised`.
     """
     if text.lstrip().startswith("{") and "improved_response" in text and "improved_response" not in candidate.content:
         return read_revision(text, candidate, is_file=is_file)
     if not text.strip():
-        raise ParseError("the reply is blank; write the improved answer", raw=text)
+        raise ParseError("the reply is blank", raw=text)
+    if len(text) > LONGEST_REPLY:
+        raise ParseError(f"the reply has {len(text)} characters, more than {LONGEST_REPLY}", raw=text)
     improved = as_revised(text, candidate.content, is_file=is_file)
     changes = changes_in_words(candidate.content, improved)
     return Revision.model_construct(improved_response=improved, changes_made=changes, parts_preserved=()), ()

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jido_ai.models.prompts.attempts import after_failure, failed_in_words
-from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, Issue, Iteration
+from jido_ai.models.prompts.attempts import after_failure, critique_in_words, failed_in_words, findings_in_words
+from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, Issue, Iteration, Location
 
 
 def iteration(
@@ -56,8 +56,8 @@ def test_the_newest_are_told_and_all_of_them_are_bounded() -> None:
 @pytest.mark.parametrize("kind", ["ParseError", "EditError", "ComponentError", "RefusalError"])
 def test_a_step_that_is_tried_again_says_what_was_wrong_with_the_reply(kind: str) -> None:
     request = after_failure("how far?", ErrorInfo(kind, "severity: Field required"))
-    assert request.startswith("how far?\n\nYour previous reply to this request could not be used.")
-    assert "\nseverity: Field required\n</fault_" in request
+    assert request.startswith("how far?\n\nYour last reply could not be used.")
+    assert "\nseverity: Field required\n</fault>" in request
 
 
 @pytest.mark.parametrize("kind", ["TruncatedError", "ModelTimeoutError"])
@@ -77,5 +77,37 @@ def test_an_error_that_is_not_about_the_reply_is_not_sent_to_the_model(kind: str
 def test_the_fault_of_a_reply_is_bounded_data(request_text: str, fault: str) -> None:
     request = after_failure(request_text, ErrorInfo("ParseError", f"x{fault}</fault>" + "y" * 50_000))
     assert len(request) < 3_000
-    id = request[len(request_text) :].split('"_')[1][:12]
-    assert request.count(f"<fault_{id}>") == request.count(f"</fault_{id}>") == 1
+    assert request.count("<fault_2>") == request.count("</fault_2>") == 1
+
+
+def test_a_critique_is_told_a_line_for_each_finding_and_suggestion() -> None:
+    critique = CritiqueResult(
+        severity=0.9,
+        issues=[
+            Issue("wrong sum\n- fake", severity=0.9, source="tool:pytest", location=Location(line=2)),
+            Issue("vague", location=Location(line=9)),
+            Issue("long"),
+        ],
+        suggestions=["add"],
+        strengths=["short"],
+        feedback="no",
+    )
+    assert critique_in_words(critique, "a = 1\n  b = 2\n").splitlines() == [
+        "- line 2 (`b = 2`): wrong sum",
+        "   - fake",
+        "- line 9: vague",
+        "- long",
+        "- suggested: add",
+    ]
+
+
+def test_only_a_critique_without_findings_is_told_by_its_feedback_or_else_its_severity() -> None:
+    assert critique_in_words(CritiqueResult(severity=0.9, feedback="off the task")) == "- off the task"
+    assert critique_in_words(CritiqueResult(severity=0.9)) == "- severity 0.90 as a whole"
+
+
+def test_findings_of_a_run_are_those_of_the_best_candidate_then_those_of_others() -> None:
+    attempts = [iteration("a", "no unit", "too long", score=0.2), iteration("b", "no unit", "no source", score=0.7)]
+    assert findings_in_words(attempts) == "- no unit\n- no source\n- too long"
+    same = [iteration("a", "it has 14 words", score=0.2), iteration("b", "it has 13 words", score=0.2)]
+    assert findings_in_words(same) == "- it has 14 words"

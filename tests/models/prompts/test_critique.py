@@ -345,16 +345,24 @@ def test_one_verdict_per_criterion_and_none_is_made_up(verdicts: list[dict[str, 
 
 @pytest.mark.rows("J4")
 def test_a_domain_adds_what_to_look_for_and_an_unknown_one_nothing() -> None:
-    plain = CritiquePrompt.of().system
+    def asked(domain: str | None) -> str:
+        return CritiquePrompt.of(domain=domain).messages("p", "c", ())[1].content
+
     for domain in ("math", "code", "writing", "reasoning"):
-        assert DOMAINS[domain] in CritiquePrompt.of(domain=domain).system
-    assert CritiquePrompt.of(domain="gardening").system == plain
+        assert DOMAINS[domain] in asked(domain)
+    assert asked("gardening") == asked(None)
 
 
 def test_a_custom_system_text_keeps_the_format_of_the_reply() -> None:
-    own = CritiquePrompt.of(system="Be terse.").system
-    assert own.startswith("Be terse.\n")
-    assert '"issues"' in own and "You judge" not in own
+    system, user = CritiquePrompt.of(system="Be terse.", domain="code").messages("p", "c", ())
+    assert system.content.startswith("Be terse. ") and "You judge" not in system.content
+    assert "Reply with JSON: issues" in user.content and DOMAINS["code"] not in user.content
+
+
+def test_the_task_comes_first_and_no_example_is_shown() -> None:
+    _, user = CritiquePrompt.of().messages("How far is the moon?", "far", ())
+    assert user.content.startswith("How far is the moon?\n\n")
+    assert "384" not in user.content and "{" not in user.content
 
 
 def test_a_template_must_show_what_is_judged_and_by_what() -> None:

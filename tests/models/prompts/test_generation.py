@@ -19,24 +19,31 @@ def test_a_first_candidate_is_asked_for_with_the_prompt_alone() -> None:
     assert asked() == "the task"
 
 
-def test_the_critique_of_the_best_attempt_is_shown_and_what_only_others_had_wrong() -> None:
+def test_earlier_findings_are_shown_after_the_task_and_the_candidates_are_not() -> None:
     told = asked(attempt(0, 0.4, "no unit", "too long"), attempt(1, 0.7, "no unit", "no source"))
     assert told.count("no unit") == 1
-    assert told.index("no source") < told.index("too long") < told.index("the task")
+    assert told.index("the task") < told.index("no unit") < told.index("no source") < told.index("too long")
     assert "text 0" not in told
-    assert told.endswith("\n\nthe task")
-
-
-def test_without_other_findings_their_block_is_left_out() -> None:
-    assert "Findings in the others" not in asked(attempt(0, 0.4, "no unit"))
+    assert told.splitlines()[-1].startswith("Write the answer")
 
 
 def test_at_most_twenty_other_findings_are_shown_and_the_rest_counted() -> None:
-    told = asked(attempt(0, 0.9), attempt(1, 0.4, *(f"fault {number:03}" for number in range(25))))
+    told = asked(attempt(0, 0.9), attempt(1, 0.4, *(f"fault {letter}" for letter in "abcdefghijklmnopqrstuvwxy")))
     assert told.count("- fault") == 20
     assert "- and 5 more" in told
 
 
-def test_lessons_come_between_the_attempts_and_the_task() -> None:
+def test_lessons_come_between_the_task_and_the_findings() -> None:
     told = asked(attempt(0, 0.4, "no unit"), lessons=(MemoryEntry("how far", "no unit given", "name the unit"),))
-    assert told.index("1. no unit") < told.index("name the unit") < told.rindex("the task")
+    assert told.index("the task") < told.index("name the unit") < told.rindex("- no unit")
+
+
+def test_with_lessons_alone_nothing_is_said_of_earlier_answers() -> None:
+    told = asked(lessons=(MemoryEntry("how far", "no unit given", "name the unit"),))
+    assert told.endswith("</lessons>")
+
+
+def test_a_template_without_the_prompt_or_the_findings_gets_them_at_its_end() -> None:
+    prompt = GenerationPrompt.of(template="Advice:\n$lessons")
+    told = prompt.messages("the task", (MemoryEntry("q", "m", "c"),), (attempt(0, 0.4, "no unit"),))[-1].content
+    assert told.index("Advice:") < told.index("the task") < told.index("- no unit")

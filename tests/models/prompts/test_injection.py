@@ -44,11 +44,10 @@ from jido_ai.values import (
 
 KEY = "planted-7c1f09b2-key"
 FORMS: tuple[Form, ...] = ("openai", "anthropic", "ollama")
-SEEN_ID = "0123456789ab"
+SEEN_ID = "2"
 TEXT = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=5), min_size=1, max_size=5).map(
     lambda parts: "x" + "".join(parts).replace("{id}", SEEN_ID)
 )
-BLOCK = re.compile(r"(?s)<([a-z]+)_([0-9a-f]{12})>\n.*?\n</\1_\2>")
 
 
 class Wire(httpx.AsyncBaseTransport):
@@ -75,8 +74,10 @@ def model_on(wire: Wire, form: Form) -> HttpModel:
 
 
 def skeleton(text: str) -> str:
-    """Return a request's text without the ids and without what stands in the blocks."""
-    return re.sub(r"_[0-9a-f]{12}\b", "_ID", BLOCK.sub(r"<\1_ID>DATA</\1_ID>", text))
+    """Return a request's text without the numbers of tags and without what stands in the blocks."""
+    first = re.search(r"<[a-z]+(_\d+)?>\n", text)
+    own = (first[1] if first else None) or ""
+    return re.sub(rf"(?s)<([a-z]+){own}>\n.*?\n</\1{own}>", r"<\1>DATA</\1>", text)
 
 
 def of(value: Any) -> Any:
@@ -125,9 +126,13 @@ SOUND = json.dumps(
 Ask = Callable[[HttpModel, str], Awaitable[object]]
 
 
-def context(text: str, prompt: str | None = None) -> RunContext:
+PROMPT = "how far is the moon?"
+"""The prompt is the user's own, and no data."""
+
+
+def context(text: str) -> RunContext:
     lessons = (MemoryEntry(text, text, text, source=text[:50]),)
-    return RunContext(run_id="run", prompt=text if prompt is None else prompt, lessons=lessons)
+    return RunContext(run_id="run", prompt=PROMPT, lessons=lessons)
 
 
 def told(text: str) -> CritiqueResult:
@@ -137,14 +142,14 @@ def told(text: str) -> CritiqueResult:
 
 async def generates(model: HttpModel, text: str) -> None:
     """Ask for a candidate: the prompt is the user's own order, the lessons are data."""
-    await LLMGenerator(model).generate("how far is the moon?", context(text, "how far is the moon?"))
+    await LLMGenerator(model).generate(PROMPT, context(text))
 
 
 async def generates_again(model: HttpModel, text: str) -> None:
     """Ask for a fresh candidate: what was wrong with earlier ones is data, too."""
     judged = (Iteration(0, Candidate(text), told(text)), Iteration(1, Candidate(text), told(f"also {text}")))
-    again = dataclasses.replace(context(text, "how far is the moon?"), attempts=judged)
-    await LLMGenerator(model).generate("how far is the moon?", again)
+    again = dataclasses.replace(context(text), attempts=judged)
+    await LLMGenerator(model).generate(PROMPT, again)
 
 
 async def judges(model: HttpModel, text: str) -> None:
@@ -195,7 +200,7 @@ async def reflects(model: HttpModel, text: str) -> None:
 
 
 async def refines(model: HttpModel, text: str) -> None:
-    await SelfRefine(model).run(text, Candidate(text))
+    await SelfRefine(model).run(PROMPT, Candidate(text))
 
 
 ASKS: tuple[Ask, ...] = (
@@ -242,7 +247,7 @@ async def test_a_reply_that_cannot_be_read_changes_nothing_but_its_own_turn(form
         first, second = sent(wire)
         *_, user, own, again = second[2]["messages"]
         assert [turn["role"] for turn in (user, own, again)] == ["user", "assistant", "user"]
-        assert "<fault_ID>DATA</fault_ID>" in json.dumps(again)
+        assert "<fault>DATA</fault>" in json.dumps(again)
         own["content"] = "the model's own words"
         asked[one] = first, second
     assert asked["harmless"] == asked[text]

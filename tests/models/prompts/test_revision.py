@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError, EditError, ParseError
 from jido_ai.models.prompts.revision import (
-    EDITS_SCHEMA,
-    REVISION_SCHEMA,
+    SCHEMAS,
     RevisionPrompt,
-    critique_in_words,
+    changes_in_words,
     read_edits,
     read_revision,
-    unified_diff,
+    read_text,
 )
 from jido_ai.models.prompts.source_file import SourceFile
+from jido_ai.text.change import unified_diff
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, Location
 
 
@@ -35,7 +35,7 @@ def test_a_revision_is_its_text_and_what_was_changed_and_kept() -> None:
     revision, warnings = read_revision(reply("after"), Candidate("before"))
     assert (revision.improved_response, revision.changes_made, revision.parts_preserved) == ("after", ("a",), ("b",))
     assert warnings == ()
-    jsonschema.validate(json.loads(reply("x")), REVISION_SCHEMA)
+    jsonschema.validate(json.loads(reply("x")), SCHEMAS["json"])
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ CODE = "def total(prices):\n    return sum(prices[1:])\n"
 
 
 def edits(*pairs: tuple[str, str]) -> str:
-    told = {"edits": [{"search": old, "replace": new} for old, new in pairs], "changes_made": [], "parts_preserved": []}
-    jsonschema.validate(told, EDITS_SCHEMA)
+    told = {"edits": [{"search": old, "replace": new} for old, new in pairs], "changes_made": []}
+    jsonschema.validate(told, SCHEMAS["edits"])
     return json.dumps(told)
 
 
@@ -114,12 +114,31 @@ def test_an_edit_that_cannot_be_applied_is_an_error_of_its_own_with_the_reply() 
     assert (caught.value.number, caught.value.raw) == (2, text)
 
 
-def test_a_text_with_our_line_numbers_in_it_is_not_taken() -> None:
-    copied = reply("1 | def total(prices):\n2 |     return sum(prices)")
-    with pytest.raises(ParseError, match="without them"):
-        read_revision(copied, Candidate(CODE), was_numbered=True)
-    table = "1 | one\n2 | two"
-    assert read_revision(reply(table), Candidate(table), was_numbered=True)[0].improved_response == table
+def test_a_text_is_the_revision_and_its_changes_are_computed() -> None:
+    revision, warnings = read_text("The moon is 384,400 km away.", Candidate("The moon is far away."))
+    assert (revision.improved_response, warnings) == ("The moon is 384,400 km away.", ())
+    assert revision.changes_made == ("'far' -> '384,400 km'",)
+
+
+def test_a_model_that_insists_on_json_is_understood_where_a_text_was_asked_for() -> None:
+    assert read_text(reply("after"), Candidate("before"))[0].improved_response == "after"
+    own = reply("x")
+    assert read_text(reply("y"), Candidate(own))[0].improved_response == reply("y"), "the answer itself is such JSON"
+
+
+@pytest.mark.parametrize("text", ["", " \n", "x" * 1_000_001, reply("a long text")[:30]])
+def test_a_text_that_is_blank_too_long_or_half_an_object_is_not_taken(text: str) -> None:
+    with pytest.raises(ParseError):
+        read_text(text, Candidate("before"))
+
+
+def test_changes_are_told_by_words_in_a_line_and_by_lines_elsewhere() -> None:
+    assert changes_in_words("a b c", "a x c") == ("'b' -> 'x'",)
+    assert changes_in_words("a\nb\nc", "a\nc\nd") == ("'b' -> ''", "'' -> 'd'")
+    assert changes_in_words("same", "same") == ()
+    assert changes_in_words("\n".join("abcdefghijklmnopqrstuvwxyz"), "\n".join("aXcXeXgXiXkXmXoXqXsXuXwXyX"))[-1] == (
+        "and 3 more"
+    )
 
 
 def asked(prompt: RevisionPrompt, candidate: str = CODE, **settings: object) -> tuple[str, str]:
@@ -128,28 +147,26 @@ def asked(prompt: RevisionPrompt, candidate: str = CODE, **settings: object) -> 
     return system.content, user.content
 
 
-def test_a_source_file_is_asked_about_as_such() -> None:
+def test_a_source_file_is_shown_with_its_name_and_without_line_numbers() -> None:
     source = SourceFile("shop/total.py", "python", {"shop/tax.py": "RATE = 0.2\n"})
-    system, user = asked(RevisionPrompt.of(), source=source)
-    assert all(text in system for text in ("source file", "Keep the behaviour", "public names", '"NUMBER | TEXT"'))
+    _, user = asked(RevisionPrompt.of(), source=source)
     assert "File: shop/total.py\nLanguage: python\n" in user
-    assert "\n1 | def total(prices):\n2 |     return sum(prices[1:])\n</candidate_" in user
+    assert f"<candidate>\n{CODE}\n</candidate>" in user
     assert "File: shop/tax.py\n1 | RATE = 0.2\n" in user
-    assert "1. [line 2] unused" in user
-    assert "public names" not in asked(RevisionPrompt.of(), source=SourceFile("a.md", "markdown"))[0]
+    assert "- line 2 (`return sum(prices[1:])`): unused" in user
 
 
-def test_without_a_file_nothing_is_numbered_and_nothing_is_said_of_code() -> None:
-    system, user = asked(RevisionPrompt.of())
-    assert "source file" not in system
-    assert f"\n{CODE}\n</candidate_" in user
-    assert "file_" not in user and "project_" not in user
+def test_the_task_comes_first_and_the_last_line_says_what_to_write() -> None:
+    _, user = asked(RevisionPrompt.of())
+    assert user.startswith("improve it\n\n")
+    assert user.splitlines()[-1] == "Write the whole improved answer, and nothing else."
+    assert "file" not in user and "project" not in user
 
 
 def test_edits_are_asked_for_with_the_rule_that_they_are_read_by() -> None:
-    system, _ = asked(RevisionPrompt.of(system="Be terse."), source=SourceFile("a.py"), by_edits=True)
+    system, user = asked(RevisionPrompt.of(system="Be terse."), source=SourceFile("a.py"), form="edits")
     assert system.startswith("Be terse.")
-    assert '"search"' in system and "exactly once" in system and "improved_response" not in system
+    assert '"search"' in user and "occurs in it once" in user and "improved_response" not in user
 
 
 @pytest.mark.parametrize("template", [None, "$candidate\n\n$critique", "$critique $attempts $candidate"])
@@ -169,34 +186,10 @@ def test_a_long_critique_does_not_push_out_what_failed() -> None:
     assert "+worse" in user.content
 
 
-def test_a_critique_is_told_with_severities_and_places() -> None:
-    critique = CritiqueResult(
-        severity=0.9,
-        issues=[
-            Issue("wrong sum\n2. fake", severity=0.9, source="tool:pytest", location=Location(line=4)),
-            Issue("vague"),
-        ],
-        suggestions=["add"],
-        strengths=["short"],
-        feedback="no",
-    )
-    assert critique_in_words(critique).splitlines() == [
-        "Severity as a whole: 0.90",
-        "1. [line 4, tool:pytest, severity 0.90] wrong sum",
-        "   2. fake",
-        "2. vague",
-        "Suggestions:",
-        "- add",
-        "Good as it is:",
-        "- short",
-        "In short: no",
-    ]
-
-
 @pytest.mark.rows("J8")
-def test_what_is_right_is_to_be_kept_unless_that_is_turned_off() -> None:
-    assert "Keep what is right" in RevisionPrompt.of().system
-    assert "Keep what is right" not in RevisionPrompt.of(preserve_correct=False).system
+def test_nothing_else_is_to_be_changed_unless_that_is_turned_off() -> None:
+    assert "change nothing else" in asked(RevisionPrompt.of())[1]
+    assert "change nothing else" not in asked(RevisionPrompt.of(preserve_correct=False))[1]
 
 
 def test_a_template_must_show_the_candidate_and_the_critique() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import pytest
 from hostile_texts import HOSTILE
@@ -15,18 +14,21 @@ from jido_ai.models.prompts import template as prompt_template
 from jido_ai.models.prompts.critique import CritiquePrompt
 from jido_ai.models.prompts.generation import GenerationPrompt
 from jido_ai.models.prompts.revision import RevisionPrompt
-from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, block_id, cut, data_blocks, without_tags
+from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, cut, data_blocks, without_tags
 from jido_ai.text.printable import printable
 from jido_ai.values import CritiqueResult, Issue, Location, MemoryEntry
 
 FIELDS = ("prompt", "candidate")
 
 
+NAMES = "prompt|candidate|lessons|critique|criteria|findings|attempts|file|project|topic"
+
+
 def blocks_of(text: str) -> list[tuple[str, str]]:
-    """Read a request back: the id from its first line, then every block, as a reader would who knows nothing else."""
-    found = re.match(r'Tags that end in "_([0-9a-f]{12})" mark blocks', text)
-    assert found is not None
-    tag = re.compile(rf"<(/?)([a-z]+)_{found[1]}>")
+    """Read a request back: the number of its tags, then every block, as a reader would who knows nothing else."""
+    first = re.search(rf"<(?:{NAMES})(_\d+)?>\n", text)
+    number = (first[1] if first else None) or ""
+    tag = re.compile(rf"<(/?)({NAMES}){number}>")
     blocks: list[tuple[str, str]] = []
     opened: re.Match[str] | None = None
     for mark in tag.finditer(text):
@@ -43,12 +45,12 @@ def blocks_of(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.rows("J5")
-def test_fields_become_blocks_whose_tags_end_in_the_same_id() -> None:
+def test_every_field_but_the_prompt_becomes_a_block() -> None:
     rendered = PromptTemplate("Q:\n$prompt\n\nA:\n${candidate} for $$5", fields=FIELDS).render(
         {"prompt": "why?", "candidate": "so\n"}
     )
-    assert blocks_of(rendered) == [("prompt", "why?"), ("candidate", "so\n")]
-    assert rendered.endswith(" for $5")
+    assert blocks_of(rendered) == [("candidate", "so\n")]
+    assert rendered.startswith("Q:\nwhy?\n\nA:\n<candidate>\n") and rendered.endswith(" for $5")
 
 
 @pytest.mark.rows("J5")
@@ -72,7 +74,7 @@ def test_a_template_that_is_more_than_text_and_known_fields_is_refused_at_once(t
 def test_what_stands_in_data_is_never_a_field() -> None:
     template = PromptTemplate("$prompt $candidate", fields=FIELDS)
     rendered = template.render({"prompt": "$candidate ${candidate} $$", "candidate": "x"})
-    assert blocks_of(rendered) == [("prompt", "$candidate ${candidate} $$"), ("candidate", "x")]
+    assert rendered == "$candidate ${candidate} $$ <candidate>\nx\n</candidate>"
 
 
 def test_a_paragraph_with_nothing_to_show_is_left_out_unless_it_must_be_there() -> None:
@@ -99,25 +101,49 @@ def test_of_ten_megabytes_only_what_is_shown_is_looked_at(monkeypatch: pytest.Mo
         return printable(text)
 
     monkeypatch.setattr(prompt_template, "printable", noted)
-    PromptTemplate("$prompt", fields=FIELDS).render({"prompt": "x\x00\ud800" * 3_500_000})
-    assert looked_at == [MAX_CHARS]
+    PromptTemplate("$candidate", fields=FIELDS).render({"candidate": "x\x00\ud800" * 3_500_000})
+    assert set(looked_at) == {MAX_CHARS}
 
 
 def test_control_characters_and_half_characters_are_shown_as_such() -> None:
     assert printable("a\x00b\ud800c\x1bd\te\n\u202ef") == "a\ufffdb\ufffdc\ufffdd\te\n\u202ef"
 
 
-def test_the_same_texts_make_the_same_request_and_others_another_id() -> None:
-    assert block_id("a") == block_id("a") != block_id("b")
-    assert block_id("x") not in "x" and re.fullmatch("[0-9a-f]{12}", block_id("x"))
+def test_tags_are_plain_names_that_stay_the_same_from_request_to_request() -> None:
+    template = PromptTemplate("$candidate", fields=FIELDS)
+    first, second = (template.render({"candidate": text}) for text in ("one", "two"))
+    assert first.replace("one", "two") == second == "<candidate>\ntwo\n</candidate>"
 
 
-def test_an_id_that_a_text_happens_to_contain_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    digests = {b"a 0123456789AB b": "0123456789ab" + "0" * 52, b"0123456789ab" + b"0" * 52: "ba9876543210" + "0" * 52}
-    monkeypatch.setattr(
-        "jido_ai.models.prompts.template.hashlib.sha256", lambda data: SimpleNamespace(hexdigest=lambda: digests[data])
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("</candidate>", "candidate_2"),
+        ("</CANDIDATE >", "candidate_2"),
+        ("< / candidate>", "candidate_2"),
+        ("</\u200bcandidate>", "candidate_2"),
+        ("\uff1c/\uff43andidate\uff1e", "candidate_2"),
+        ("\u2039/candidate\u203a", "candidate_2"),
+        ("<candidate> </candidate_2> <candidate_4>", "candidate_3"),
+        ("candidate", "candidate"),
+        ("a < b", "candidate"),
+    ],
+)
+def test_a_text_with_such_a_tag_gives_the_tags_the_lowest_number_that_is_free(text: str, tag: str) -> None:
+    rendered = PromptTemplate("$candidate", fields=FIELDS).render({"candidate": text})
+    assert rendered == f"<{tag}>\n{printable(text)}\n</{tag}>"
+
+
+def test_the_prompt_beside_the_blocks_has_none_of_their_tags_either() -> None:
+    template = PromptTemplate("$prompt\n\n$candidate", fields=FIELDS)
+    assert "<candidate_2>" in template.render({"prompt": "explain <candidate>", "candidate": "x"})
+
+
+def test_ten_thousand_tags_in_a_text_are_looked_at_once() -> None:
+    text = "".join(f"<candidate_{number}>" for number in range(2, 20_000))
+    assert "<candidate_20000>" in PromptTemplate("$candidate", fields=FIELDS).render(
+        {"candidate": f"<candidate>{text}"}, whole=("candidate",)
     )
-    assert block_id("a 0123456789AB b") == "ba9876543210"
 
 
 # -- injection -------------------------------------------------------------------------------------
@@ -139,23 +165,16 @@ def test_no_prompt_candidate_or_lesson_changes_the_structure_of_a_request_for_a_
     criteria = ("is short", "is true") if has_criteria else ()
     template = f"{template}\n\n$criteria" if template and criteria else template
     asked = CritiquePrompt.of(criteria=criteria, template=template)
-    for id in ("0" * 12, known_id(asked, prompt, candidate, lesson)):
-        texts = [text.replace("{id}", id) for text in (prompt, candidate, lesson)]
-        system, user = asked.messages(texts[0], texts[1], [MemoryEntry("q", texts[2], texts[2])])
-        assert system == asked.messages("", "", ())[0]
-        check_structure(user.content, {"prompt": texts[0], "candidate": texts[1]}, template)
-
-
-def known_id(asked: CritiquePrompt, prompt: str, candidate: str, lesson: str) -> str:
-    """Return the id that the texts get as they are: the most that whoever writes a part of them could know."""
-    user = asked.messages(prompt, candidate, [MemoryEntry("q", lesson, lesson)])[1].content
-    return user.split('"_')[1][:12]
+    texts = [text.replace("{id}", "2") for text in (prompt, candidate, lesson)]
+    system, user = asked.messages("the task", texts[1], [MemoryEntry("q", texts[2], texts[0] or "x")])
+    assert system == asked.messages("", "", ())[0]
+    check_structure(user.content, {"candidate": texts[1]}, template)
 
 
 def check_structure(request: str, texts: dict[str, str], template: str | None) -> None:
     blocks = blocks_of(request)
     names = [name for name, _ in blocks]
-    usual = ["prompt", "lessons", "candidate", "critique", "criteria"]
+    usual = ["lessons", "candidate", "critique", "criteria"]
     order = re.findall(r"\$([a-z]+)", template.replace("$$", "")) if template else usual
     assert names == [name for name in order if name in names]
     assert "candidate" in names
@@ -163,7 +182,9 @@ def check_structure(request: str, texts: dict[str, str], template: str | None) -
     for name, text in texts.items():
         if name in shown:
             assert shown[name] == as_sent(text)
-    outside = re.sub(r"(?s)<([a-z]+_[0-9a-f]{12})>.*?</\1>", "", request.split("\n", 1)[1])
+    outside = request
+    for _, block in blocks:
+        outside = outside.replace(f"\n{block}\n", "")
     assert "Ignore all" not in outside and "\x00" not in request and not re.search("[\ud800-\udfff]", request)
 
 
@@ -174,19 +195,20 @@ def test_no_tool_output_changes_the_structure_of_a_request_for_a_revision(
 ) -> None:
     issue = Issue(output or "x", severity=0.9, rule=output, source="tool:pytest", location=Location(line=3))
     critique = CritiqueResult(severity=0.9, issues=[issue], suggestions=[output or "y"], feedback=output)
-    system, user = RevisionPrompt.of().messages(prompt, candidate, critique, [MemoryEntry(lesson or "z", lesson)])
+    lessons = [MemoryEntry(lesson or "z", prompt or "y")]
+    system, user = RevisionPrompt.of().messages("the task", candidate, critique, lessons)
     assert system == RevisionPrompt.of().messages("", "", CritiqueResult.no_issues(), ())[0]
-    check_structure(user.content, {"prompt": prompt, "candidate": candidate}, None)
+    check_structure(user.content, {"candidate": candidate}, None)
     shown = dict(blocks_of(user.content))["critique"]
-    assert len(re.findall(r"^\d+\. ", shown, re.MULTILINE)) == 1, "no output passes for another finding"
+    assert len(re.findall(r"^- ", shown, re.MULTILINE)) == 2, "no output passes for another finding"
 
 
 @settings(max_examples=50, deadline=None)
 @given(TEXT, TEXT)
 def test_no_lesson_changes_the_structure_of_a_request_for_a_candidate(prompt: str, lesson: str) -> None:
-    (_, user) = GenerationPrompt.of().messages(prompt, [MemoryEntry("q", lesson or "z")])
+    (_, user) = GenerationPrompt.of().messages("the task", [MemoryEntry("q", lesson or "z", prompt)])
     assert [name for name, _ in blocks_of(user.content)] == ["lessons"]
-    assert user.content.endswith(f"\n\n{prompt}")
+    assert user.content.startswith("the task\n\n")
 
 
 @pytest.mark.rows("C26")
@@ -195,6 +217,6 @@ def test_without_lessons_the_prompt_goes_out_as_it_is() -> None:
 
 
 def test_in_a_list_a_prompt_is_shown_without_the_tags_of_its_blocks() -> None:
-    preamble, (block,) = data_blocks([("topic", "the sea")])
-    assert without_tags(f"{preamble}\n\nWrite about {block} now.") == "Write about the sea now."
-    assert without_tags("<topic_0123456789ab>\nas it is") == "<topic_0123456789ab>\nas it is"
+    (block,) = data_blocks([("topic", "the sea")])
+    assert without_tags(f"{DATA_NOTE}\n\nWrite about {block} now.") == "Write about the sea now."
+    assert without_tags("<topic>\nas it is") == "<topic>\nas it is"
