@@ -1,4 +1,4 @@
-"""`jido ask`: a model writes an answer, a model judges it, the first one revises it, while it pays."""
+"""`jido ask`: a model writes an answer, a model judges it, the first one writes anew or revises, while it pays."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         "step_retries": 1,
     }
     pipeline = Pipeline(
-        LLMGenerator(model, uses_attempts=False),  # it promises revisions
+        LLMGenerator(model),
         critiquer,
         LLMReviser(model, max_chars=_LONGEST_ANSWER),
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),

@@ -177,7 +177,7 @@ class LiveView:
                 return None
             case CandidateGenerated():
                 row.turn_to(judging)
-                return None
+                return f"wrote a new draft, {judging}" if row.iterations else None
             case Revised(base=base):
                 row.turn_to(judging)
                 return f"revised iteration {base}, {judging}"

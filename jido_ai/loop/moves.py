@@ -40,7 +40,10 @@ _CHANCE: Final[Mapping[Move, float]] = {"sample": 0.5, "draft": 0.4, "revision":
 _REVISION_GAINS: Final = 0.5
 _WEIGHT: Final = 0.7
 """Tries that the first chance counts for."""
+_KEEP_GIVEN: Final = 0.9
+"""The same for a candidate that no model wrote: a draft from the prompt alone may not know what it is about."""
 _EARLIER_TRIES: Final = 3.0
+"""Tries of each kind in earlier runs that count at most, so that a run can unlearn them."""
 _LONG: Final = 2_000
 """Characters from which on what holds is worth keeping in full: some 50 lines."""
 
@@ -99,6 +102,10 @@ def tallies_of(history: Sequence[Iteration], bests: Sequence[int]) -> dict[Move,
     return tallies
 
 
+def _worth_keeping(base: Iteration) -> float:
+    return score_of(base) * min(1.0, len(base.candidate.content) / _LONG)
+
+
 def best_move(
     history: History,
     config: LoopConfig,
@@ -114,7 +121,7 @@ def best_move(
     """
     best = bests[-1]
     base = history[best]
-    keep = score_of(base) * min(1.0, len(base.candidate.content) / _LONG)
+    keep = _KEEP_GIVEN if history[0].candidate.model is None else _worth_keeping(base)
     tallies = tallies_of(history, bests)
     prior = tallies_in([history[0].candidate.metadata.get(EARLIER_MOVES, {})])
     chances: dict[Move, float] = {}

@@ -41,7 +41,11 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Answer a question: a model writes, a model judges, the first one revises.
+    """Answer a question: a model writes, a model judges, the first one writes anew or revises.
+
+    After each verdict the policy "adaptive" chooses: another draft that is told what was wrong, a revision, or the end.
+    Drafts come first, since a revision carries old faults along; it ends when another answer is not worth its calls.
+    With --approve it only revises.
 
     API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY or COMPATIBLE_API_KEY; Ollama needs none.
 
