@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
+from functools import lru_cache
 from typing import Final
 
-__all__ = ["CANDIDATE", "tree_of"]
+__all__ = ["CANDIDATE", "is_program", "tree_of"]
 
 CANDIDATE: Final = "<candidate>"
 """The file name under which text is compiled: what Python warns of in it is not shown, since it is nobody's file."""
@@ -32,3 +34,28 @@ def tree_of(source: str) -> ast.Module:
         except SystemError:
             continue
     return ast.parse(source, CANDIDATE)
+
+
+_FENCED: Final = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_LONGEST_PROGRAM: Final = 20_000
+"""Characters that take some 10 ms to parse."""
+_OF_A_PROGRAM: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+@lru_cache(maxsize=64)
+def is_program(text: str) -> bool:
+    """Tell whether a text, or a fenced block in it, is Python with a definition or an import.
+
+    Texts above 20,000 characters are not looked at: False.
+    """
+    if len(text) > _LONGEST_PROGRAM:
+        return False
+    return any(map(_defines, _FENCED.findall(text) or [text]))
+
+
+def _defines(source: str) -> bool:
+    try:
+        tree = tree_of(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return False
+    return any(isinstance(statement, _OF_A_PROGRAM) for statement in tree.body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import booleans, floats, lists, sampled_from, tuples
 
@@ -140,3 +141,14 @@ def test_without_a_candidate_of_the_caller_each_line_has_its_own_floor() -> None
     assert [one.broken for one in with_floor(found, [0, 1], has_initial=False)] == [(), ()]
     assert [one.broken for one in with_floor(found, [0, 1], has_initial=True)] == [(), ("t:a",)]
     assert [one.broken for one in with_floor(found, [0, 0], has_initial=False, floor="none")] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    "program", ["def f():\n    return 1\n", "Here:\n```python\nimport os\n```\nand\n```\nls\n```\n"]
+)
+def test_what_no_longer_parses_is_never_the_best_whatever_its_critics_say(program: str) -> None:
+    runs = Iteration(0, Candidate(program), CritiqueResult(severity=0.8, score=0.1, issues=["one", "two"]))
+    breaks = Iteration(1, Candidate("def f(:\n    return 1\n"), CritiqueResult(severity=0.8, score=0.6, issues=["one"]))
+    assert above_floor([runs, breaks]) == [0]
+    prose = [one.replace(candidate=Candidate(text)) for one, text in ((runs, "A text."), (breaks, "Another."))]
+    assert above_floor(prose) == [0, 1]
