@@ -203,12 +203,13 @@ def reply(text: str) -> str:
 async def asked(replies: list[Any], severities: dict[str, float], **config: Any) -> list[str]:
     """Return what a model was asked, of a run that begins with the text "first"."""
     model = ScriptedModel(replies)
+    reviser = LLMReviser(model, format="json")
 
     def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
         return CritiqueResult(severity=severities[candidate.content], issues=[f"no unit in: {candidate.content}"])
 
     settings = LoopConfig(max_iterations=len(severities), patience=5, **config)
-    async with Pipeline(critiquer=judge, reviser=LLMReviser(model), config=settings) as pipeline:
+    async with Pipeline(critiquer=judge, reviser=reviser, config=settings) as pipeline:
         result = await pipeline.run("how far?", "first")
     assert len(model.requests) == len(replies), result.error
     return [request.messages[-1].content for request in model.requests]
@@ -217,16 +218,16 @@ async def asked(replies: list[Any], severities: dict[str, float], **config: Any)
 async def test_after_a_worse_revision_the_next_request_says_what_was_worse() -> None:
     replies, severities = [reply("worse"), reply("better")], {"first": 0.6, "worse": 0.9, "better": 0.1}
     first, second = await asked(replies, severities, policy="adaptive")
-    assert "\nfirst\n</candidate_" in first and "\nfirst\n</candidate_" in second
-    assert "attempts_" not in first
-    told = second.split("<attempts_")[1]
+    assert "\nfirst\n</candidate>" in first and "\nfirst\n</candidate>" in second
+    assert "attempts>" not in first
+    told = second.split("<attempts>")[1]
     assert all(text in told for text in ("it scored 0.10, the candidate 0.40", "no unit in: worse", "+worse"))
 
 
 async def test_after_a_reply_that_cannot_be_read_twice_the_next_try_says_why() -> None:
     replies = ["no JSON", '{"changes_made": []}', reply("better")]
     _, again, third = await asked(replies, {"first": 0.6, "better": 0.1})
-    assert "\nthere is no JSON object in the reply\n</fault_" in again
+    assert "\nthere is no JSON object in the reply\n</fault>" in again
     assert "could not be used" in third and "improved_response: Field required" in third
 
 
