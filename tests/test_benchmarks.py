@@ -113,6 +113,15 @@ class World:
     critique_quality: float = 1.0
     collateral: float = 0.0
     unfixable: float = 0.0
+    mean_defects: float = 3.0
+    tool_share: float = 0.5
+    score_noise: float = 0.0
+    score_bias: float = 0.0
+    sev_noise: float = 0.0
+    premature: float = 0.0
+    nitpick: float = 0.0
+    reword: float = 0.0
+    rho: float = 1.0
     critics: int = 1
     def draw(self, rng): return self
 
@@ -124,8 +133,7 @@ SCORES = [0.4, 0.6, 0.8, 1.0]
 class Env:
     def __init__(self, world, seed, mode): self.w, self.mode = world, mode
     def node(self, key, parent=None):
-        assert self.mode == "edit"
-        draft = key[-1]
+        draft = min(key[-1], 3)
         ids = [900 + finding for finding in range(draft, 3)]
         seen = SimpleNamespace(
             verdict="revise" if ids else "accept", score=SCORES[draft], severities=[0.6] * len(ids), ids=ids,

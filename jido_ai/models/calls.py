@@ -50,8 +50,6 @@ _CANDIDATE: Final = Candidate("")
 _UNTOLD: Final = Usage(calls=1, unpriced_calls=1)
 """The usage of a call that reports none."""
 _SHORTER: Final = "Your last reply was cut off at the token limit. Give a shorter reply: at most {words} words in all."
-
-
 _HOTTER: Final = 0.2
 _HOTTEST: Final = 1.2
 _SHAPE: Final = "The shape of the reply: "
@@ -221,8 +219,8 @@ class ModelCaller:
         if schema is not self._schema:
             self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
             self._schema = schema
-        told = [message.content for message in messages]
-        placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in told)]
+        asked = [message.content for message in messages]
+        placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in asked)]
         understood = functools.partial(_read, read, placeholders)
         messages = _after_failure(messages, context)
         if shape and not self._enforces_schema:
@@ -248,7 +246,7 @@ class ModelCaller:
         try:
             value = await understood(second.text)
         except ParseError as error:
-            raise type(error)(
+            raise (EchoError if isinstance(error, EchoError) else ParseError)(
                 f"{self._provider}:{self.name}: the reply cannot be read, nor the one after it: {error}",
                 raw=second.text,
                 component=self._component,
