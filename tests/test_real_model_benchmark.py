@@ -315,7 +315,8 @@ async def test_code_that_cannot_be_run_scores_below_code_that_fails_every_test()
 def learner(request: CompletionRequest) -> str:
     """Be a model that is wrong at first, and right at another try."""
     asked = request.messages[-1].content
-    is_first = request.seed == 1 and request.schema is None and "alone" not in asked and "100 cent" not in asked
+    is_told = any(told in asked for told in ("alone", "100 cent", "<candidate>", "<findings>"))
+    is_first = request.seed == 1 and not is_told
     if "clamp" in asked:
         answer = "def clamp(value, low, high):\n    return value\n" if is_first else CLAMP
     else:
@@ -378,7 +379,7 @@ async def test_samples_that_are_blank_or_cut_off_count_as_calls(tmp_path: Path) 
     )
     [row] = await runner.measure(TWO[:1], ["best_of"], cache, tmp_path / "rows.jsonl", runner.Settings(calls=4))
     assert (row["calls"], row["texts"], row["passed"]) == (4, ("30",), False)
-    assert "TruncatedError" in row["error"]
+    assert "the reply is blank" in row["error"]
 
 
 @pytest.mark.slow

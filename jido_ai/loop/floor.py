@@ -13,7 +13,7 @@ from typing import Final
 
 from jido_ai.critics.acceptance import is_broken, is_unusable
 from jido_ai.critics.findings import new_issues
-from jido_ai.text.python_tree import is_program
+from jido_ai.text.python_tree import reads_as
 from jido_ai.values import CritiqueResult, Issue, Iteration
 
 __all__ = ["above_floor", "broken_checks", "with_floor"]
@@ -45,14 +45,14 @@ def above_floor(history: Sequence[Iteration]) -> list[int]:
     """Return the positions of the iterations that may be the best.
 
     These are the ones above the floor that can run (`is_unusable`); if there is none, those above the floor; else all.
-    Where one of them is a Python program, those that are none, since they do not parse, are left out, whatever their
-    critics say.
+    Where one of them is a Python program, those that do not parse as Python are left out, whatever their critics say.
     """
     above = [position for position, one in enumerate(history) if not is_broken(one)] or list(range(len(history)))
     usable = [position for position in above if not is_unusable(history[position])] or above
     if len(usable) == 1:
         return usable
-    return [position for position in usable if is_program(history[position].candidate.content)] or usable
+    kinds = {position: reads_as(history[position].candidate.content) for position in usable}
+    return [position for position in usable if kinds[position] != "other"] if "program" in kinds.values() else usable
 
 
 def with_floor(

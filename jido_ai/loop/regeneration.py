@@ -2,8 +2,8 @@
 
 A generator that is told what was learnt (`RunContext.attempts`) can begin again. A fresh draft keeps most of what a
 revision would, and does not carry the damage of earlier revisions along; what it may win is the excess over the best
-draft so far, as in Weitzman: Optimal Search for the Best Alternative (1979). It wins nothing where a tool or several
-models judge: their findings are reliable enough to revise by.
+draft so far, as in Weitzman: Optimal Search for the Best Alternative (1979). It wins nothing where several models, or a
+tool and a model, judge: their findings are reliable enough to revise by. Where programs judge alone, see `moves`.
 
 The candidate that looks best is often the one that was judged too well. Three things guard against that: a finding
 reported before and after a candidate, but not in it, counts by half against it, since it may have been overlooked; a

@@ -6,9 +6,9 @@ import ast
 import re
 import warnings
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
-__all__ = ["CANDIDATE", "is_program", "tree_of"]
+__all__ = ["CANDIDATE", "reads_as", "tree_of"]
 
 CANDIDATE: Final = "<candidate>"
 """The file name under which text is compiled: what Python warns of in it is not shown, since it is nobody's file."""
@@ -43,19 +43,20 @@ _OF_A_PROGRAM: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast
 
 
 @lru_cache(maxsize=64)
-def is_program(text: str) -> bool:
-    """Tell whether a text, or a fenced block in it, is Python with a definition or an import.
+def reads_as(text: str) -> Literal["program", "python", "other"]:
+    """Tell whether a text, or a fenced block in it, is Python: with a definition or an import, without, or not at all.
 
-    Texts above 20,000 characters are not looked at: False.
+    Texts above 20,000 characters are not looked at: "python".
     """
     if len(text) > _LONGEST_PROGRAM:
-        return False
-    return any(map(_defines, _FENCED.findall(text) or [text]))
+        return "python"
+    found = {_kind_of(block) for block in _FENCED.findall(text) or [text]}
+    return "program" if "program" in found else "python" if "python" in found else "other"
 
 
-def _defines(source: str) -> bool:
+def _kind_of(source: str) -> Literal["program", "python", "other"]:
     try:
         tree = tree_of(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return False
-    return any(isinstance(statement, _OF_A_PROGRAM) for statement in tree.body)
+        return "other"
+    return "program" if any(isinstance(statement, _OF_A_PROGRAM) for statement in tree.body) else "python"

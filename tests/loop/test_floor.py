@@ -152,3 +152,5 @@ def test_what_no_longer_parses_is_never_the_best_whatever_its_critics_say(progra
     assert above_floor([runs, breaks]) == [0]
     prose = [one.replace(candidate=Candidate(text)) for one, text in ((runs, "A text."), (breaks, "Another."))]
     assert above_floor(prose) == [0, 1]
+    shorter = breaks.replace(candidate=Candidate("x = 1\n"))
+    assert above_floor([runs, shorter]) == [0, 1], "it parses, although nothing is defined in it any more"
