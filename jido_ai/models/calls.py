@@ -248,7 +248,8 @@ class ModelCaller:
         try:
             value = await understood(second.text)
         except ParseError as error:
-            raise type(error)(
+            told_by = EchoError if isinstance(error, EchoError) else ParseError
+            raise told_by(
                 f"{self._provider}:{self.name}: the reply cannot be read, nor the one after it: {error}",
                 raw=second.text,
                 component=self._component,
