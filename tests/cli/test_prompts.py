@@ -148,7 +148,9 @@ def test_a_directory_that_cannot_be_made_is_named(project: Path, directory: str)
 
 
 @pytest.mark.parametrize(
-    ("file", "table"), [("jido.toml", "[prompts]"), ("pyproject.toml", "[tool.jido.prompts]")], ids=["jido", "pyproject"]
+    ("file", "table"),
+    [("jido.toml", "[prompts]"), ("pyproject.toml", "[tool.jido.prompts]")],
+    ids=["jido", "pyproject"],
 )
 def test_the_directory_is_seen_from_the_settings_file(project: Path, file: str, table: str) -> None:
     write(project / "texts" / "mine" / "critique.txt", OWN)
