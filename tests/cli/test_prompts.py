@@ -22,8 +22,10 @@ OWN = "You are strict.\n---\n$prompt\n\nJudge:\n$candidate"
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Work in an empty directory, and forget the prompts afterwards."""
-    monkeypatch.chdir(tmp_path)
-    yield tmp_path
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    yield work
     use_prompts(None)
 
 
@@ -169,6 +171,16 @@ def test_a_settings_file_names_no_directory_outside_of_its_own(project: Path, ou
         load_settings(project / "sub", environ={})
     assert str(project / "sub") in str(caught.value)
     assert prompts_in_use() == {}
+
+
+@pytest.mark.parametrize("inside", ["mine", "link/mine"])
+def test_a_link_in_its_place_leads_nowhere_else_either(project: Path, inside: str) -> None:
+    write(project / "far" / "mine" / "critique.txt", OWN)
+    write(project / "sub" / "jido.toml", f'[prompts]\ndir = "{inside}"')
+    link = project / "sub" / inside.split("/")[0]
+    link.symlink_to(project / "far" / ("mine" if inside == "mine" else ""))
+    with pytest.raises(ConfigurationError, match=f"prompts.dir: {inside} is a link to another directory"):
+        load_settings(project / "sub", environ={})
 
 
 @pytest.mark.parametrize("wrong", ["dir = 3", 'dir = ""', 'dirs = "mine"'])

@@ -183,6 +183,23 @@ def test_a_file_that_cannot_be_used_is_named_with_the_reason(
     assert str(caught.value).startswith(f"{tmp_path / file}: ")
 
 
+@pytest.mark.parametrize("target", ["private.txt", "../private.txt", "nowhere/private.txt"])
+def test_a_link_out_of_the_directory_is_not_read(tmp_path: Path, target: str) -> None:
+    mine = tmp_path / "deep" / "mine"
+    mine.mkdir(parents=True)
+    (tmp_path / "deep" / "private.txt").write_text("a key", "utf-8")
+    (tmp_path / "private.txt").write_text("a key", "utf-8")
+    (mine / "generation.txt").symlink_to(mine.parent / target)
+    with pytest.raises(ConfigurationError, match=r"generation\.txt: it is a link to another directory"):
+        read_prompts(mine)
+
+
+def test_a_link_within_the_directory_is_read(tmp_path: Path) -> None:
+    (tmp_path / "short.md").write_text("Briefly: $prompt", "utf-8")
+    (tmp_path / "generation.txt").symlink_to("short.md")
+    assert read_prompts(tmp_path)["generation"].template == "Briefly: $prompt"
+
+
 def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
     (tmp_path / "generation.txt").write_text("$prompt".ljust(64 * 1024), "utf-8")
     assert read_prompts(tmp_path)["generation"].template == "$prompt"
