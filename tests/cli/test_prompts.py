@@ -177,7 +177,7 @@ def test_a_settings_file_names_no_directory_outside_of_its_own(project: Path, ou
 def test_a_link_in_its_place_leads_nowhere_else_either(project: Path, inside: str) -> None:
     write(project / "far" / "mine" / "critique.txt", OWN)
     write(project / "sub" / "jido.toml", f'[prompts]\ndir = "{inside}"')
-    link = project / "sub" / inside.split("/")[0]
+    link = project / "sub" / inside.split("/", maxsplit=1)[0]
     link.symlink_to(project / "far" / ("mine" if inside == "mine" else ""))
     with pytest.raises(ConfigurationError, match=f"prompts.dir: {inside} is a link to another directory"):
         load_settings(project / "sub", environ={})
