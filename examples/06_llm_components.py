@@ -37,18 +37,7 @@ def verdicts(unit_severity: float) -> str:
     )
 
 
-WRITER = ScriptedModel(
-    [
-        "The moon is about 384,400 away.",
-        json.dumps(
-            {
-                "improved_response": "The moon is about 384,400 km away.",
-                "changes_made": ["added the unit"],
-                "parts_preserved": ["the number"],
-            }
-        ),
-    ]
-)
+WRITER = ScriptedModel(["The moon is about 384,400 away.", "The moon is about 384,400 km away."])
 JUDGE = ScriptedModel([verdicts(0.6), verdicts(0.0)])
 
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from jido_ai.cli.app import _COMMANDS
 from jido_ai.cli.wording import EXPLAINED
-from jido_ai.config import Settings, variables
+from jido_ai.config import Prompts, Settings, variables
 from jido_ai.graph import events as graph_events
 from jido_ai.loop import events as loop_events
 from jido_ai.loop.events import BaseEvent
@@ -103,6 +103,8 @@ def settings_page() -> str:
         for name, field in LoopConfig.model_fields.items()
         if name != "stop_rules"
     ]
+    about = attributes_of(Prompts)
+    prompts = [(f"`{name}`", _default(field), about[name]) for name, field in Prompts.model_fields.items()]
     return f"""# Settings
 
 Commands take each setting from the first of these that gives it: an option of the command, the environment, the nearest
@@ -121,6 +123,11 @@ The fields of `LoopConfig`. `[task.NAME]` overrides `[loop]` for runs of that ta
 `Pipeline(..., config=LoopConfig(max_iterations=5))`.
 
 {table(("field", "default", "meaning"), *limits)}
+## `[prompts]`
+
+{table(("field", "default", "meaning"), *prompts)}
+See [See and change the prompts](../how-to/prompts.md).
+
 ## `[pipelines.NAME]` and `[graphs.NAME]`
 
 What `jido serve` and `jido mcp` offer: see [Serve runs over HTTP](../serve.md).
@@ -136,6 +143,8 @@ def _default(field: Any) -> str:
     value = field.get_default(call_default_factory=True)
     if isinstance(value, tuple):
         value = list(value)
+    if isinstance(value, BaseModel):
+        value = value.model_dump(exclude_defaults=True)
     return "none" if value is None else f"`{json.dumps(value)}`"
 
 

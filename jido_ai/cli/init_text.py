@@ -79,6 +79,10 @@ MODELS
 # step_timeout_s = 60.0        # for one step of it
 # candidates = 1               # first drafts; the best is revised
 
+# What models are sent, in words of your own; `jido prompts export prompts` writes ours to begin with.
+# [prompts]
+# dir = "prompts"              # below this file
+
 # What `jido serve` and `jido mcp` offer to callers.
 # [pipelines.answer]
 # model = "openai:gpt-4o-mini"

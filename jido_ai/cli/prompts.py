@@ -7,6 +7,7 @@ from typing import TextIO
 
 from jido_ai.cli.settings import load_settings
 from jido_ai.errors import ConfigurationError
+from jido_ai.files.relative_path import relative_path
 from jido_ai.models.own_prompts import SUFFIX, prompts_in_use
 from jido_ai.models.prompts.catalogue import PROMPTS, PromptText, named_prompt, prompt_as_text
 
@@ -57,4 +58,14 @@ def export_prompts(directory: Path, out: TextIO) -> None:
                 out.write(f"wrote    {path}\n")
     except OSError as error:
         raise ConfigurationError(f"{directory}: prompts cannot be written there: {error.strerror}") from error
-    out.write(f'\nUse them with these lines in jido.toml:\n\n[prompts]\ndir = "{directory}"\n')
+    place, name = _settings_for(directory)
+    out.write(f'\nUse them with these lines in {place}:\n\n[prompts]\ndir = "{name}"\n')
+
+
+def _settings_for(directory: Path) -> tuple[Path, str]:
+    """Return the settings file that can name the directory, and how: it must lie below the file."""
+    try:
+        return Path("jido.toml"), relative_path(str(directory))
+    except ConfigurationError:
+        whole = directory.resolve()
+        return whole.parent / "jido.toml", whole.name

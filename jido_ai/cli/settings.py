@@ -136,7 +136,10 @@ def _seen_from(layer: Layer, directory: Path) -> Layer:
         values["memory"] = str(directory / Path(memory).expanduser())
     if isinstance(prompts, dict) and isinstance(inside := cast("dict[str, object]", prompts).get("dir"), str):
         try:
-            values["prompts"] = {**cast("dict[str, object]", prompts), "dir": str(directory / relative_path(inside))}
+            below = directory / relative_path(inside)
+            if not below.resolve().is_relative_to(directory.resolve()):
+                raise ConfigurationError(f"{inside} is a link to another directory")
+            values["prompts"] = {**cast("dict[str, object]", prompts), "dir": str(below)}
         except ConfigurationError as error:
             raise ConfigurationError(f"{layer.source}: prompts.dir: {error}") from error
     return replace(layer, values=values)

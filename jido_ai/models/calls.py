@@ -246,7 +246,8 @@ class ModelCaller:
         try:
             value = await understood(second.text)
         except ParseError as error:
-            raise (EchoError if isinstance(error, EchoError) else ParseError)(
+            told_by = EchoError if isinstance(error, EchoError) else ParseError
+            raise told_by(
                 f"{self._provider}:{self.name}: the reply cannot be read, nor the one after it: {error}",
                 raw=second.text,
                 component=self._component,

@@ -22,17 +22,20 @@ def read_prompts(directory: Path) -> dict[str, PromptText]:
     """Return the prompts in the files NAME.txt of a directory, by name.
 
     Raises:
-        ConfigurationError: no such directory; a file that no prompt has the name of, that cannot be read, is longer
-            than 64 KiB, or cannot be used. The message names the file.
+        ConfigurationError: no such directory; a file that no prompt has the name of, that is a link to another
+            directory, cannot be read, is longer than 64 KiB, or cannot be used. The message names the file.
     """
     if not directory.is_dir():
         raise ConfigurationError(
             f"{directory}: there is no such directory of prompts; `jido prompts export {directory}` makes one"
         )
     prompts: dict[str, PromptText] = {}
+    home = directory.resolve()
     for path in sorted(directory.glob(f"*{SUFFIX}")):
         try:
             named_prompt(path.stem)
+            if not path.resolve().is_relative_to(home):
+                raise ConfigurationError("it is a link to another directory")
             raw = read_at_most(path, _MOST_BYTES)
             if raw is None:
                 raise ConfigurationError(f"longer than {_MOST_BYTES} bytes")

@@ -50,10 +50,10 @@ def run(*replies: Any, **options: Any) -> tuple[int, str, str, ScriptedModel]:
 
 
 def test_the_answer_alone_goes_to_stdout_and_progress_and_cost_to_stderr() -> None:
-    status, out, err, model = run("384,400", critique(0.6, "no unit"), revision("384,400 km"), critique(0.1))
+    status, out, err, model = run("384,400", critique(0.6, "no unit"), "384,400 km", critique(0.1))
     assert (status, out) == (0, "384,400 km\n")
     assert "answer: iteration 0: severity 0.60, 1 open issue; 2 model calls" in err
-    assert "answer: revised iteration 0, judging with scripted" in err
+    assert "answer: wrote a new draft, judging with scripted" in err
     assert "stopped  accepted after 2 iterations: the result is good enough" in err
     assert "severity 0.60 -> 0.10, judged by scripted" in err
     assert "took     4 model calls," in err
@@ -184,7 +184,8 @@ def test_a_dash_reads_the_question_from_standard_input() -> None:
 
 
 def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
-    status, out, err, _ = run("384", critique(0.9, "no unit"), *["junk"] * 6)
+    judged = ("384", critique(0.9, "no unit"))
+    status, out, err, _ = run(*judged, *judged, *[" "] * 6)  # after a draft that is the same again it revises
     assert (status, out) == (1, "384\n")
     assert "error    reviser: scripted:scripted: the reply cannot be read" in err
 

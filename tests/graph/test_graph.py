@@ -428,7 +428,7 @@ async def test_what_is_filled_into_a_prompt_is_a_block_of_data_that_it_cannot_cl
     result = await run(Graph({"a": node}, inputs=["t"], output="a"), t=evil)
     assert "characters left out" in prompts[0]
     assert len(prompts[0]) < 1_000
-    assert prompts[0].count("</t_2>") == 1
+    assert (prompts[0].count("<t_2>"), prompts[0].count("</t_2>")) == (1, 1)
     assert result.nodes["a"].warnings
     assert "{t}" in result.nodes["a"].warnings[0]
 

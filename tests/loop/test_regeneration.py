@@ -202,8 +202,6 @@ def model(seen: list[CompletionRequest]) -> ScriptedModel:
         text = f"text {next(written)}" if "severity" not in str(request.schema) else ""
         if request.schema is None:
             return text
-        if text:
-            return json.dumps({"improved_response": text, "changes_made": [], "parts_preserved": []})
         letter = "abcdefghijkl"[next(judged)]
         return json.dumps({"issues": [f"{letter * 12} is wrong"], "severity": 0.6, "suggestions": [], "feedback": ""})
 
@@ -227,7 +225,11 @@ async def kinds_of(
 async def test_a_generator_that_uses_attempts_begins_again_and_is_told_what_was_wrong() -> None:
     kinds, seen = await kinds_of()
     assert kinds == "fffr"
-    first, second, third = [request.messages[-1].content for request in seen if request.schema is None]
+    first, second, third = [
+        request.messages[-1].content
+        for request in seen
+        if request.schema is None and "<candidate>" not in request.messages[-1].content
+    ]
     assert first == "write"
     assert "aaaaaaaaaaaa is wrong" in second
     assert "bbbbbbbbbbbb" not in second

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from jido_ai.errors import (
     AuthenticationError,
-    BadRequestError,
     BudgetExceededError,
     CircuitOpenError,
     ConfigurationError,
-    ContextLengthError,
     ModelTimeoutError,
     ModelUnavailableError,
     ParseError,
@@ -22,9 +21,10 @@ from jido_ai.errors import (
     ReplyError,
     TruncatedError,
 )
-from jido_ai.models.calls import Answer, ModelCaller
+from jido_ai.models.calls import Answer, EchoError, ModelCaller
 from jido_ai.models.defaults import DEFAULTS, DefaultFloat, DefaultInt
 from jido_ai.models.spending import Spending
+from jido_ai.models.wrappers.wrapped import wrapped
 from jido_ai.protocols import RunContext
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Budget, Completion, CompletionRequest, Message, Usage
@@ -179,27 +179,6 @@ async def test_a_model_that_spends_a_default_limit_on_thoughts_gets_more_from_th
     assert [request.max_tokens for request in model.requests] == [800, 6400, 6400]
 
 
-TOO_LARGE = "max_tokens is too large: 8000. This model supports at most 4096 completion tokens"
-
-
-@pytest.mark.parametrize(
-    "refusal",
-    [
-        BadRequestError(TOO_LARGE, provider="p", status=400),
-        ContextLengthError("you requested 4500 tokens (3500 in the messages, 1000 in the completion)", provider="p"),
-    ],
-)
-async def test_a_default_limit_that_the_provider_refuses_is_left_out(refusal: Exception) -> None:
-    model = ScriptedModel([refusal, "7"])
-    assert (await ask(model, default_tokens=8000)).value == 7
-    assert [request.max_tokens for request in model.requests] == [8000, None]
-    for settings in ({"max_tokens": 8000}, {}):  # not ours
-        with pytest.raises(type(refusal)):
-            await ask(ScriptedModel([refusal, "7"]), **settings)
-    with pytest.raises(BadRequestError, match="odd"):
-        await ask(ScriptedModel([BadRequestError("odd", provider="p"), "7"]), default_tokens=8000)
-
-
 async def test_a_budget_that_does_not_bear_the_second_call_ends_it() -> None:
     model = ScriptedModel([CUT, "7"])
     with pytest.raises(BudgetExceededError):
@@ -246,8 +225,86 @@ async def test_a_reply_of_nothing_but_thoughts_is_blank_and_asked_for_again(blan
 
 
 async def test_half_a_thought_is_half_a_reply() -> None:
+    half = Completion("<think>hm", finish_reason="length")
     with pytest.raises(TruncatedError):
-        await ask(ScriptedModel([Completion("<think>hm", finish_reason="length")]))
+        await ask(ScriptedModel([half, half]))
+
+
+# -- the shape of a reply --------------------------------------------------------------------------
+
+SHAPE = '{"number": "<the number>"}'
+
+
+class Enforcing(ScriptedModel):
+    """A model whose server enforces schemas."""
+
+    enforces_schema = True
+
+
+async def ask_in_shape(model: Any, *, times: int = 1, question: str = "how many?", shape: str = SHAPE) -> list[str]:
+    """Ask, and return the reply of each time."""
+    caller = ModelCaller(model, component="counter", timeout_s=30.0)
+    question_of = (Message("user", question),)
+    schema = {"type": "object"}
+    return [(await caller.ask(question_of, _digits, CONTEXT, schema=schema, shape=shape)).value for _ in range(times)]
+
+
+def _digits(text: str) -> str:
+    if not any(letter.isdigit() for letter in text):
+        raise ParseError("there is no number", raw=text)
+    return text
+
+
+def last_lines(model: ScriptedModel) -> list[str]:
+    return [request.messages[-1].content.splitlines()[-1] for request in model.requests]
+
+
+@pytest.mark.parametrize("around", [lambda model: model, wrapped], ids=["bare", "wrapped"])
+async def test_a_model_whose_server_enforces_schemas_sees_the_shape_only_after_an_unreadable_reply(
+    around: Callable[[Any], Any],
+) -> None:
+    shape = f"The shape of the reply: {SHAPE}"
+    model = Enforcing(["none", "7", "8"])
+    await ask_in_shape(around(model), times=2)
+    assert last_lines(model) == ["how many?", shape, "how many?"]
+    model = ScriptedModel(["none", "7", "8"])
+    await ask_in_shape(around(model), times=2)
+    assert last_lines(model) == [shape, shape, shape]
+
+
+async def test_without_a_shape_a_request_says_nothing_of_it() -> None:
+    model = ScriptedModel(["none", "<the number>7"])
+    assert await ask_in_shape(model, shape="") == ["<the number>7"]
+    assert "shape" not in str([request.messages for request in model.requests])
+
+
+@pytest.mark.parametrize("kind", [ScriptedModel, Enforcing])
+async def test_a_reply_that_repeats_a_placeholder_is_asked_for_again(kind: type[ScriptedModel]) -> None:
+    model = kind(['{"number": "<the number>", "of": 7}', "7"])
+    assert await ask_in_shape(model) == ["7"]
+    assert "repeats the placeholder '<the number>'" in model.requests[1].messages[-1].content
+    with pytest.raises(EchoError, match=r"nor the one after it: .*'<the number>'"):
+        await ask_in_shape(kind(["7 <the number>", "8 <the number>"]))
+
+
+async def test_another_fault_after_a_placeholder_is_no_echo() -> None:
+    with pytest.raises(ParseError, match="there is no number") as caught:
+        await ask_in_shape(ScriptedModel(["<the number>", "none"]))
+    assert not isinstance(caught.value, EchoError)
+
+
+@pytest.mark.parametrize("reply", ["<the number> 7", '{"a": "<the number>", "b": 7}'])
+async def test_a_placeholder_that_the_task_itself_has_is_no_echo(reply: str) -> None:
+    model = ScriptedModel([reply])
+    assert await ask_in_shape(model, question="replace <the number> in this form") == [reply]
+    model = ScriptedModel([f"{reply} <a unit>", "7"])
+    assert await ask_in_shape(model, question="replace <the number>", shape=f"{SHAPE} <a unit>") == ["7"]
+
+
+async def test_once_the_server_refused_the_schema_the_next_request_shows_the_shape() -> None:
+    model = Enforcing([Completion("7", dropped=("temperature",)), Completion("7", dropped=("schema",)), "7"])
+    await ask_in_shape(model, times=3)
+    assert last_lines(model) == ["how many?", "how many?", f"The shape of the reply: {SHAPE}"]
 
 
 # -- defaults --------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ async def test_a_generation_is_plain_text_with_what_it_took() -> None:
     (candidate,) = await generator.generate(CONTEXT.prompt, CONTEXT)
     assert (candidate.content, candidate.model, candidate.tokens_used) == ("384,400 km", "scripted", 32)
     assert candidate.metadata["temperature"] == 0.7
-    assert sent(model).endswith("how far is the moon?")
+    assert model.requests[0].messages[-1].content.startswith("how far is the moon?\n")
     assert "name the unit" in sent(model)
 
 
@@ -137,7 +137,7 @@ async def test_the_only_one_that_fails_is_its_own_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "attempt", "limit"), [("p", "", 1_000), ("p" * 6_000, "", 3_000), ("p", "a" * 4_001, 2_001)]
+    ("prompt", "attempt", "limit"), [("p", "", 2_000), ("p" * 6_000, "", 3_000), ("p", "a" * 4_001, 2_001)]
 )
 async def test_the_default_limit_of_a_draft_follows_what_it_is_made_from(prompt: str, attempt: str, limit: int) -> None:
     one = Iteration(index=0, candidate=Candidate(attempt or "x"), critique=CritiqueResult(severity=0.5))
@@ -150,8 +150,8 @@ async def test_the_default_limit_of_a_draft_follows_what_it_is_made_from(prompt:
 async def test_a_draft_that_was_cut_is_asked_for_in_fewer_words_and_says_so() -> None:
     model = ScriptedModel([Completion("half a te", finish_reason="length"), "text"])
     (candidate,) = await LLMGenerator(model).generate("how far?", CONTEXT)
-    assert (candidate.content, candidate.metadata["warnings"]) == ("text", ["the first reply was cut at 1000 tokens"])
-    assert "how far?\n\nYour last reply was cut off" in sent(model, 1)
+    assert (candidate.content, candidate.metadata["warnings"]) == ("text", ["the first reply was cut at 2000 tokens"])
+    assert "</lessons>\n\nYour last reply was cut off" in sent(model, 1)
 
 
 async def test_a_blank_generation_is_asked_for_once_more() -> None:
@@ -198,7 +198,7 @@ async def test_a_budget_that_bears_some_gives_those_and_one_that_bears_none_says
         {"temperature": (0.1,)},
         {"temperature": float("nan")},
         {"temperature": "hot"},
-        {"template": "no field"},
+        {"template": "$answer"},
         {"max_concurrency": 0},
     ],
 )
@@ -325,7 +325,7 @@ async def test_half_a_revision_is_never_taken() -> None:
         await LLMReviser(ScriptedModel([half, half])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
 
 
-@pytest.mark.parametrize(("length", "limit"), [(10, 1_000), (2_000, 1_000), (9_001, 4_501)])
+@pytest.mark.parametrize(("length", "limit"), [(10, 2_000), (4_000, 2_000), (9_001, 4_501)])
 async def test_the_default_limit_of_a_revision_follows_the_candidate(length: int, limit: int) -> None:
     model = ScriptedModel([Completion("{", finish_reason="length"), revision("km"), revision("km")])
     told = CritiqueResult(severity=0.5)
@@ -341,15 +341,51 @@ async def test_the_default_limit_of_a_critique_follows_the_criteria(criteria: in
         if len(model.requests) == 1:
             return Completion('{"issues": [', finish_reason="length")
         if not criteria:
-            return '{"issues": [], "severity": 2}'
+            return critique(0.2)
         return json.dumps({"verdicts": [{"criterion": n + 1, "met": True} for n in range(criteria)]})
 
     model = ScriptedModel(answer)
     critiquer = LLMCritiquer(model, criteria=[f"criterion {n}" for n in range(criteria)])
     told = await critiquer.critique(CANDIDATE, CONTEXT)
     assert [request.max_tokens for request in model.requests] == [limit, 2 * limit]
-    assert told.metadata["warnings"][0] == f"the first reply was cut at {limit} tokens"
-    assert len(told.metadata["warnings"]) == (1 if criteria else 2)  # a severity out of range is told, too
+    assert told.metadata["warnings"] == [f"the first reply was cut at {limit} tokens"]
+
+
+# -- placeholders ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("format", "echo"),
+    [
+        ("json", revision("<the improved answer>")),
+        ("edits", '{"edits": [{"search": "384,400", "replace": "<new lines>"}]}'),
+    ],
+)
+async def test_a_reviser_whose_model_only_repeats_placeholders_declines(format: Any, echo: str) -> None:
+    told = CritiqueResult(severity=0.5, issues=["no unit"])
+    model = ScriptedModel([echo, echo])
+    with pytest.raises(Declined, match="repeats the placeholder '<"):
+        await LLMReviser(model, format=format).revise(CANDIDATE, told, CONTEXT)
+    assert len(model.requests) == 2
+    model = ScriptedModel([echo, revision("384,400 km") if format == "json" else edit("384,400", "384,400 km")])
+    revised = await LLMReviser(model, format=format).revise(CANDIDATE, told, CONTEXT)
+    assert revised.content.endswith("384,400 km")
+
+
+@pytest.mark.parametrize("criteria", [(), ("it has a unit",)])
+async def test_a_critic_whose_model_only_repeats_placeholders_raises_a_parse_error(criteria: tuple[str, ...]) -> None:
+    verdict = {"criterion": 1, "met": False, "problem": "<why not>", "severity": 0.5}
+    echo = json.dumps({"verdicts": [verdict]}) if criteria else critique(0.5, "<the fault>")
+    model = ScriptedModel([echo, echo])
+    with pytest.raises(ParseError, match="repeats the placeholder '<"):
+        await LLMCritiquer(model, criteria=criteria).critique(CANDIDATE, CONTEXT)
+    assert len(model.requests) == 2
+
+
+async def test_a_text_that_is_revised_as_a_text_may_have_anything_between_angles() -> None:
+    model = ScriptedModel(["<the improved answer> is 384,400 km"])
+    revised = await LLMReviser(model).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
+    assert revised.content == "<the improved answer> is 384,400 km"
 
 
 FILE = "".join(f"def f{number}(x):\n    return x + {number}\n\n\n" for number in range(150))
@@ -367,8 +403,8 @@ async def test_a_long_file_is_revised_by_edits_and_a_short_one_as_a_whole() -> N
     assert revised.content == FILE.replace("return x + 7\n", "return x + 8\n")
     assert revised.metadata["diff"].count("\n+") == 2  # the header and one line
     await reviser.revise(Candidate("x = 1\n"), told, CONTEXT)
-    assert [list(request.schema or {})[1] for request in model.requests] == ["properties", "properties"]
-    assert ["edits" in (request.schema or {})["properties"] for request in model.requests] == [True, False]
+    edits, whole = (request.schema for request in model.requests)
+    assert (edits is not None and "edits" in edits["properties"], whole) == (True, None)
 
 
 async def test_an_edit_that_fits_twice_is_asked_for_once_more_and_never_guessed() -> None:
@@ -391,7 +427,7 @@ async def test_the_file_may_come_from_the_run_and_the_limit_for_edits_from_the_c
     await LLMCritiquer(model).critique(Candidate("x = 1"), context)
     for call in (0, 1):
         assert "File: a.py\nLanguage: python" in sent(model, call)
-        assert "\n1 | x = 1\n" in sent(model, call)
+    assert ["\n1 | x = 1\n" in sent(model, call) for call in (0, 1)] == [False, True]  # edits copy lines
     with pytest.raises(ConfigurationError, match="edits_above"):
         LLMReviser(model, edits_above=-1)
     with pytest.raises(ConfigurationError, match="path"):
@@ -425,7 +461,7 @@ async def test_a_step_that_is_tried_again_tells_the_model_what_was_wrong(part: s
         await LLMCritiquer(model).critique(CANDIDATE, failed)
     else:
         await LLMReviser(model).revise(CANDIDATE, CritiqueResult(severity=0.5), failed)
-    assert "\nseverity: Field required\n</fault_" in sent(model)
+    assert "\nseverity: Field required\n</fault>" in sent(model)
 
 
 # -- self refine -----------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ def read_prompt(name: str, text: str) -> PromptText:
     Raises:
         ConfigurationError: the text cannot be used as this prompt; it says why.
     """
-    first, *rest = _RULE.split(text, maxsplit=1)
+    first, *rest = _RULE.split(text.replace("\r\n", "\n"), maxsplit=1)
     prompt = PromptText(first.strip() if rest else None, (rest[0] if rest else first).strip())
     named_prompt(name).check(system=prompt.system, template=prompt.template)
     return prompt

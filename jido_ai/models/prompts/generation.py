@@ -34,15 +34,16 @@ class GenerationPrompt:
     """How a candidate is asked for. The prompt is the caller's own and goes out as it is; all else is data.
 
     Attributes:
-        template: shows $prompt, $lessons and $findings. A paragraph whose fields are all blank is left out, so a plain
-            draft is asked for by the prompt alone.
+        template: shows $prompt, $lessons and $findings. A paragraph whose fields are all blank is left out.
         system: what the model is told first; None is nothing.
         max_chars: of each block: lessons, findings in earlier answers.
+        is_usual: the template is ours, so a plain draft is asked for by the prompt alone, as it is.
     """
 
     template: PromptTemplate
     system: str | None
     max_chars: int = MAX_CHARS
+    is_usual: bool = True
 
     @classmethod
     def of(
@@ -60,14 +61,14 @@ class GenerationPrompt:
         missing = [text for name, text in (("prompt", "$prompt"), ("findings", _FINDINGS)) if not checked.shows(name)]
         if missing:
             checked = PromptTemplate("\n\n".join((template or "", *missing)), fields=_FIELDS)
-        return cls(checked, GENERATION_ROLE if system is None else system, max_chars)
+        return cls(checked, GENERATION_ROLE if system is None else system, max_chars, template is None)
 
     def messages(
         self, prompt: str, lessons: Sequence[MemoryEntry], attempts: Sequence[Iteration] = ()
     ) -> tuple[Message, ...]:
         """Return the request; `attempts` are the judged candidates of the run, if it begins again."""
         told = (system_message(self.system),) if self.system else ()
-        if not lessons and not attempts:
+        if self.is_usual and not lessons and not attempts:
             return *told, Message("user", prompt)
         texts = {
             "prompt": prompt,

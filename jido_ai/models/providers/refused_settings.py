@@ -16,7 +16,7 @@ LIMIT_NAME: Final = "name of max_tokens"
 """Stands for the name under which the limit is sent, where there are two and most models know one of them."""
 STREAM_OPTIONS: Final = "stream_options"
 _SCHEMA: Final = r"response[_ ]format|(?:json|response)[_ ](?:json_)?schema|structured[_ ]outputs?|grammar|guided_json"
-_LIMIT: Final = r"max_(?:completion_|output_|new_)?tokens|num_predict"
+_LIMIT: Final = r"max_(?:completion_|output_|new_)?tokens|num_predict|in the completion|completion tokens"
 _SETTINGS: Final = {
     "temperature": ("temperature", r"temperature"),
     "seed": ("seed", r"seed"),

@@ -47,3 +47,8 @@ def test_a_template_without_the_prompt_or_the_findings_gets_them_at_its_end() ->
     prompt = GenerationPrompt.of(template="Advice:\n$lessons")
     told = prompt.messages("the task", (MemoryEntry("q", "m", "c"),), (attempt(0, 0.4, "no unit"),))[-1].content
     assert told.index("Advice:") < told.index("the task") < told.index("- no unit")
+
+
+def test_a_template_of_the_callers_own_asks_for_a_plain_draft_too() -> None:
+    prompt = GenerationPrompt.of(template="In French, please.\n\n$prompt\n\nAdvice:\n$lessons\n\n$findings")
+    assert prompt.messages("the task", ())[-1].content == "In French, please.\n\nthe task"

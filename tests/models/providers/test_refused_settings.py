@@ -134,6 +134,10 @@ async def test_a_default_that_the_model_refuses_is_left_out_and_this_is_remember
         ("seed", "Unrecognized request argument supplied: seed"),
         ("response_format", "This response_format type is unavailable now"),
         ("max_tokens", "max_tokens must be below 40"),
+        (
+            "max_tokens",
+            "maximum context length is 60 tokens, you requested 70 (20 in the messages, 50 in the completion)",
+        ),
     ],
 )
 async def test_a_setting_of_the_users_is_an_error_as_before(ask: Ask, name: str, error: object) -> None:
@@ -197,7 +201,7 @@ async def test_a_stream_is_asked_for_without_its_usage_if_the_server_does_not_kn
     for _ in range(2):
         assert (await stream(asked, EXPLICIT)).dropped == ("stream_options",)
     assert picky.sent("stream_options") == [True, False, False]
-    assert (await asked.complete(EXPLICIT)).dropped == ()
+    assert (await asked.complete(EXPLICIT)).dropped == ("stream_options",), "it is put together from a stream"
 
 
 async def test_anthropic_gets_its_own_limit_in_place_of_a_default_and_once_only() -> None:
