@@ -90,8 +90,7 @@ def test_what_fresh_candidates_heed_counts_for_what_a_revision_is_expected_to_cl
     assert repeated.evidence["fix_rate"] == pytest.approx(5 / 14)
 
 
-def test_where_tools_or_several_models_judge_it_asks_for_no_fresh_candidate() -> None:
-    assert regenerate_or_revise((tools(0, 0.5),), CONFIG) == adaptive((tools(0, 0.5),), CONFIG) == Revise(0)
+def test_where_a_tool_and_a_model_or_several_models_judge_it_asks_for_no_fresh_candidate() -> None:
     assert regenerate_or_revise(panel("model:m", "tool:t"), CONFIG) == Revise(0)
     assert regenerate_or_revise(panel("model:m", "model:n"), CONFIG) == Revise(0)
 

@@ -136,7 +136,7 @@ async def test_a_run_ends_in_time_with_a_typed_error_or_whole_texts_and_keeps_no
         pipeline = Pipeline(
             LLMGenerator(models["generator"], **usual),
             LLMCritiquer(models["critiquer"], **usual),
-            LLMReviser(models["reviser"], **usual),
+            LLMReviser(models["reviser"], format="json", **usual),
             reflector=Reflector(models["critiquer"], timeout_s=0.4),
             memory=memory,
             config=config,

@@ -134,10 +134,6 @@ async def test_a_default_that_the_model_refuses_is_left_out_and_this_is_remember
         ("seed", "Unrecognized request argument supplied: seed"),
         ("response_format", "This response_format type is unavailable now"),
         ("max_tokens", "max_tokens must be below 40"),
-        (
-            "max_tokens",
-            "maximum context length is 60 tokens, you requested 70 (20 in the messages, 50 in the completion)",
-        ),
     ],
 )
 async def test_a_setting_of_the_users_is_an_error_as_before(ask: Ask, name: str, error: object) -> None:
@@ -145,6 +141,13 @@ async def test_a_setting_of_the_users_is_an_error_as_before(ask: Ask, name: str,
     with pytest.raises(BadRequestError):
         await ask(model(picky), EXPLICIT)
     assert picky.sent(name) == [True]
+
+
+async def test_a_default_limit_that_does_not_fit_the_context_is_left_out() -> None:
+    said = "maximum context length is 60 tokens, you requested 70 (20 in the messages, 50 in the completion)"
+    assert (await model(Picky({"max_tokens": said})).complete(FULL)).dropped == ("max_tokens",)
+    with pytest.raises(ContextLengthError):
+        await model(Picky({"max_tokens": said})).complete(EXPLICIT)
 
 
 async def test_what_is_remembered_changes_no_setting_of_the_users() -> None:
