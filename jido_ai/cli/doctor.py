@@ -74,8 +74,8 @@ def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
         row("settings", f"cannot be used: {error}")
         return False
     row("settings", "no jido.toml or [tool.jido] from here up" if found is None else str(found[0]))
-    for name, value in settings.model_dump(mode="json", exclude={"origins", "memory"}).items():
-        if name in settings.origins or value not in (None, [], {}):
+    for name, value in settings.model_dump(mode="json", exclude={"origins", "memory"}, exclude_none=True).items():
+        if name in settings.origins or value not in ([], {}):
             row(f"  {name}", f"{redact(str(value))} ({settings.origins.get(name, 'by default')})")
     address = address_of(settings.memory)
     row("memory", f"{redact(address)} ({_memory_state(address)})")

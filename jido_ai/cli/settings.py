@@ -136,7 +136,7 @@ def _seen_from(layer: Layer, directory: Path) -> Layer:
         values["memory"] = str(directory / Path(memory).expanduser())
     if isinstance(prompts, dict) and isinstance(inside := cast("dict[str, object]", prompts).get("dir"), str):
         try:
-            below = directory / relative_path(inside)
+            below = directory / relative_path(inside.removeprefix("./").rstrip("/"))
             if not below.resolve().is_relative_to(directory.resolve()):
                 raise ConfigurationError(f"{inside} is a link to another directory")
             values["prompts"] = {**cast("dict[str, object]", prompts), "dir": str(below)}
