@@ -33,6 +33,8 @@ def show_prompts(name: str | None, out: TextIO) -> None:
     out.write(f"# {name}{origin if name in own else ''}: {prompt.about}\n")
     for field, meaning in prompt.fields.items():
         out.write(f"# ${field}{f': {meaning}' if meaning else ''}\n")
+    if prompt.system_end:
+        out.write(f"# Every system message ends with: {prompt.system_end}\n")
     if prompt.added:
         out.write("# Every request ends with:\n" + "".join(f"#   {line}\n" for line in prompt.added.splitlines()))
     out.write("\n")

@@ -124,7 +124,7 @@ async def test_the_note_about_data_and_the_form_of_the_reply_are_always_added(na
     use_prompts(own(name))
     system, request = await sent(name)
     assert system == f"OWN SYSTEM {DATA_NOTE}"
-    assert PROMPTS[name].added in request.split("<candidate>")[1]
+    assert PROMPTS[name].added.split("\nor: ")[0] in request.split("<candidate>")[1]
 
 
 @pytest.mark.parametrize("system", [None, "Be kind."])

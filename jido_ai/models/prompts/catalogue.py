@@ -25,6 +25,7 @@ from jido_ai.models.prompts.critique import (
 from jido_ai.models.prompts.generation import GENERATION_ROLE, GENERATION_TEMPLATE, GenerationPrompt
 from jido_ai.models.prompts.reflection import REFLECTION_ROLE, REFLECTION_TEMPLATE, ReflectionPrompt
 from jido_ai.models.prompts.revision import REVISION_FORMS, REVISION_ROLE, REVISION_TEMPLATE, RevisionPrompt
+from jido_ai.models.prompts.template import DATA_NOTE
 
 __all__ = ["PROMPTS", "NamedPrompt", "PromptText", "named_prompt", "prompt_as_text", "read_prompt"]
 
@@ -47,6 +48,7 @@ class NamedPrompt:
         about: what is asked with it.
         fields: that the template may show, each with what it stands for.
         added: the end of every request, whatever the template says; a critique's also has the guidance of its domain.
+        system_end: the end of every system message, whatever its text.
         check: raises `ConfigurationError` for a text that cannot be used.
     """
 
@@ -55,6 +57,7 @@ class NamedPrompt:
     fields: Mapping[str, str]
     added: str
     check: Callable[..., Any]
+    system_end: str = DATA_NOTE
 
 
 _COMMON: Final = {
@@ -77,6 +80,7 @@ PROMPTS: Final[Mapping[str, NamedPrompt]] = {
         _fields("prompt", "lessons", findings="what was wrong with earlier answers"),
         "",
         GenerationPrompt.of,
+        system_end="",
     ),
     "critique": NamedPrompt(
         "Judges an answer.",
@@ -104,7 +108,9 @@ PROMPTS: Final[Mapping[str, NamedPrompt]] = {
             critique="the faults, a line each",
             attempts="earlier revisions that failed, and why",
         ),
-        REVISION_FORMS["text"],
+        "\nor, as JSON or edits:\n".join(
+            (REVISION_FORMS["text"], f"{REVISION_FORMS['json']}\n{REVISION_FORMS['edits']}")
+        ),
         RevisionPrompt.of,
     ),
     "reflection": NamedPrompt(

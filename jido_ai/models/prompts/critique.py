@@ -75,12 +75,12 @@ Judge this candidate by each criterion separately. If one is not met, say as "pr
 about as "quote". {_SEVERITY}
 Reply with JSON: a verdict for each criterion by its number, suggestions, feedback in one sentence."""
 _CRITIQUE_SHAPE: Final = """\
-{"issues": [{"message": "<the fault>", "severity": 0.5, "kind": "<one word>", "line": null, \
+{"issues": [{"message": "<the fault>", "severity": <0 to 1>, "kind": "<one word>", "line": null, \
 "quote": "<exact words>"}], \
-"suggestions": ["<how to fix it>"], "feedback": "<one sentence>", "severity": 0.5}"""
+"suggestions": ["<how to fix it>"], "feedback": "<one sentence>", "severity": <0 to 1>}"""
 _CHECKLIST_SHAPE: Final = """\
-{"verdicts": [{"criterion": 1, "met": false, "problem": "<why not>", "severity": 0.5, "kind": "<one word>", \
-"line": null, \
+{"verdicts": [{"criterion": <its number>, "met": <true or false>, "problem": "<why not>", \
+"severity": <0 to 1>, "kind": "<one word>", "line": null, \
 "quote": "<exact words>"}], "suggestions": ["<how to fix it>"], "feedback": "<one sentence>"}"""
 
 CRITIQUE_TEMPLATE: Final = """\
