@@ -108,9 +108,7 @@ PROMPTS: Final[Mapping[str, NamedPrompt]] = {
             critique="the faults, a line each",
             attempts="earlier revisions that failed, and why",
         ),
-        "\nor, as JSON or edits:\n".join(
-            (REVISION_FORMS["text"], f"{REVISION_FORMS['json']}\n{REVISION_FORMS['edits']}")
-        ),
+        "\nor: ".join(REVISION_FORMS.values()),
         RevisionPrompt.of,
     ),
     "reflection": NamedPrompt(
