@@ -27,7 +27,7 @@ _FENCES: Final = {
     mark: re.compile(rf"^([ \t]*)({opening})[^\n`]*\n(.*?)^[ \t]*\2[ \t]*$\n?", re.DOTALL | re.MULTILINE)
     for mark, opening in (("```", "`{3,}"), ("~~~", r"~{3,}(?=[ \t]*\w)"))  # lines of ~ alone are also underlines
 }
-_WHOLE: Final = re.compile(r"(?:\s*\n)?([ \t]*)(`{3,}|~{3,})[^\n`]*\n(.*?)(\n?[ \t]*\2\s*)?", re.DOTALL)
+_WHOLE: Final = re.compile(r"(?:\s*\n)?([ \t]*)(`{3,}|~{3,})[^\n`]*\n(.*?)((?:\n[ \t]*)?\2\s*)?", re.DOTALL)
 _LONE_CLOSING: Final = re.compile(r"(.*\n)[ \t]*(`{3,}|~{3,})\s*", re.DOTALL)
 
 
