@@ -38,6 +38,7 @@ def test_of_a_source_file_prose_around_the_fence_goes() -> None:
         "~~~python\nx = 2\n~~~\n",
         "~~~\nx = 2\n~~~",
         "````\nx = 2\n````",
+        "\ufeff```\nx = 2\n```",
         "\n  ```python\n  x = 2\n  ```\n",
     ],
 )
@@ -54,6 +55,17 @@ def test_a_fence_around_the_whole_goes_whatever_its_form_and_line_ends(
 def test_half_a_fence_is_no_part_of_a_source_file(reply: str) -> None:
     assert as_revised(reply, "x = 1\n", is_file=True) == "x = 2\n"
     assert as_revised(reply, "Some text\n", is_file=False) != "x = 2\n"
+
+
+@pytest.mark.parametrize("other", ["bash\npip install x", "diff\n-x = 1\n+x = 2", "text\n1"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_two_fences_the_one_marked_as_python_is_a_python_file(other: str, is_first: bool) -> None:
+    blocks = [f"```{other}\n```\n", "```python\nx = 2\n```\n"]
+    reply = "So:\n" + "and\n".join(blocks if is_first else reversed(blocks))
+    assert as_revised(reply, "x = 1\n", is_file=True) == "x = 2\n"
+    assert as_revised(reply, "int x;\n", is_file=True) == reply
+    twice = f"{blocks[1]}then\n{blocks[1]}"
+    assert as_revised(twice, "x = 1\n", is_file=True) == twice
 
 
 @pytest.mark.parametrize("reply", ["```diff\n-x = 1\n+x = 2\n```", "So:\n~~~ patch\n-x = 1\n+x = 2\n~~~\nDone"])
