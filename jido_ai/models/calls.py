@@ -318,8 +318,8 @@ class ModelCaller:
             spent += Usage(calls=1) if spent.cost_usd else _UNTOLD
         if reservation is not None:
             reservation.settle(spent)
-        reply, thoughts = await _aside(without_thoughts, completion.text)
-        if thoughts:
+        reply, _ = await _aside(without_thoughts, completion.text)
+        if reply != completion.text:
             completion = completion.model_copy(update={"text": reply})
         self._check_answered(completion)
         return completion, spent

@@ -8,7 +8,7 @@ from typing import Final
 
 from jido_ai.text.comments import program_of
 
-__all__ = ["BOM", "coding_line", "in_form_of", "lines_with_ends", "without_prose"]
+__all__ = ["BOM", "coding_line", "in_form_of", "lines_with_ends", "without_fence", "without_prose"]
 
 BOM: Final = "\ufeff"
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
@@ -23,7 +23,13 @@ _SURE_LICENCE: Final = re.compile(
     re.IGNORECASE,
 )
 _SPDX: Final = re.compile(r"SPDX-License-Identifier", re.IGNORECASE)
-_FENCE: Final = re.compile(r"^```[^\n`]*\n(.*?)^```[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+_FENCES: Final = {
+    mark: re.compile(rf"^([ \t]*)({opening})([^\n`]*)\n(.*?)^[ \t]*\2[ \t]*$\n?", re.DOTALL | re.MULTILINE)
+    for mark, opening in (("```", "`{3,}"), ("~~~", r"~{3,}(?=[ \t]*\w)"))  # lines of ~ alone are also underlines
+}
+_WHOLE: Final = re.compile(r"(?:\s*\n)?([ \t]*)(`{3,}|~{3,})[^\n`]*\n(.*?)((?:\n[ \t]*)?\2\s*)?", re.DOTALL)
+_PYTHON: Final = re.compile(r"[ \t]*py(?:thon)?3?\b", re.IGNORECASE)
+_LONE_CLOSING: Final = re.compile(r"(.*\n)[ \t]*(`{3,}|~{3,})\s*", re.DOTALL)
 
 
 def lines_with_ends(text: str) -> list[tuple[str, str]]:
@@ -41,10 +47,42 @@ def coding_line(text: str) -> tuple[int, str] | None:
     return None
 
 
-def without_prose(text: str) -> str:
-    """Return the only fenced block of a text, if there is other text around it and the whole is no Python program."""
-    found = _FENCE.search(text) if text.count("```") == 2 else None
-    return found[1] if found and found[1].strip() and program_of(text) is None else text
+def without_prose(text: str, *, is_python: bool = False) -> str:
+    """Return the only fenced block of a text, if there is other text around it and the whole is no Python program.
+
+    A fence that is never closed counts on the first line, one that was never opened on the last.
+
+    Args:
+        is_python: of two blocks, the one marked as Python is returned, if the other is marked as something else.
+    """
+    whole = without_fence(text, may_be_open=True)
+    if whole is not text:
+        return whole
+    for mark, fence in _FENCES.items():
+        marks = text.count(mark)
+        blocks = list(fence.finditer(text)) if marks == 2 or (marks == 4 and is_python) else []
+        if len(blocks) == 2 and all(one[3].strip() for one in blocks):
+            blocks = [one for one in blocks if _PYTHON.match(one[3])]
+        if len(blocks) == 1 and blocks[0][4].strip() and program_of(text) is None:
+            return _dedented(blocks[0][4], blocks[0][1])
+    lone = _LONE_CLOSING.fullmatch(text)
+    return lone[1] if lone and lone[2][:3] not in lone[1] and lone[1].strip() else text
+
+
+def without_fence(text: str, *, may_be_open: bool = False) -> str:
+    """Return what is in the fence around a whole text, without the fence's indentation; without one, the text itself.
+
+    Args:
+        may_be_open: the closing fence may be missing.
+    """
+    found = _WHOLE.fullmatch(text)
+    if found is None or found[2] in found[3] or not (found[4] or (may_be_open and found[3].strip())):
+        return text
+    return _dedented(found[3], found[1])
+
+
+def _dedented(text: str, indent: str) -> str:
+    return re.sub(rf"^[ \t]{{1,{len(indent)}}}", "", text, flags=re.MULTILINE) if indent else text
 
 
 def in_form_of(old: str, new: str, *, is_file: bool) -> str:

@@ -46,6 +46,7 @@ _OF_A_PROGRAM: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast
 def reads_as(text: str) -> Literal["program", "python", "other"]:
     """Tell whether a text, or a fenced block in it, is Python: with a definition or an import, without, or not at all.
 
+    A text that parses and does not compile, as with `return` outside of a function, is no Python. Nothing is run.
     Texts above 20,000 characters are not looked at: "python".
     """
     if len(text) > _LONGEST_PROGRAM:
@@ -57,6 +58,7 @@ def reads_as(text: str) -> Literal["program", "python", "other"]:
 def _kind_of(source: str) -> Literal["program", "python", "other"]:
     try:
         tree = tree_of(source)
+        compile(source, CANDIDATE, "exec", dont_inherit=True)  # not the tree: see `tree_of`
     except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
         return "other"
     return "program" if any(isinstance(statement, _OF_A_PROGRAM) for statement in tree.body) else "python"

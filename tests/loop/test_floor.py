@@ -154,3 +154,26 @@ def test_what_no_longer_parses_is_never_the_best_whatever_its_critics_say(progra
     assert above_floor(prose) == [0, 1]
     shorter = breaks.replace(candidate=Candidate("x = 1\n"))
     assert above_floor([runs, shorter]) == [0, 1], "it parses, although nothing is defined in it any more"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "return 1\n",
+        "def f():\n    break\n",
+        "def f():\n    nonlocal q\n",
+        "import a\nawait a.b()\n",
+        "def f(x, x): ...\n",
+        "Here:\n```python\ndef f():\n    continue\n```\n",
+    ],
+)
+def test_what_parses_and_does_not_compile_is_never_better_than_a_program(text: str) -> None:
+    runs = Iteration(0, Candidate("def f():\n    return 1\n"), CritiqueResult(severity=0.8, score=0.1))
+    breaks = Iteration(1, Candidate(text), CritiqueResult(severity=0.1, score=0.9))
+    assert above_floor([runs, breaks]) == [0]
+    assert above_floor([breaks, runs]) == [1]
+
+
+def test_nothing_is_run_to_tell_whether_a_text_is_a_program() -> None:
+    runs = Iteration(0, Candidate("import os\nraise SystemExit(1)\n"), CritiqueResult(severity=0.8, score=0.1))
+    assert above_floor([runs, runs.replace(candidate=Candidate("raise KeyError\n"))]) == [0, 1]

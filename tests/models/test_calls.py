@@ -199,7 +199,15 @@ async def test_a_model_that_does_not_return_a_completion_raises_a_reply_error() 
 
 
 @pytest.mark.parametrize(
-    "reply", ["<think>\nsix? no\n</think>\n\n7", "six? no.\n</think>\n7", "<think>" + "hm " * 5_000 + "</think>7"]
+    "reply",
+    [
+        "<think>\nsix? no\n</think>\n\n7",
+        "six? no.\n</think>\n7",
+        "<think>" + "hm " * 5_000 + "</think>7",
+        "<think>\n\n</think>\n\n7",
+        "[THINK][/THINK]7",
+        "7</think>",
+    ],
 )
 async def test_thoughts_are_no_part_of_a_reply(reply: str) -> None:
     assert (await ask(ScriptedModel([reply]))).value == 7

@@ -83,6 +83,14 @@ def test_all_of_the_form_comes_back_at_once() -> None:
         ("First:\n```\na\n```\nthen:\n```\nb\n```\n", None),
         ('"""Doc:\n```\nx\n```\n"""\nX = 1\n', None),
         ("Here:\n```python\nx = 1\n", None),
+        ("Here:\n~~~python\nx = 1\n~~~\nDone", "x = 1\n"),
+        ("Here:\n````python\nx = 1\n````\n", "x = 1\n"),
+        ("1. So:\n   ```python\n   if x:\n       y = 1\n   ```\n", "if x:\n    y = 1\n"),
+        ("/* a\n~~~~\nb\n~~~~\n*/\nint x;\n", None),
+        ("```python\nx = 1\n", "x = 1\n"),
+        ("````\nx = 1", "x = 1"),
+        ("x = 1\n```\n", "x = 1\n"),
+        ("x = 1\n~~~", "x = 1\n"),
     ],
 )
 def test_the_only_fence_in_prose_is_the_text(text: str, kept: str | None) -> None:

@@ -225,6 +225,13 @@ def _or_none(value: object) -> object:
     return None if value in (None, "") else value
 
 
+def _one_quote(value: object) -> object:
+    """Return what is quoted: the first text of a list; None for a word that says that there is nothing to quote."""
+    if isinstance(value, list):
+        value = next((one for one in cast("list[object]", value) if isinstance(one, str)), None)
+    return None if isinstance(value, str) and _plain(value).strip("()[]<>.") in _NO_QUOTE else value
+
+
 _LINE: Final = re.compile(r"(?:^|line\s*|:)(\d{1,9})\b", re.IGNORECASE)
 
 
@@ -245,7 +252,7 @@ def _number_in(location: object) -> object:
 class _Place(_Reply):
     kind: Annotated[Prose | None, BeforeValidator(_or_none)] = None
     line: LineNumber = None
-    quote: Annotated[str | None, BeforeValidator(_or_none)] = None
+    quote: Annotated[str | None, BeforeValidator(_one_quote)] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -503,7 +510,7 @@ class _Places:
         return any(self._is_there(_plain(one)) for one in dict.fromkeys((quote, unnumbered)))
 
     def _is_there(self, quote: str) -> bool:
-        if quote in self._text or quote in _NO_QUOTE:
+        if quote in self._text:
             return True
         end = 0
         for part in _ELLIPSIS.split(quote.strip(_AROUND)):
@@ -515,9 +522,12 @@ class _Places:
 
     def find(self, reply: _Place) -> Location | None:
         line = reply.line
-        is_there = line is not None and line <= len(self._lines)
         quoted = reply.quote.strip().splitlines() if reply.quote else []
         quote = quoted[0].strip() if quoted else ""
+        number = _LINE_NUMBER.match(quote)
+        if number and not any(quote in text for text in self._lines):
+            line, quote = line or int(number[1]), quote[number.end() :].strip()
+        is_there = line is not None and line <= len(self._lines)
         if quote and not (is_there and quote in self._lines[cast("int", line) - 1]):
             found = [number for number, text in enumerate(self._lines, 1) if quote in text]
             if len(found) == 1:
@@ -532,8 +542,8 @@ class _Places:
 _STRAIGHT: Final = str.maketrans("\u2018\u2019\u201a\u201c\u201d\u201e\u2013\u2014\u2212", "'''" + '"""---')
 _AROUND: Final = "'\"`*\u00ab\u00bb.\u2026"
 _ELLIPSIS: Final = re.compile(r"\.{3,}|\u2026")
-_LINE_NUMBER: Final = re.compile(r"[ \t]*\d+ \| ?")
-_NO_QUOTE: Final = frozenset({"n/a", "none", "null"})
+_LINE_NUMBER: Final = re.compile(r"[ \t]*(?:line[ \t]+)?([1-9][0-9]{0,8})[ \t]?[|:] ?", re.IGNORECASE)
+_NO_QUOTE: Final = frozenset({"", "missing", "n/a", "none", "null"})
 
 
 def _plain(text: str) -> str:

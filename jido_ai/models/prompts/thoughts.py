@@ -8,7 +8,11 @@ from typing import Final
 
 __all__ = ["without_thoughts"]
 
-_OPENING: Final = re.compile(r"<(?:think|thinking|thought)\s*>|\[THINK\]|<\|channel>thought\b", re.IGNORECASE)
+_ATTRIBUTES: Final = r"""(?:\s+[\w-]{1,40}\s*=\s*(?:"[^"<>]{0,200}"|'[^'<>]{0,200}'|[^\s"'<>]{1,200})){0,9}"""
+_OPENING: Final = re.compile(
+    rf"<(?:think|thinking|thought){_ATTRIBUTES}\s*>|\[THINK\]|<\|channel>thought\b", re.IGNORECASE
+)
+_BEFORE: Final = re.compile(r"[\s\ufeff]*")
 _CLOSING: Final = re.compile(r"</(?:think|thinking|thought)\s*>|\[/THINK\]|<channel\|>", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r" (?:is|marks|opens|begins|starts|wraps|tags?|elements?|blocks?|and </\w+>)(?!\w)")
 """What follows a tag that is the subject of a sentence."""
@@ -36,7 +40,8 @@ def without_thoughts(text: str) -> tuple[str, str]:
     Thoughts are, at the beginning of a text, everything from `<think>`, `<thinking>`, `[THINK]` and similar tags to the
     closing tag, or to the end if there is none; and the channels of gpt-oss but the final one. Some chat templates
     open the tag in the prompt: then all before a closing tag that has no opening one, stands between a sentence and
-    the answer, and not in code, quotes or JSON. A text that only mentions a tag has no thoughts.
+    the answer, and not in code, quotes or JSON. Such a tag that ends the last line of a text leaves the text as the
+    reply. A text that only mentions a tag has no thoughts. A file that itself begins with such tags loses them.
     """
     channels = _channels(text)
     if channels is not None:
@@ -45,7 +50,10 @@ def without_thoughts(text: str) -> tuple[str, str]:
         return _after_blocks(text)
     for closing in _lone_closings(text):
         if _is_between(text, closing.start(), closing.end()):
-            return _trimmed(text[closing.end() :]), text[: closing.start()].strip()
+            reply, before = text[closing.end() :], text[: closing.start()]
+            if not reply.strip() and before.rpartition("\n")[2].strip():
+                return before.rstrip(), ""
+            return _trimmed(reply), before.strip()
     return text, ""
 
 
@@ -74,7 +82,8 @@ def _after_blocks(text: str) -> tuple[str, str]:
             closings = list(_limited(_CLOSING.finditer(text)))
             free = (one for one in closings if not _is_quoted(text, one.start(), one.end()))
             closing = next(free, closings[0] if closings else None)
-            thoughts.append(text[: closing.start() if closing else len(text)].strip())
+            thought = text[: closing.start() if closing else len(text)].strip()
+            thoughts += [thought] if thought else []
             text = _trimmed(text[closing.end() :]) if closing else ""
         elif leftover := _CLOSING.match(text):  # of a block inside of a block
             text = _trimmed(text[leftover.end() :])
@@ -85,7 +94,8 @@ def _after_blocks(text: str) -> tuple[str, str]:
 
 def _opening(text: str) -> re.Match[str] | None:
     """Return the tag that a text begins with; None for any other text, or a sentence about the tag."""
-    tag = _OPENING.match(text, len(text) - len(text.lstrip()))
+    before = _BEFORE.match(text)
+    tag = _OPENING.match(text, before.end() if before else 0)
     return None if tag is None or _SENTENCE.match(text, tag.end()) else tag
 
 

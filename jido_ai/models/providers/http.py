@@ -338,7 +338,8 @@ class HttpModel(ABC):
             await answer.close()
 
     def _patience(self, request: CompletionRequest) -> _Patience:
-        return _Patience(request.timeout_s or self._timeout_s, self._first_token_s, self._silence_s)
+        limits = [one for one in (request.timeout_s, self._timeout_s) if one is not None]
+        return _Patience(min(limits, default=None), self._first_token_s, self._silence_s)
 
     def _origin_of(self, request: CompletionRequest) -> Origin:
         if request.model is None or request.model == self.model:

@@ -26,6 +26,8 @@ __all__ = ["GuardedModel"]
 
 _WAITED_FOR_S: Final = 60.0
 _TOLD_S: Final = 1.0
+_MAY_BE_THE_REQUEST: Final = 500
+"""The status of a provider that is up, and fails: perhaps at this request each time."""
 _End = tuple[Outcome, float]
 _UNKNOWN: Final[_End] = ("unknown", 0.0)
 
@@ -35,7 +37,8 @@ class GuardedModel(Wrapper):
 
     One wrapper for the three, because a call passes them together: it asks the guard once. While the breaker is open a
     call waits for the probe, or is the probe, within its own deadline; one that failed with the breaker open waits on
-    and is made again once the provider is back, which counts as no retry. With when_open="fail" it fails at once.
+    and is made again once the provider is back, which counts as no retry. One that failed with status 500 does not: the
+    request itself may be the cause. With when_open="fail" it fails at once.
 
     Args:
         guard: the state; `guard_of(system)` is the one of a system.
@@ -87,7 +90,7 @@ class GuardedModel(Wrapper):
             finally:
                 self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
             assert failure is not None, "a call returns or fails"
-            if not await self._is_worth_waiting(pass_, outcome, asked_s):
+            if not await self._is_worth_waiting(pass_, failure, outcome, asked_s):
                 raise failure
             count_billed(failure)
 
@@ -112,7 +115,7 @@ class GuardedModel(Wrapper):
             finally:
                 self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
             assert failure is not None, "a call returns or fails"
-            if has_begun or not await self._is_worth_waiting(pass_, outcome, asked_s):
+            if has_begun or not await self._is_worth_waiting(pass_, failure, outcome, asked_s):
                 raise failure
             count_billed(failure)
 
@@ -155,9 +158,11 @@ class GuardedModel(Wrapper):
         wait = {} if wait_s == math.inf else {"wait_s": wait_s}
         self._sink(TelemetryEvent("model.held", {**facts, **wait}))
 
-    async def _is_worth_waiting(self, pass_: Pass, outcome: Outcome, asked_s: float) -> bool:
+    async def _is_worth_waiting(self, pass_: Pass, failure: ModelError, outcome: Outcome, asked_s: float) -> bool:
         """True if a failed call should wait with the others until the provider is back."""
         if outcome != "outage" or self._when_open == "fail" or asked_s > _WAITED_FOR_S:
+            return False
+        if failure.status == _MAY_BE_THE_REQUEST:
             return False
         return self._limits.breaker is not None and await self.guard.is_open(pass_)
 

@@ -176,16 +176,43 @@ def test_a_finding_whose_quote_is_not_in_the_candidate_is_dropped_and_told() -> 
         ("it's", "He says it\u2019s late."),
         ("print('a\\n')\nx", "print('a\\n')\nx = 1\n"),
         ("N/A", CANDIDATE.content),
+        ("missing", CANDIDATE.content),
+        ("(Missing)", CANDIDATE.content),
+        ("(none)", CANDIDATE.content),
+        ("3: return total", CANDIDATE.content),
+        ("3| return total", CANDIDATE.content),
+        ("line 3: return total", CANDIDATE.content),
+        ("Line 2: total = sum(values)\nLine 3: return total", CANDIDATE.content),
+        (["return total"], CANDIDATE.content),
+        (["return total", "no such words"], CANDIDATE.content),
+        ([], CANDIDATE.content),
+        ([None], CANDIDATE.content),
         ("...", CANDIDATE.content),
         ("", CANDIDATE.content),
         (None, CANDIDATE.content),
     ],
 )
-def test_a_quote_is_found_whatever_its_blanks_marks_and_case(quote: str | None, candidate: str) -> None:
+def test_a_quote_is_found_whatever_its_blanks_marks_and_case(
+    quote: str | list[str | None] | None, candidate: str
+) -> None:
     reply = {"issues": [{"message": "x", "quote": quote}], "severity": 0.5, "feedback": ""}
     told = read_critique(json.dumps(reply), Candidate(candidate), "m")
     assert len(told.issues) == 1
     assert "dropped" not in told.metadata
+
+
+@pytest.mark.parametrize("quote", ["2 | x = 1", "2: x = 1", "2| x = 1", "line 2: x = 1", ["2: x = 1"]])
+@pytest.mark.parametrize("content", ["x = 1\nx = 1\n", "y = 1\nx = 1\n"])
+def test_the_number_before_a_quoted_line_is_its_place(quote: str | list[str], content: str) -> None:
+    reply = {"issues": [{"message": "m", "quote": quote}], "severity": 0.5}
+    (issue,) = read_critique(json.dumps(reply), Candidate(content), "m").issues
+    assert issue.location is not None and issue.location.line == 2
+
+
+def test_a_number_that_the_line_itself_has_is_no_place() -> None:
+    reply = {"issues": [{"message": "m", "quote": "1: x"}], "severity": 0.5}
+    (issue,) = read_critique(json.dumps(reply), Candidate("{\n1: x\n}\n"), "m").issues
+    assert issue.location is not None and issue.location.line == 2
 
 
 @pytest.mark.parametrize("quote", ["return totals", "len(values) ... def mean", "x == 2", "the function mean"])

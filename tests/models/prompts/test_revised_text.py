@@ -31,6 +31,51 @@ def test_of_a_source_file_prose_around_the_fence_goes() -> None:
     assert as_revised(f"{reply}\n```\nother\n```", "x = 1\n", is_file=True).startswith("Here is")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "```python\nx = 2\n```",
+        "~~~python\nx = 2\n~~~\n",
+        "~~~\nx = 2\n~~~",
+        "````\nx = 2\n````",
+        "\ufeff```\nx = 2\n```",
+        "\n  ```python\n  x = 2\n  ```\n",
+    ],
+)
+@pytest.mark.parametrize("is_file", [True, False])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("old_end", ["\n", "\r\n"])
+def test_a_fence_around_the_whole_goes_whatever_its_form_and_line_ends(
+    reply: str, is_file: bool, end: str, old_end: str
+) -> None:
+    assert as_revised(reply.replace("\n", end), f"x = 1{old_end}", is_file=is_file) == f"x = 2{old_end}"
+
+
+@pytest.mark.parametrize("reply", ["```python\nx = 2\n", "x = 2\n```\n", "~~~\r\nx = 2\r\n", "x = 2\r\n~~~"])
+def test_half_a_fence_is_no_part_of_a_source_file(reply: str) -> None:
+    assert as_revised(reply, "x = 1\n", is_file=True) == "x = 2\n"
+    assert as_revised(reply, "Some text\n", is_file=False) != "x = 2\n"
+
+
+@pytest.mark.parametrize("other", ["bash\npip install x", "diff\n-x = 1\n+x = 2", "text\n1"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_two_fences_the_one_marked_as_python_is_a_python_file(other: str, is_first: bool) -> None:
+    blocks = [f"```{other}\n```\n", "```python\nx = 2\n```\n"]
+    reply = "So:\n" + "and\n".join(blocks if is_first else reversed(blocks))
+    assert as_revised(reply, "x = 1\n", is_file=True) == "x = 2\n"
+    assert as_revised(reply, "int x;\n", is_file=True) == reply
+    twice = f"{blocks[1]}then\n{blocks[1]}"
+    assert as_revised(twice, "x = 1\n", is_file=True) == twice
+
+
+@pytest.mark.parametrize("reply", ["```diff\n-x = 1\n+x = 2\n```", "So:\n~~~ patch\n-x = 1\n+x = 2\n~~~\nDone"])
+def test_a_fenced_diff_is_no_source_file(reply: str) -> None:
+    with pytest.raises(ParseError, match=r"^the revised text is a diff; give the whole text"):
+        as_revised(reply, "x = 1\n", is_file=True)
+    patch = "@@ -1 +1 @@\n-x = 1\n+x = 3\n"
+    assert as_revised(reply, patch, is_file=True) == "-x = 1\n+x = 2\n"
+
+
 def test_a_placeholder_is_an_unreadable_reply_in_words_that_a_model_can_act_on() -> None:
     text = f"def uno(): ...\n\n{GOES_ON}\n"
     with pytest.raises(ParseError, match=rf"^the revised text has the placeholder '{GOES_ON}'; give the whole text"):

@@ -28,6 +28,13 @@ JSON = '{"severity": 0.1, "issues": []}'
         ("<think>```\n</think>\n```\nfine</think>4", "4"),
         ("<think>```\nan open fence</think>4", "4"),
         ("<think></think>\n\n    return 4\n", "    return 4\n"),
+        ("<think></think>4", "4"),
+        ("<think>\n\n</think>\n\n4", "4"),
+        ("[THINK][/THINK]4", "4"),
+        ('<think duration="3">\nx</think>4', "4"),
+        ("<THINK a='1' b=2>x</THINK>4", "4"),
+        ("\ufeff<think>x</think>4", "4"),
+        (" \ufeff\n<think>x</think>4", "4"),
         ("<think>a</think>The tag is `</think>`.", "The tag is `</think>`."),
     ],
 )
@@ -56,6 +63,9 @@ def test_thoughts_without_an_end_leave_no_reply(said: str) -> None:
         ("The user asks for `<think>`.\n</think>\n\nfine", "fine"),
         ("They say `</think>` here.\n</think>\n\nfine", "fine"),
         ("all thoughts\n</think>", ""),
+        ("4</think>", "4"),
+        ("2 and 2:\n4</think>\n", "2 and 2:\n4"),
+        ("It is 4. </thinking>", "It is 4."),
     ],
 )
 def test_a_prompt_may_have_opened_the_tag(said: str, reply: str) -> None:

@@ -165,6 +165,14 @@ async def test_a_limit_of_the_whole_call_holds_however_much_is_said(form: Form) 
         outcome, took_s = await ended(model_of(form, talking, **options), request)
         assert isinstance(outcome, ModelTimeoutError)
         assert (outcome.message, took_s) == ("the answer was not complete in 20 s", pytest.approx(20.0))
+    for request_s in (None, 30.0, 20.0, 286.0):  # within a run, a request has the time that is left of it
+        slow = model_of(form, Slow(*answer(form, first_s=100.0)), timeout_s=20.0)
+        outcome, took_s = await ended(slow, HI.replace(timeout_s=request_s))
+        assert isinstance(outcome, ModelTimeoutError) and took_s == pytest.approx(20.0)
+    outcome, took_s = await ended(
+        model_of(form, Slow(*answer(form, first_s=100.0)), timeout_s=20.0), HI.replace(timeout_s=5.0)
+    )
+    assert took_s == pytest.approx(5.0)
     outcome, _ = await ended(model_of(form, Slow(*answer(form, first_s=100.0)), timeout_s=20.0))
     assert isinstance(outcome, ModelTimeoutError) and outcome.message == "the model did not answer in 20 s"
 

@@ -346,17 +346,17 @@ async def test_a_call_after_the_system_has_stopped_says_so() -> None:
 @pytest.mark.parametrize("kind", ["own", "system"])
 async def test_an_open_breaker_names_the_failure_that_opened_it_without_keys(kind: str) -> None:
     key = "sk-" + "a1B2" * 10
-    down = ModelUnavailableError(f"status 500: '{key}'", provider="p", model="m", host="here", status=500)
+    down = ModelUnavailableError(f"status 503: '{key}'", provider="p", model="m", host="here", status=503)
     async with a_guard(kind) as guard:
         first = GuardedModel(ScriptedModel([down] * 5, provider="p", model="m", base_url="http://here"), guard)
         other = ScriptedModel([], provider="p", model="other", base_url="http://here")
         for _ in range(4):
             with pytest.raises(ModelUnavailableError):
                 await first.complete(REQUEST)
-        with pytest.raises(CircuitOpenError, match="p:m at here: status 500: ") as caught:
+        with pytest.raises(CircuitOpenError, match="p:m at here: status 503: ") as caught:
             await first.complete(REQUEST.replace(timeout_s=20.0))  # opens it, and the first probe would be too late
-        assert (caught.value.status, key in str(caught.value)) == (500, False)
-        with pytest.raises(CircuitOpenError, match=r"p:other at here: status 500: .* \(of m\)") as caught:
+        assert (caught.value.status, key in str(caught.value)) == (503, False)
+        with pytest.raises(CircuitOpenError, match=r"p:other at here: status 503: .* \(of m\)") as caught:
             await GuardedModel(other, guard, when_open="fail").complete(REQUEST)
         assert caught.value.model == "other"
 

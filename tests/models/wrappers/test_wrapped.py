@@ -30,6 +30,7 @@ from jido_ai.errors import (
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.models.breaker import BreakerRules
+from jido_ai.models.calls import ModelCaller
 from jido_ai.models.guard import NAME, guard_of
 from jido_ai.models.names import model_named
 from jido_ai.models.providers.anthropic import AnthropicModel
@@ -216,6 +217,32 @@ async def test_the_headers_of_a_provider_hold_the_calls_to_it() -> None:
     for _ in range(3):
         await model.complete(REQUEST)
     assert now() == 12.0
+
+
+class Asking:
+    """A critiquer that asks a model."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._caller = ModelCaller(model, component="critiquer")
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        await self._caller.ask([Message("user", candidate.content)], str, context)
+        return CritiqueResult(severity=0.0)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_a_run_waits_for_a_provider_that_is_down_and_not_for_one_that_answers_500(status: int) -> None:
+    down = ModelUnavailableError("internal", provider="p", model="m", status=status)
+    script = ScriptedModel([down] * 100, provider="p")
+    async with ActorSystem() as system:
+        model = wrapped(script, system=system, ledger=False)
+        async with Pipeline(None, Asking(model), None, config=LoopConfig(max_iterations=1), system=system) as pipeline:
+            result = await pipeline.run("question", "answer")
+    assert result.stop_reason is StopReason.ERROR
+    assert (result.duration_s < 20.0) == (status == 500)
+    if status == 500:
+        assert len(script.requests) == 5
+        assert result.error is not None and "internal" in result.error.message
 
 
 # -- FAULTS 6: down for ten minutes ----------------------------------------------------------------
