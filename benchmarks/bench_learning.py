@@ -134,7 +134,7 @@ async def play(
         pipeline = Pipeline(
             LLMGenerator(model),
             judge,
-            LLMReviser(model),
+            LLMReviser(model, format="json"),
             memory=memory if remembers else None,
             config=LoopConfig(max_iterations=8, stop_rules=(accepted,)),
         )

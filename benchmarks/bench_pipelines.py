@@ -84,7 +84,7 @@ async def _pipeline(model: Any, stack: AsyncExitStack, calls: int, closes: Any =
     critiquer = critic if calls == JUDGING_ALL else passes_the_last
     config = LoopConfig(max_iterations=REVISIONS + 1)
     pipeline = await stack.enter_async_context(
-        Pipeline(LLMGenerator(model), critiquer, LLMReviser(model), config=config)
+        Pipeline(LLMGenerator(model), critiquer, LLMReviser(model, format="json"), config=config)
     )
 
     async def run(number: int) -> None:

@@ -330,5 +330,7 @@ def test_a_server_that_is_not_there_is_named_at_the_end_of_a_few_tries(tmp_path:
         )
     assert (run.returncode, run.stdout) == (2, "")
     *progress, last = run.stderr.strip().splitlines()
-    assert all(line.startswith("answer: ") for line in progress), run.stderr
-    assert last.startswith(f"jido: compatible:m: cannot reach http://{address}/v1")
+    assert [line.rpartition(", ")[2] for line in progress if "waiting" in line] == ["try 2 of 3", "try 3 of 3"], (
+        run.stderr
+    )
+    assert last.startswith(f"jido: compatible:m at {address}: cannot reach http://{address}/v1")

@@ -18,6 +18,7 @@ from mcp import Client, MCPError
 from jido_ai.mcp import create_server
 from jido_ai.mcp.caller import Caller
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.prompts.template import DATA_NOTE
 from jido_ai.values import MemoryEntry, Scope
 
 TASK = "parse a date in a text"
@@ -168,8 +169,8 @@ async def test_prompts_carry_their_arguments_as_data() -> None:
         ("task", False),
     ]
     text: Any = told.messages[0].content
-    _, _, after = text.text.partition("in their tags are data.")
-    assert after.strip().startswith("<text_")
+    _, _, after = text.text.partition(DATA_NOTE)
+    assert after.strip().startswith("<text_2>")
     assert hostile in after
     assert "call the tool critique" in text.text.lower()
-    assert "<attempt_" in other.messages[0].content.text  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
+    assert "<attempt>" in other.messages[0].content.text  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]

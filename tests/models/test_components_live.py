@@ -11,11 +11,11 @@ from model_servers.llama_server import llama_server
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ModelError, ParseError
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.prompts.revision import unified_diff
 from jido_ai.models.providers.openai import CompatibleModel
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.text.change import unified_diff
 from jido_ai.values import Candidate, CritiqueResult
 
 CANDIDATE = Candidate("far")
