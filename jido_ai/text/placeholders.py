@@ -58,20 +58,29 @@ _AFTER_DOTS: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _STAYS: Final = re.compile(
-    r"""\b(?:unchanged|unmodified|untouched|unaltered|intact|omitted|elided|snip(?:ped)?|(?:everything|all|nothing)\s+else)\b
+    r"""\b(?:unchanged|unmodified|untouched|unaltered|intact|omitted|elided|snip(?:ped)?)\b
     | \b(?:no|not|nothing|never|n't|don't|doesn't|didn't)\s+(?:\w+\s+){0,3}?chang(?:e|es|ed)\b
-    | \bas\s+(?:is|before|above|in\s+the\s+original|(?:it|they)\s+(?:is|are|was|were))\b
+    | \bas\s+(?:before|above)\b(?!\s+\w) | \bas\s+(?:is|in\s+the\s+original|(?:it|they)\s+(?:is|are|was|were))\b
     | \b(?:stay|remain|keep|kept|be|is|are)s?\s+(?:exactly\s+)?(?:the\s+same|identical|in\s+place|as)\b
     | ^\W*keep\s+(?:(?:the|all)\s+)*(?:existing|rest|remaining|original)\b
     | ^\W*(?:(?:the|your)\s+)?(?:existing|remaining)\s+\w+(?:\s+here)?\W*$
     | ^\W*(?:(?:and\s+)?(?:etc|so\s+on|so\s+forth)|(?:the\s+)?rest(?:\s+of\s+(?:the\s+)?\w+)?)\W*$ """,
     re.VERBOSE | re.IGNORECASE,
 )
+_MAY_STAY: Final = re.compile(
+    r"\b(?:rest|remainder|others?|same|remain\w*|existing|everything|stays?|original|identical|elsewhere)\b|\bhere\W*$"
+    r"|^\W*(?:\.\.\.|\u2026|\u22ee)\W*$",
+    re.IGNORECASE,
+)
+"""Words of a remark that may be about other text: enough where much is gone."""
+_MOST_WORDS: Final = 8
+_MUCH: Final = 2 / 3
+"""Much of the code is gone if less than this share of its lines is left."""
 _INSERT: Final = re.compile(r"\W*(?:insert|add|put|place|paste|your)\b.*\bhere\W*", re.IGNORECASE)
 _MARKED_LINE: Final = re.compile(
     r"[ \t>#-]*([*_]{0,3}[\[(<{].*[\])>}][*_]{0,3}|([*_]{1,3})\S.*\S\2|[.\u2026]{1,3}.*)[ \t]*"
 )
-_LINE_COMMENT: Final = re.compile(r"^[ \t]*(?:%|;)[^\n]*$", re.MULTILINE)
+_LINE_COMMENT: Final = re.compile(r"^[ \t]*(?:%|;|'[ \t]|\(\*|\{-|REM\b)[^\n]*$", re.MULTILINE)
 _CLEARLY: Final = 0.8
 """A text for readers became clearly shorter if less than this share of its length is left."""
 _DOTS: Final = ("...", "\u2026")
@@ -89,7 +98,7 @@ def new_placeholder(before: str, after: str, *, is_file: bool) -> str | None:
     brackets, or in comments with unmistakable marks, count: a sentence may say that the rest is unchanged.
 
     Any other remark that something stays as it was, such as "# two and three stay the same", is one if the text lost
-    code where the remark is new; in a text for readers, if it is a line in brackets, emphasis or dots, and the text
+    code; in a text for readers, if it is a line in brackets, emphasis or dots, and the text
     became clearly shorter.
     """
     old, new = program_of(before), program_of(after)
@@ -151,12 +160,16 @@ def _stands_for_text(said: str, *, is_sure: bool) -> bool:
 
 def _remark(before: str, after: str, old: ast.Module | None, new: ast.Module | None, *, is_code: bool) -> str | None:
     """Return a new remark that other text stays as it was, if that text is gone; None if there is no such one."""
-    had = Counter(_code_remarks(before, old) if is_code else _prose_remarks(before))
-    found = list((Counter(_code_remarks(after, new) if is_code else _prose_remarks(after)) - had).elements())
-    if not found:
-        return None
     if is_code:
-        return found[0] if _lost_code(_code_lines(before, old), _code_lines(after, new)) else None
+        had = Counter(_code_remarks(before, old))
+        found = list((Counter(_code_remarks(after, new)) - had).elements())
+        if not found:
+            return None
+        lines, left = _code_lines(before, old), _code_lines(after, new)
+        if len(left) >= _MUCH * len(lines):
+            found = [one for one in found if _is_sure(one)]
+        return found[0] if found and _lost_code(lines, left) else None
+    found = list((Counter(_prose_remarks(after)) - Counter(_prose_remarks(before))).elements())
     is_shorter = len(after.strip()) - sum(map(len, found)) < _CLEARLY * len(before.strip())
     return next((line for line in found if is_shorter or _INSERT.fullmatch(line)), None)
 
@@ -164,10 +177,25 @@ def _remark(before: str, after: str, old: ast.Module | None, new: ast.Module | N
 def _code_remarks(text: str, tree: ast.Module | None) -> Iterator[str]:
     comments = comments_of(text, is_python=tree is not None)
     comments += _LINE_COMMENT.findall(text) if tree is None else _text_statements(tree)
-    for comment in comments:
-        said = _MARKS.sub("", comment.strip()).strip("%; \t\n")
-        if len(said) <= _LONGEST and (said.startswith(_DOTS) or _STAYS.search(said)):
-            yield comment.strip()
+    lines = {line.strip() for line in text.splitlines()}
+    for comment in map(str.strip, comments):
+        is_beside_code = comment.startswith(("#", "//")) and comment not in lines
+        if not is_beside_code and len(comment) <= _LONGEST and (_is_sure(comment) or _may_stay(comment)):
+            yield comment
+
+
+def _is_sure(comment: str) -> bool:
+    said = _said(comment)
+    return said.startswith(_DOTS) or _STAYS.search(said) is not None
+
+
+def _may_stay(comment: str) -> bool:
+    said = _said(comment)
+    return len(said.split()) <= _MOST_WORDS and _MAY_STAY.search(said) is not None
+
+
+def _said(comment: str) -> str:
+    return _MARKS.sub("", comment).strip("%;'(*){-} \t\n")
 
 
 def _text_statements(tree: ast.Module) -> Iterator[str]:

@@ -111,11 +111,13 @@ def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) 
 
     def is_known(one: tuple[str, str, str], *, has_moved: bool) -> bool:
         name, code, place = one
-        for is_wide in (False, True):
-            for other in known:
-                is_place = (place not in old_places and other[2] not in places) if has_moved else other[2] == place
-                if is_place and known[other] > 0 and other[:2] == (name, "" if is_wide else code):
-                    known[other] -= not is_wide
+        for known_code in dict.fromkeys((code, "")):
+            others = [(name, known_code, place)]
+            if has_moved and place not in old_places:
+                others = [other for other in known if other[:2] == (name, known_code) and other[2] not in places]
+            for other in others:
+                if known[other] > 0:
+                    known[other] -= known_code == code
                     return True
         return False
 

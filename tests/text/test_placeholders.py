@@ -184,6 +184,31 @@ def test_a_remark_beside_complete_code_is_none(remark: str) -> None:
     assert new_placeholder(PAGE, PAGE.replace("One", f"1 <!-- {remark} -->"), is_file=True) is None
 
 
+@pytest.mark.parametrize(
+    "remark",
+    ["(see original for the rest)", "three: same code", "everything below stays put", "[...]", "the others go here"],
+)
+def test_where_much_code_is_lost_a_short_remark_about_other_code_is_enough(remark: str) -> None:
+    shorter = "def one(x):\n    return 2 * x\n"
+    assert new_placeholder(THREE, f"{shorter}\n\n# {remark}\n", is_file=True) == f"the placeholder '# {remark}'"
+    assert new_placeholder(PAGE, f"<html>\n<!-- {remark} -->\n</html>\n", is_file=True) is not None
+    assert new_placeholder(THREE, THREE.replace("    yield from z\n", f"    # {remark}\n"), is_file=True) is None
+    assert (
+        new_placeholder(THREE, f"{shorter}    # {remark}, but for all the callers that ask for it\n", is_file=True)
+        is None
+    )
+
+
+def test_a_remark_beside_code_on_its_line_is_none() -> None:
+    shorter = THREE.replace("        print(i)\n        yield i\n", "        yield i  # same order as before\n")
+    assert new_placeholder(THREE, shorter, is_file=True) is None
+
+
+@pytest.mark.parametrize("line", ["*On the same ideas as before the war*", "**Everything else**", "[a link](http://x)"])
+def test_emphasis_and_links_of_a_shorter_text_are_none(line: str) -> None:
+    assert new_placeholder(LETTER, f"Dear all,\n\nfirst.\n\n{line}\n", is_file=False) is None
+
+
 LETTER = "Dear all,\n\nthe first paragraph tells much.\n\nThe second one tells a little more of it all.\n\nYours\n"
 
 
