@@ -29,15 +29,14 @@ def with_silenced(critique: CritiqueResult, text: str, before: CritiqueResult, o
     Args:
         before, old_text: the candidate that the text was revised from, or that came before it.
     """
-    now = suppressions_of(text)
-    if not now:
+    if not suppressions_of(text):
         return critique
     old = suppressions_of(old_text)
     noted: dict[str, Any] = before.metadata.get(_KEY) or {"before": old, "silenced": ()}
-    added = added_suppressions(noted["before"], now)[:_MOST_NAMED]
+    added = added_suppressions(noted["before"], text, old_text)[:_MOST_NAMED]
     if not added:
         return critique
-    is_new = not noted["silenced"] or bool(added_suppressions(old, now))
+    is_new = not noted["silenced"] or bool(added_suppressions(old, text, old_text))
     named = ", ".join(dict.fromkeys(added))
     if is_new and not before.issues and critique.severity < before.severity - SLACK:
         hidden = Issue(f"added a suppression ({named}), which repairs nothing", severity=before.severity)

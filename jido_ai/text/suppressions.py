@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -17,7 +18,11 @@ from jido_ai.text.comments import comments_of, program_of
 __all__ = ["Suppression", "added_suppressions", "suppressions_of"]
 
 Suppression = Sequence[str]
-"""The name of a suppression, and the rules that it names; only the name if it silences all of them."""
+"""The name of a suppression, the place where it stands, and the rules that it names; none if it silences all of them.
+
+The place is a digest of the code on its line, or on the next one if it silences that; "" if it has a line of its own
+and silences a block or a file, or stands above all code.
+"""
 
 _MARK: Final = r"(?:\#|//|/\*+|<!--|--)[!\s]*"
 _DIRECTIVE: Final = re.compile(
@@ -25,11 +30,13 @@ _DIRECTIVE: Final = re.compile(
     + r"""(?P<name>
       (?:(?:flake8|ruff)\s*[:=]\s*)?noqa\b | nopep8\b | nosec\b | nosemgrep\b | nosonar\b | skipcq\b
     | \#nosec\b
-    | type\s*:\s*ignore\b | (?:pyright|ty|zuban|pyrefly)\s*:\s*ignore\b | pyright\s*:\s*(?:basic|off)\b
+    | type\s*:\s*ignore\b | (?:pyright|ty|zuban|pyrefly)\s*:\s*ignore\b
+    | pyright\s*:\s*(?:basic|off|report\w+\s*=\s*(?:false|none))\b
     | mypy\s*:\s*ignore-errors | mypy\s*:\s*disable-error-code | pyre-(?:ignore(?:-all-errors)?|fixme)
     | pylint\s*:\s*(?:disable(?:-next|-msg|-all)?|skip-file)\b | pytype\s*:\s*(?:disable|skip-file)\b
     | ruff\s*:\s*(?:disable|ignore|file-ignore)\b | bandit\s*:\s*skip\b | pydocstyle\s*:\s*noqa | noinspection\b
     | isort\s*:\s*skip(?:_file)?\b | pyflakes\s*:\s*ignore\b | codespell\s*:\s*ignore\b
+    | eslint(?=\s[^\n*]*:\s*["'\[]*(?:0|off)\b) | sqlfluff\s*:\s*off\b
     | (?:eslint|oxlint|stylelint|tslint\s*:|rslint)[\s-]*disable(?:-next-line|-line)?\b | deno-lint-ignore(?:-file)?\b
     | biome-ignore(?:-all|-start)?\b | @ts-(?:ignore|expect-error|nocheck)\b | @?jshint\s+ignore\b | flow-disable\b
     | \$Flow(?:FixMe|Issue|Ignore)\b
@@ -50,7 +57,7 @@ _ATTRIBUTE: Final = re.compile(
     | \[(?:\w+:\s*)?SuppressMessage\b
     | \#\s*pragma\s+(?:(?:GCC|clang)\s+diagnostic\s+ignored|warning\s*\(?\s*disable)\b
     | @?\bpytest\.(?:mark\.(?:skipif|skip|xfail)|skip(?=\()|xfail(?=\()) | @unittest\.(?:skip\w*|expectedFailure)
-    | \b(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fixme)(?:If|\.each)?(?=\s*[(`.])
+    | \b(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fixme|only)(?:If|\.each)?(?=\s*[(`.])
     | \bx(?:it|describe|test|context)(?=\s*\() | \b[tb]\.Skip(?:f|Now)?(?=\() )
     (?:\s*[(:]?\s*(?P<codes>[^)\n\]]*))?""",
     re.VERBOSE,
@@ -66,8 +73,19 @@ _SKIPPED: Final = frozenset(
         "typing.no_type_check",
     }
 )
+_OF_SCRIPTS: Final = re.compile(
+    r"(?:it|test|describe|context|suite)\.(?:skip|todo|failing|fixme|only)(?:If|\.each)?|x(?:it|describe|test|context)"
+)
+_TEST: Final = re.compile(r"^x?(?:it|describe|test|context|suite)(?:\.\w+)*(?=\s*[(`])")
+_FOR_NEXT: Final = re.compile(
+    r"next|@ts-(?:ignore|expect)|(?:biome|deno-lint)-ignore$|shellcheck|hadolint|nosemgrep|nolint$|noinspection|flow"
+    r"|lint: ignore"
+)
+"""Names of comments that silence the line below theirs."""
+_HEADS: Final = ("@", "#[", "[")
+"""What stands before the code that it belongs to, on a line of its own."""
 _HINT: Final = re.compile(
-    r"noqa|no(?:sec|pep8|semgrep|sonar|lint|inspection)|critic|skip|ignore|disable|allow|expect|xfail|fixme|todo|failing"
+    r"noqa|nocheck|only|eslint|pyright|no(?:sec|pep8|semgrep|sonar|lint|inspection)|critic|skip|ignore|disable|allow|expect|xfail|fixme|todo|failing"
     r"|suppress|flow|no_type_check|\boff\b|basic|\bx(?:it|describe|test|context)\b",
     re.IGNORECASE,
 )
@@ -78,45 +96,95 @@ def suppressions_of(text: str) -> tuple[Suppression, ...]:
     return tuple(_found(text)) if _HINT.search(text) else ()
 
 
-def added_suppressions(before: Iterable[Suppression], after: Iterable[Suppression]) -> tuple[str, ...]:
-    """Return the suppressions of `after` that are not in `before`, as a reader knows them: "noqa: B006", "pytest.skip".
+def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) -> tuple[str, ...]:
+    """Return the suppressions of a text that are not in `before`, as a reader knows them: "noqa: B006", "pytest.skip".
 
-    One that only moved is not new, nor is one that names its rules where it silenced all of them before. Each more of
-    the same is.
+    One that names its rules where it silenced all of them before is not new. Each more of the same is, and so is one
+    that moved to code which was there without it; if its line was edited or went, it may stand on another new line.
+
+    Args:
+        old_text: the text that this one was revised from.
     """
-    known = Counter((name, code) for name, *codes in before for code in codes or [""])
-    added: list[tuple[str, list[str]]] = []
-    for name, *codes in after:
-        missing: list[str] = []
-        for code in codes or [""]:
-            if known[name, code]:
-                known[name, code] -= 1
-            else:
-                missing.append(code)
-        if missing:
-            added.append((name, missing))
-    names: list[str] = []
-    for name, codes in added:
-        if known[name, ""]:
-            known[name, ""] -= 1
-        else:
-            names += [f"{name}: {code}" if code else name for code in codes]
-    return tuple(names)
+    known = Counter((name, code, place) for name, place, *codes in before for code in codes or [""])
+    wanted = [(name, code, place) for name, place, *codes in suppressions_of(text) for code in codes or [""]]
+    old_places, places = _places(old_text), _places(text)
+
+    def is_known(one: tuple[str, str, str], *, has_moved: bool) -> bool:
+        name, code, place = one
+        for known_code in dict.fromkeys((code, "")):
+            others = [(name, known_code, place)]
+            if has_moved and place not in old_places:
+                others = [other for other in known if other[:2] == (name, known_code) and other[2] not in places]
+            for other in others:
+                if known[other] > 0:
+                    known[other] -= known_code == code
+                    return True
+        return False
+
+    wanted = [one for one in wanted if not is_known(one, has_moved=False)]
+    wanted = [one for one in wanted if not is_known(one, has_moved=True)]
+    return tuple(f"{name}: {code}" if code else name for name, code, _ in wanted)
 
 
 def _found(text: str) -> Iterator[Suppression]:
     program = program_of(text)
-    for comment in comments_of(text, is_python=program is not None):
+    code, comments = _split(text, is_python=program is not None)
+    lines = [_bare(line) for line in code.split("\n")]
+
+    def place(start: int, name: str = "next") -> str:
+        number = code.count("\n", 0, start)
+        return _place(lines, number) if lines[number] or _FOR_NEXT.search(name) else ""
+
+    for start, comment in comments:
         for found in _DIRECTIVE.finditer(comment):
-            yield (_name(found["name"]), *_codes(found["name"], found["codes"] or found["words"] or ""))
-    for _ in _DOCTEST.finditer(text):
-        yield ("doctest: +SKIP",)
+            codes = _codes(found["name"], found["codes"] or found["words"] or "")
+            name = _name(found["name"])
+            yield (name, place(start, name), *codes)
+    for found in _DOCTEST.finditer(text):
+        yield ("doctest: +SKIP", _digest(_bare(found[0].split("#")[0])))
     if program is not None:
-        for name in _skips(program):
-            yield (name,)
+        for name, line in _skips(program):
+            yield (name, _place(lines, line - 1))
         return
     for found in _ATTRIBUTE.finditer(text):
-        yield (_name(found["name"]), *(() if _IS_SKIP.search(found["name"]) else _codes("", found["codes"] or "")))
+        codes = () if _IS_SKIP.search(found["name"]) else _codes("", found["codes"] or "")
+        yield (_name(found["name"]), place(found.start()), *codes)
+
+
+def _split(text: str, *, is_python: bool) -> tuple[str, list[tuple[int, str]]]:
+    """Return the text with blanks for its comments, and the comments with their places."""
+    parts: list[str] = []
+    comments: list[tuple[int, str]] = []
+    end = 0
+    for comment in comments_of(text, is_python=is_python):
+        start = text.find(comment, end)
+        if start < 0:
+            continue
+        comments.append((start, comment))
+        parts += [text[end:start], re.sub(r"[^\n]", " ", comment)]
+        end = start + len(comment)
+    return "".join([*parts, text[end:]]), comments
+
+
+def _bare(line: str) -> str:
+    return _TEST.sub("", " ".join(line.split()))
+
+
+def _place(lines: Sequence[str], number: int) -> str:
+    """Return the digest of the code that a suppression on a line, counted from 0, stands on."""
+    own = lines[number] if number < len(lines) else ""
+    if not own and not any(lines[:number]):
+        return ""
+    return _digest(next((line for line in lines[number:] if line and not line.startswith(_HEADS)), own))
+
+
+def _places(text: str) -> set[str]:
+    code, _ = _split(text, is_python=program_of(text) is not None)
+    return {_digest(_bare(line)) for line in code.split("\n")}
+
+
+def _digest(line: str) -> str:
+    return f"{zlib.crc32(line.encode('utf-8', 'replace')):08x}"
 
 
 def _name(told: str) -> str:
@@ -131,8 +199,11 @@ def _codes(name: str, told: str) -> list[str]:
     return codes
 
 
-def _skips(program: ast.Module) -> Iterator[str]:
-    """Yield what skips a test, or expects it to fail, once for each use."""
+def _skips(program: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield what skips a test, or expects it to fail, and its line from 1, once for each use.
+
+    A script in another language may be a Python program, too: `it.skip('adds', f)`.
+    """
     imported: dict[str, str] = {}
     for node in ast.walk(program):
         if isinstance(node, ast.Import):
@@ -145,7 +216,9 @@ def _skips(program: ast.Module) -> Iterator[str]:
                 _dotted(node, imported).replace("_pytest.outcomes.", "pytest.").replace("unittest.case.", "unittest.")
             )
             if name in _SKIPPED or name.endswith(".skipTest"):
-                yield name
+                yield name, node.lineno
+        elif isinstance(node, ast.Call) and _OF_SCRIPTS.fullmatch(name := _dotted(node.func, {})):
+            yield name.casefold(), node.lineno
 
 
 def _dotted(node: ast.expr, imported: dict[str, str]) -> str:

@@ -114,3 +114,12 @@ def test_a_skipped_test_is_a_suppression_too() -> None:
     text = "import pytest\n\n\ndef test_a():\n    assert 0\n"
     kept = with_silenced(CLEAN, text.replace("def", "@pytest.mark.xfail\ndef"), before, text)
     assert kept.issues == before.issues
+
+
+def test_a_suppression_that_moved_to_the_line_with_the_finding_silences_it_until_it_goes() -> None:
+    old = f"y = 1  # noqa\n{OLD}"
+    moved = f"y = 1\n{OLD.replace(':', ':  # noqa', 1)}"
+    second = with_silenced(of_tools(), moved, of_tools(B006), old)
+    third = with_silenced(of_tools(), f"{moved}\n", second, moved)
+    assert second.issues == third.issues == (B006,)
+    assert with_silenced(of_tools(), old.replace("[]", "()"), third, f"{moved}\n").issues == ()

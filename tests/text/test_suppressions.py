@@ -10,7 +10,7 @@ TESTS = "import pytest\nimport unittest\n\n\ndef test_a():\n    assert total() =
 
 
 def added(before: str, after: str) -> tuple[str, ...]:
-    return added_suppressions(suppressions_of(before), suppressions_of(after))
+    return added_suppressions(suppressions_of(before), after, before)
 
 
 def with_line(line: str) -> str:
@@ -94,6 +94,17 @@ def test_skips_are_found_by_other_names_too() -> None:
         ("/* eslint-disable */\nvar x = 1;\n", "eslint-disable"),
         ("let x: number = y; // @ts-ignore\n", "@ts-ignore"),
         ("// @ts-expect-error: later\nlet x: number = y;\n", "@ts-expect-error: later"),
+        ("// @ts-nocheck\nlet x = 2;\n", "@ts-nocheck"),
+        ("/* @ts-nocheck */\nlet x: number = y;\n", "@ts-nocheck"),
+        ("/* eslint no-var: 0 */\nvar x = 1;\n", "eslint: no-var"),
+        ("/* eslint no-var: 'off', eqeqeq: 2 */\nvar x = 1;\n", "eslint: no-var"),
+        ("# pyright: reportAny=false\nx = 1\n", "pyright: reportany= false"),
+        ("-- sqlfluff:off\nSELECT 1\n", "sqlfluff: off"),
+        ("it.todo('a')\n", "it.todo"),
+        ("it.skip('a', f)\n", "it.skip"),
+        ("xit('a', f)\n", "xit"),
+        ("describe.only('a', f)\n", "describe.only"),
+        ("it.only('adds', () => {});\n", "it.only"),
         ("test.skip('adds', () => {});\n", "test.skip"),
         ("xit('adds', () => {});\n", "xit"),
         ("f() //nolint:errcheck\n", "nolint: errcheck"),
@@ -126,9 +137,11 @@ def test_strings_and_inline_code_of_other_texts_are_none(text: str) -> None:
     assert added("let x = 1;\n", text) == ()
 
 
-def test_one_that_moves_or_becomes_narrower_is_not_new_but_one_more_or_a_wider_one_is() -> None:
+def test_one_whose_line_moves_or_changes_or_that_becomes_narrower_is_not_new_but_one_more_or_a_wider_one_is() -> None:
     one = "x = 1  # noqa: E501\ny = 2\n"
-    assert added(one, "x = 1\ny = 2  # noqa: E501\n") == ()
+    assert added(one, "y = 2\nx  =  1  # noqa: E501\n") == ()
+    assert added(one, "x = 10  # noqa: E501\ny = 2\n") == ()
+    assert added(one, "x = 1\ny = 2  # noqa: E501\n") == ("noqa: E501",)
     assert added("x = 1  # noqa\n", "x = 1  # noqa: E501, B006\n") == ()
     assert added("x = 1  # type: ignore\n", "x = 1  # type: ignore[misc]\n") == ()
     assert added(one, "x = 1  # noqa: E501\ny = 2  # noqa: E501\n") == ("noqa: E501",)
@@ -139,3 +152,46 @@ def test_one_that_moves_or_becomes_narrower_is_not_new_but_one_more_or_a_wider_o
 def test_a_skipped_doctest_is_a_suppression() -> None:
     before = 'def f():\n    """\n    >>> f()\n    1\n    """\n'
     assert added(before, before.replace(">>> f()", ">>> f()  # doctest: +SKIP")) == ("doctest: +SKIP",)
+
+
+DEF = "def one(x=[]):\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "names"),
+    [
+        (f"y = 1  # noqa\n{DEF}", f"y = 1\n{DEF.replace(':', ':  # noqa', 1)}", ("noqa",)),
+        (f"y = 1  # noqa\n{DEF}", f"y = 1\n{DEF.replace('[]):', '[], *a):  # noqa', 1)}", ("noqa",)),
+        (f"import a  # noqa: B006\n{DEF}", DEF.replace(":", ":  # noqa: B006", 1), ("noqa: B006",)),
+        (f"import a  # noqa\n{DEF}", DEF.replace(":", ":  # noqa: B006", 1), ("noqa: B006",)),
+        ("@m.skip\ndef a(): x\n\n@n\ndef b(): y\n", "def a(): x\n\n@m.skip\n@n\ndef b(): y\n", ("pytest.mark.skip",)),
+        ("it.skip('a', f)\nit('b', f)\n", "it('a', f)\nit.skip('b', f)\n", ("it.skip",)),
+        ("let a;\n// @ts-ignore\nlet b;\nlet c;\n", "let a;\nlet b;\n// @ts-ignore\nlet c;\n", ("@ts-ignore",)),
+        (
+            "fn z() {}\n#[allow(x)]\nfn a() {}\nfn b() {}\n",
+            "fn z() {}\nfn a() {}\n#[allow(x)]\nfn b() {}\n",
+            ("allow: x",),
+        ),
+        ("let a; // @ts-ignore\nlet b;\n", "// @ts-ignore\nlet a;\nlet b;\n", ("@ts-ignore",)),
+    ],
+)
+def test_one_that_moved_to_other_code_is_new(before: str, after: str, names: tuple[str, ...]) -> None:
+    head = "from pytest import mark as m\n" if "m.skip" in before else ""
+    assert added(head + before, head + after) == names
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x = f(1)  # noqa\n", "# why\n\nx = f(1, 2)  # noqa\n"),
+        ("import b\n# ruff: noqa\nimport c\nx = 1\n", "import b\n# ruff: noqa\nimport a\nimport c\n"),
+        ("# mypy: ignore-errors\nimport b\nimport c\n", "# mypy: ignore-errors\nimport c\n"),
+        ("let a;\n/* eslint-disable */\nlet b;\nlet c;\n", "let a;\n/* eslint-disable */\nlet c;\n"),
+        ("it.skip('a', f)\nit('b', f)\n", "it('b', f)\nit.skip('a', f)\n"),
+        ("let a;\n// @ts-ignore\nlet b;\n", "let a;\n\n// @ts-ignore\nlet b = 1;\n"),
+        ("# only see noqa docs\nx = 1\n", "# only see noqa: docs and type: ignore\nx = 2\n"),
+        ("s = 'a'\r\nx = 1  # noqa\r\n", "s = 'b'\nx = 1  # noqa\n"),
+    ],
+)
+def test_one_that_stays_where_it_was_while_the_text_changes_is_not(before: str, after: str) -> None:
+    assert added(before, after) == ()
