@@ -144,7 +144,7 @@ def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]], calls: int) -> Run:
     from pydantic import BaseModel
 
     from jido_ai.models.prompts.critique import CritiquePrompt
-    from jido_ai.models.prompts.revision import REVISION_SCHEMA, RevisionPrompt
+    from jido_ai.models.prompts.revision import REVISION_FORMS, SCHEMAS, RevisionPrompt
     from jido_ai.models.prompts.template import MAX_CHARS
 
     class Issue(BaseModel):
@@ -164,7 +164,7 @@ def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]], calls: int) -> Run:
         parts_preserved: list[str]
 
     prompt = CritiquePrompt.of(domain=None, criteria=(), template=None, system=None, max_chars=MAX_CHARS)
-    critic, reviser = prompt.system, RevisionPrompt.of().system
+    critic, reviser = prompt.system, f"{RevisionPrompt.of().role} {REVISION_FORMS['json']}"
 
     async def said(system: str | None, user: str, schema: Any = None) -> str:
         messages = [] if system is None else [{"role": "system", "content": system}]
@@ -184,7 +184,7 @@ def _bare(ask: Callable[[dict[str, Any]], Awaitable[str]], calls: int) -> Run:
         for _ in range(REVISIONS):
             critique = await judge(asked, text)
             question = f"Asked:\n{asked}\n\nThe candidate:\n{text}\n\nThe critique:\n{critique.model_dump_json()}"
-            reply = await said(reviser, question, REVISION_SCHEMA)
+            reply = await said(reviser, question, SCHEMAS["json"])
             text = Revision.model_validate_json(reply).improved_response
         if calls == JUDGING_ALL:
             await judge(asked, text)
