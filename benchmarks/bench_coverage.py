@@ -24,7 +24,7 @@ from repairs import REPORT, TUNE
 from repairs.blind import BLIND
 from repairs.pairs import PAIRS
 
-from jido_ai.revisers.mutation import mutations
+from jido_ai.repair.mutation import mutations
 
 _MOST: Final = 4_000
 _Slip = tuple[str, str, str, str]

@@ -35,7 +35,7 @@ from jido_ai import (
     RunContext,
     ToolCritiquer,
 )
-from jido_ai.revisers.mutation_reviser import MutationReviser
+from jido_ai.repair.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Issue
 

@@ -37,7 +37,7 @@ from repairs import REPORT, TUNE, Program
 from repairs.blind import BLIND
 
 from jido_ai import Candidate, CritiqueResult, Declined, RunContext, ToolCritiquer
-from jido_ai.revisers.mutation_reviser import MutationReviser
+from jido_ai.repair.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Issue
 

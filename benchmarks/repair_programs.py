@@ -1,6 +1,6 @@
 """Small programs with a one-line bug each, their tests, and held-back tests.
 
-The operators of `jido_ai.revisers.mutation_operators` were developed with the twenty `PROGRAMS`; the twelve
+The operators of `jido_ai.repair.mutation_operators` were developed with the twenty `PROGRAMS`; the twelve
 `OTHER_PROGRAMS` were written afterwards, and no operator was changed for them.
 """
 

@@ -21,12 +21,12 @@ from jido_ai import (
     Candidate,
     Critiqued,
     Pipeline,
+    PytestCritiquer,
+    PytestResult,
     Reflected,
     Reflector,
     RunContext,
     RunStopped,
-    TestCritiquer,
-    TestResult,
     driven_by_tests,
 )
 
@@ -42,17 +42,17 @@ CASES: dict[str, tuple[list[float], float]] = {
 }
 
 
-def run_tests(candidate: Candidate, context: RunContext) -> list[TestResult]:
+def run_tests(candidate: Candidate, context: RunContext) -> list[PytestResult]:
     namespace: dict[str, Any] = {}
     exec(candidate.content, namespace)
-    results: list[TestResult] = []
+    results: list[PytestResult] = []
     for name, (given, wanted) in CASES.items():
         try:
             came = namespace["mean"](given)
             error = "" if came == wanted else f"AssertionError: {came} != {wanted}"
         except (IndexError, ZeroDivisionError) as crash:
             error = f"{type(crash).__name__}: {crash}"
-        results.append(TestResult(name, not error, error=error))
+        results.append(PytestResult(name, not error, error=error))
     return results
 
 
@@ -66,7 +66,7 @@ def revise(candidate: Candidate, critique: object, context: RunContext) -> str:
 
 
 async def main() -> None:
-    pipeline = Pipeline(write, TestCritiquer(run_tests), revise, config=driven_by_tests(3), reflector=Reflector())
+    pipeline = Pipeline(write, PytestCritiquer(run_tests), revise, config=driven_by_tests(3), reflector=Reflector())
     async with pipeline:
         async for event in pipeline.stream("write a function for the mean of a list of numbers"):
             match event:

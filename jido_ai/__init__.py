@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from jido_ai.critics.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
     from jido_ai.critics.llm_critiquer import LLMCritiquer
     from jido_ai.critics.panel import PanelCritiquer
+    from jido_ai.critics.pytest_critiquer import PytestCritiquer, PytestResult, TestExecutor, driven_by_tests
     from jido_ai.critics.pytest_executor import PytestExecutor
     from jido_ai.critics.scoring import critique_of_trace
-    from jido_ai.critics.test_critiquer import TestCritiquer, TestExecutor, TestResult, driven_by_tests
     from jido_ai.critics.text_critiquer import TextCritiquer
     from jido_ai.critics.tool_critiquer import ToolCritiquer
     from jido_ai.errors import (
@@ -108,9 +108,9 @@ if TYPE_CHECKING:
     from jido_ai.reflection.diagnosis import classify_error
     from jido_ai.reflection.evaluation import needs_reflection
     from jido_ai.reflection.reflector import Reflector
+    from jido_ai.repair.mutation_reviser import MutationReviser
     from jido_ai.revisers.chain_reviser import ChainReviser
     from jido_ai.revisers.llm_reviser import LLMReviser
-    from jido_ai.revisers.mutation_reviser import MutationReviser
     from jido_ai.revisers.targeted_reviser import TargetedReviser
     from jido_ai.tools.rules import has_length, json_schema_tool, must_match, must_not_match, rules_tool
     from jido_ai.tools.tool import Tool
@@ -174,7 +174,7 @@ _HOMES: Final = {
     "jido_ai.models.llm_generator": "LLMGenerator",
     "jido_ai.revisers.llm_reviser": "LLMReviser",
     "jido_ai.learning.maintenance": "Maintenance maintain",
-    "jido_ai.revisers.mutation_reviser": "MutationReviser",
+    "jido_ai.repair.mutation_reviser": "MutationReviser",
     "jido_ai.critics.panel": "PanelCritiquer",
     "jido_ai.loop.pipeline": "Pipeline reflect reflect_sync",
     "jido_ai.critics.pytest_executor": "PytestExecutor",
@@ -191,7 +191,7 @@ _HOMES: Final = {
     "jido_ai.loop.replay": "Replay replay",
     "jido_ai.loop.self_refine": "SelfRefine SelfRefineResult",
     "jido_ai.revisers.targeted_reviser": "TargetedReviser",
-    "jido_ai.critics.test_critiquer": "TestCritiquer TestExecutor TestResult driven_by_tests",
+    "jido_ai.critics.pytest_critiquer": "PytestCritiquer TestExecutor PytestResult driven_by_tests",
     "jido_ai.critics.text_critiquer": "TextCritiquer",
     "jido_ai.critics.tool_critiquer": "ToolCritiquer",
     "jido_ai.tools.tool": "Tool",
@@ -317,7 +317,9 @@ __all__ = [
     "PanelCritiquer",
     "ParseError",
     "Pipeline",
+    "PytestCritiquer",
     "PytestExecutor",
+    "PytestResult",
     "QuotaError",
     "RateLimitError",
     "RecordedRun",
@@ -357,9 +359,7 @@ __all__ = [
     "StoreUnavailableError",
     "StoreVersionError",
     "TargetedReviser",
-    "TestCritiquer",
     "TestExecutor",
-    "TestResult",
     "TextCritiquer",
     "ThresholdCritiquer",
     "Tool",

@@ -16,7 +16,7 @@ __all__ = ["api_pages"]
 _API = {
     "loop": ("The loop", ("loop", "config", "cli", "protocols")),
     "values": ("Values", ("values",)),
-    "components": ("Critics, revisers, tools", ("critics", "revisers", "reflection", "tools")),
+    "components": ("Critics, revisers, tools", ("critics", "revisers", "repair", "reflection", "tools")),
     "models": ("Models", ("models",)),
     "memory": ("Memory and learning", ("memory", "learning")),
     "graphs": ("Graphs", ("graph",)),

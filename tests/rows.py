@@ -84,18 +84,18 @@ H35 | reflection/diagnosis.py | Each class has words of its own
 H36 | reflection/diagnosis.py | Priors lower the confidence once and are cited
 H37 | reflection/diagnosis.py | Python tracebacks are read by exception names first
 H38 | reflection/reflector.py | One fallback, not two
-H39 | critics/test_critiquer.py, values/run.py | Attempts, pass rate, time: defaults and limits
+H39 | critics/pytest_critiquer.py, values/run.py | Attempts, pass rate, time: defaults and limits
 H40 | values/run.py, loop/pipeline.py | Each pipeline has its own configuration
 H41 | loop/pipeline.py | Nothing to begin with is refused
 H42 | loop/reflection_loop.py | Deadline and cancellation end a run
-H43 | critics/test_critiquer.py, critics/pytest_executor.py | A test executor answers with named results
-H44 | critics/test_critiquer.py | Pass rate; no test is no pass
-H45 | critics/test_critiquer.py | Success: all pass and the threshold is met
-H46 | critics/test_critiquer.py | Failed tests become named issues
+H43 | critics/pytest_critiquer.py, critics/pytest_executor.py | A test executor answers with named results
+H44 | critics/pytest_critiquer.py | Pass rate; no test is no pass
+H45 | critics/pytest_critiquer.py | Success: all pass and the threshold is met
+H46 | critics/pytest_critiquer.py | Failed tests become named issues
 H47 | loop/reflection_loop.py | Reflect, store, hand all reflections to the next attempt
 H48 | loop/reflection_loop.py | Without a reviser: reflect and store, then end
 H49 | values/run.py | What a result tells
-H50 | critics/test_critiquer.py, values/critique.py | Pass rate and reflection confidence stand apart
+H50 | critics/pytest_critiquer.py, values/critique.py | Pass rate and reflection confidence stand apart
 H51 | loop/reflection_loop.py | A timeout leaves a partial result
 H52 | loop/calls.py | An error leaves a partial result
 H53 | loop/reflection_loop.py, reflection/episodes.py | A failing memory is told, and costs no run
@@ -191,7 +191,7 @@ C24 | memory/reflexion_memory.py | A threshold out of range is rejected
 C25 | models/prompts/lessons.py | Lessons stand in a section of their own
 C26 | models/prompts/generation.py | Nothing similar: the prompt as it is
 C27 | models/llm_generator.py | An answer with model, tokens, temperature
-C28 | values/run.py, cli/improve/improve.py | Lessons can be shown
+C28 | values/run.py, improve/improve.py | Lessons can be shown
 C29 | loop/memory.py | The same mistake is not repeated
 C30 | models/retry.py | Four retries after 1, 2, 4, 8 seconds
 C31 | models/retry.py | Jitter of a fifth

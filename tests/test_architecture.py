@@ -29,14 +29,16 @@ ROWS = {
     "critics": 6,
     "reflection": 6,
     "revisers": 6.5,  # may see critics
+    "repair": 8,
     "loop": 7,
     "graph": 8,
     "learning": 8,
     "testing": 8,
     "integrations": 9,
     "mcp": 9,
+    "improve": 9.65,
     "serve": 9.3,  # its door /mcp
-    "cli": 9.6,  # `jido serve`, `jido mcp`
+    "cli": 9.7,  # `jido serve`, `jido mcp`
     "__main__": 10,
 }
 ACTORS_MAY_SEE = {"errors", "telemetry"}
@@ -86,7 +88,7 @@ DOORS = {
     "snowballstemmer": ("memory/index/similarity.py",),
     "socket": ("tools/sandbox/", "serve/server.py"),
     "sqlite3": ("memory/stores/sqlite/", "memory/files.py"),
-    "subprocess": ("tools/", "cli/improve/"),
+    "subprocess": ("tools/", "improve/"),
     "typer": ("cli/",),
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},
     "dbos": ("integrations/dbos_client.py", "integrations/dbos_engine.py", "integrations/dbos_private.py"),

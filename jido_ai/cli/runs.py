@@ -21,7 +21,7 @@ from jido_ai.protocols import Record
 from jido_ai.values import Scope
 
 if TYPE_CHECKING:
-    from jido_ai.cli.improve.report import Output
+    from jido_ai.improve.report import Output
 
 __all__ = ["resume_run", "show_run"]
 
@@ -88,7 +88,7 @@ def resume_run(
     address = address_of(memory)
     match recorded.metadata.get("command"):
         case "improve":
-            from jido_ai.cli.improve.improve import resume_improve  # noqa: PLC0415 - half a second, for resuming only
+            from jido_ai.improve.improve import resume_improve  # noqa: PLC0415 - half a second, for resuming only
 
             if decision is not None:
                 raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""PytestExecutor: runs pytest for a `TestCritiquer`, with one result per test."""
+"""PytestExecutor: runs pytest for a `PytestCritiquer`, with one result per test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import inf
 from pathlib import Path
 
 from jido_ai.components.call_check import check_critique_call
-from jido_ai.critics.test_critiquer import TestResult
+from jido_ai.critics.pytest_critiquer import PytestResult
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
 from jido_ai.tools.lookup import default_executor, project_path, tool_named
@@ -62,7 +62,7 @@ class PytestExecutor:
         tool = tool.found(self._executor)
         self._tool: Tool = tool if tests is None else tool.with_arguments(tests)
 
-    async def run_tests(self, candidate: Candidate, context: RunContext) -> list[TestResult]:
+    async def run_tests(self, candidate: Candidate, context: RunContext) -> list[PytestResult]:
         """Return the result of each test."""
         check_critique_call(candidate, context)
         left_s = context.time_left_s
@@ -77,7 +77,7 @@ class PytestExecutor:
         return _results(self._tool, run, job.timeout_s)
 
 
-def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[TestResult]:
+def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[PytestResult]:
     if run.timed_out:
         return [_not_run(f"it was killed: it did not finish within {timeout_s:g} s")]
     said = clean_end(run.stderr.strip() or run.stdout.strip() or "no output")
@@ -87,8 +87,8 @@ def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[TestResult]:
         passed, failed, unfinished = parse_results(run.report)
     except ToolError as error:
         return [_not_run(str(error))]
-    results = [TestResult(name, True) for name in passed]
-    results += [TestResult(name, False, error=message) for name, message in failed]
+    results = [PytestResult(name, True) for name in passed]
+    results += [PytestResult(name, False, error=message) for name, message in failed]
     if unfinished:
         results.append(_not_run(f"the tests ended early: {unfinished} of the selected tests did not finish"))
     if not results and run.exit_status not in (0, 5):  # 5: no tests were collected
@@ -96,5 +96,5 @@ def _results(tool: Tool, run: ToolRun, timeout_s: float) -> list[TestResult]:
     return results
 
 
-def _not_run(why: str) -> TestResult:
-    return TestResult("pytest", False, error=f"pytest cannot run: {why}")
+def _not_run(why: str) -> PytestResult:
+    return PytestResult("pytest", False, error=f"pytest cannot run: {why}")

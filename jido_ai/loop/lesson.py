@@ -11,7 +11,7 @@ from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
 from jido_ai.loop.edit_lesson import edits_in_words
 from jido_ai.memory.lessons import diverse
-from jido_ai.revisers.failure_kind import failure_tags
+from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.values import (
     SLACK,
     CritiqueResult,

@@ -17,9 +17,9 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.reflector import Reflector
+from jido_ai.repair.mutation_reviser import MutationReviser
 from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.llm_reviser import LLMReviser
-from jido_ai.revisers.mutation_reviser import MutationReviser
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, CritiqueResult, Episode, Issue

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jido_ai.critics.pytest_critiquer import PytestCritiquer, PytestResult
 from jido_ai.critics.pytest_executor import PytestExecutor
-from jido_ai.critics.test_critiquer import TestCritiquer, TestResult
 from jido_ai.errors import ConfigurationError
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate
@@ -43,7 +43,7 @@ def executor(project: Path) -> PytestExecutor:
 
 @pytest.mark.rows("H43")
 async def test_every_test_that_ran_is_one_result(project: Path) -> None:
-    critic = TestCritiquer(executor(project))
+    critic = PytestCritiquer(executor(project))
     critique = await critic.critique(Candidate("def double(n): return 4\n"), CONTEXT)
     assert critique.score == pytest.approx(1 / 3)
     assert [issue.rule for issue in critique.issues] == ["test_it.py::test_more[3]", "test_it.py::test_more[5]"]
@@ -72,7 +72,7 @@ async def test_a_run_that_is_killed_at_its_limit_is_a_failure(project: Path) -> 
     (project / "test_it.py").write_text("while True: pass\n")
     one = PytestExecutor(root=project, replaces="code_under_test.py", unsafe=True, timeout_s=0.5)
     assert await one.run_tests(Candidate("x = 1"), CONTEXT) == [
-        TestResult("pytest", False, error="pytest cannot run: it was killed: it did not finish within 0.5 s")
+        PytestResult("pytest", False, error="pytest cannot run: it was killed: it did not finish within 0.5 s")
     ]
 
 

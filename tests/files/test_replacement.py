@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from jido_ai.cli.improve import source_files
-from jido_ai.cli.improve.report import write_sarif
-from jido_ai.cli.improve.source_files import find_sources, replace_file
 from jido_ai.cli.pictures import write_svg
 from jido_ai.files import replacement as file_replacement
 from jido_ai.files.replacement import write_whole
+from jido_ai.improve import source_files
+from jido_ai.improve.report import write_sarif
+from jido_ai.improve.source_files import find_sources, replace_file
 from jido_ai.memory.files import write_files
 
 PACKAGE = Path(file_replacement.__file__).parents[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
-from jido_ai.revisers.mutation import remembered_operators, remembered_repairs
+from jido_ai.repair.mutation import remembered_operators, remembered_repairs
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryEntry
 
 CONFIG = LoopConfig(policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=2)

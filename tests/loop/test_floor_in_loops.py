@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.critics.test_critiquer import TestCritiquer, TestResult
+from jido_ai.critics.pytest_critiquer import PytestCritiquer, PytestResult
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.replay import replay
@@ -130,15 +130,15 @@ async def test_without_a_floor_only_the_score_counts() -> None:
 async def test_five_cosmetic_fixes_do_not_outweigh_a_broken_test() -> None:
     """A critic by tests: the revision passes more tests, but not the one that passed before."""
 
-    def run_tests(candidate: Candidate, context: RunContext) -> list[TestResult]:
+    def run_tests(candidate: Candidate, context: RunContext) -> list[PytestResult]:
         good = candidate.content == "first"
         return [
-            TestResult("kept", good),
-            *(TestResult(f"new {n}", not good, error="" if not good else "x") for n in range(5)),
+            PytestResult("kept", good),
+            *(PytestResult(f"new {n}", not good, error="" if not good else "x") for n in range(5)),
         ]
 
     config = LoopConfig(max_iterations=2)
-    async with Pipeline(critiquer=TestCritiquer(run_tests), reviser=lambda *_: "second", config=config) as pipeline:
+    async with Pipeline(critiquer=PytestCritiquer(run_tests), reviser=lambda *_: "second", config=config) as pipeline:
         result = await pipeline.run("p", "first")
     assert result.best_candidate is not None
     assert result.best_candidate.content == "first"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jido_ai.critics.acceptance import accepted
-from jido_ai.critics.test_critiquer import TestCritiquer, TestResult
+from jido_ai.critics.pytest_critiquer import PytestCritiquer, PytestResult
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.replay import replay
@@ -94,12 +94,12 @@ async def test_a_score_that_the_candidate_brings_along_does_not_outweigh_it() ->
 async def test_a_test_that_is_expected_to_fail_does_not_pass() -> None:
     failing = "import pytest\n\n\ndef test_a():\n    assert 0\n"
 
-    def tests(candidate: Candidate, context: RunContext) -> list[TestResult]:
+    def tests(candidate: Candidate, context: RunContext) -> list[PytestResult]:
         is_skipped = "xfail" in candidate.content
-        return [TestResult(name="test_a", passed=is_skipped, error="" if is_skipped else "assert 0")]
+        return [PytestResult(name="test_a", passed=is_skipped, error="" if is_skipped else "assert 0")]
 
     marked = failing.replace("def", "@pytest.mark.xfail\ndef")
-    result = await run(as_function([marked]), first=failing, critiquer=TestCritiquer(tests))
+    result = await run(as_function([marked]), first=failing, critiquer=PytestCritiquer(tests))
     assert not result.accepted
     assert result.best_candidate.content == failing
 

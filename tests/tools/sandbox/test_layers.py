@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from jido_ai.cli import doctor as cli_doctor
-from jido_ai.cli.improve import improve as cli_improve
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError
+from jido_ai.improve import improve as cli_improve
 from jido_ai.protocols import RunContext, ToolJob
 from jido_ai.tools.sandbox import executor as sandbox
 from jido_ai.tools.sandbox import layers as sandbox_layers

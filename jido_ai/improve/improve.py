@@ -1,0 +1,563 @@
+"""`jido improve`: tools criticise files, a reviser fixes them, tools judge again, while it pays.
+
+Nothing that worked before is broken: edits that may change what a program does are held back, and all changes together
+are held against the project as it was before anything is written (`improve_gate`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TextIO, cast
+
+from jido_ai.cli.ledger import Books
+from jido_ai.cli.live import LiveView, interruptible
+from jido_ai.cli.memory_place import project_scope
+from jido_ai.cli.settings import load_settings
+from jido_ai.critics.findings import gone_issues
+from jido_ai.errors import ConfigurationError
+from jido_ai.files.relative_path import relative_path
+from jido_ai.improve.gate import Change, Gate, GateVerdict, interpreter_for
+from jido_ai.improve.git_changes import changed_since
+from jido_ai.improve.jobs import (
+    Baseline,
+    Project,
+    below,
+    make_job,
+    place_in,
+    root_of,
+    run_baseline,
+    text_without,
+)
+from jido_ai.improve.project_files import ProjectFiles
+from jido_ai.improve.report import Improved, ImproveOptions, Job, Output, report
+from jido_ai.improve.source_files import (
+    Found,
+    SourceFile,
+    check_place,
+    check_writable,
+    find_sources,
+    is_blank,
+    kind_of,
+)
+from jido_ai.loop.events import RunStopped
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.record import RecordedRun
+from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.revisers.halving import unit_name
+from jido_ai.tools.batches import BatchingExecutor
+from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
+
+__all__ = ["ImproveOptions", "improve", "resume_improve"]
+
+_AT_ONCE: Final = 2
+"""Files at work at the same time, when each takes processes or models of its own."""
+_AT_ONCE_IN_BATCHES: Final = 64
+"""The same for files whose tools run in batches: the more, the fewer batches."""
+_NOT_OF_THE_FILE: Final = frozenset({"cannot-run", "timeout"})
+"""Kinds of findings about a tool: when they are gone, nothing was fixed."""
+_FEW_FILES: Final = 8
+"""Of so many files each is tested when a test fails and does not say which file is to blame."""
+
+
+def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
+    """Do it; return the exit status: 0 nothing is left, 1 something is, 2 a file could not be written, 130 interrupted.
+
+    Args:
+        recorded: go on with this run of the journal, which is about the one file, instead of beginning one.
+
+    Raises:
+        JidoError: bad input, found before anything starts; or the memory or an executor refused.
+    """
+    config = _config(options)
+    asked = _asked(replace(options, max_iterations=config.max_iterations))
+    books = Books(options.memory, options.settings, "improve")
+    options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
+    found = _sources(options)
+    if options.since is not None and not found.sources:
+        err.write(f"nothing to do: no file of a known kind has changed since {options.since}\n")
+    if not found.sources:
+        return report([], options, out, err, interrupted=False, left_alone=_told(found.left_alone))
+    work = _Work(options, found)
+    if recorded is not None:
+        (source,) = found.sources
+        if recorded.initial is None or source.text != recorded.initial.content:
+            raise ConfigurationError(f"{source.path} has changed since the run began; `jido improve` begins anew")
+    return asyncio.run(_improve(work, out, err, config=config, books=books, asked=asked, recorded=recorded))
+
+
+def resume_improve(
+    recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, output: Output, as_json: bool
+) -> int:
+    """Go on with a run that `improve` began; returns its exit status.
+
+    Raises:
+        ConfigurationError: the file has changed, the command was called elsewhere, or by a program.
+    """
+    told = recorded.metadata
+    try:
+        file, directory, given = str(told["file"]), str(told["directory"]), dict(told["options"])
+        options = ImproveOptions(
+            files=[Path(file)],
+            memory=memory,
+            tests=_path(given.get("tests")),
+            root=_path(given.get("root")),
+            max_iterations=int(given["max_iterations"]),
+            output=output,
+            format=bool(given["format"]),
+            as_json=as_json,
+            unsafe=bool(given["unsafe"]),
+            unsafe_fixes=bool(given.get("unsafe_fixes", False)),
+            select=_name(given.get("select")),
+            ignore=tuple(map(str, given.get("ignore", ()))),
+            model=_name(given.get("model")),
+            critic=_name(given.get("critic")),
+            settings=load_settings(),
+        )
+    except ConfigurationError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
+        raise ConfigurationError(f"run {recorded.run_id!r} does not say how it was begun: {error!r}") from error
+    if directory != str(Path.cwd()):
+        raise ConfigurationError(f"run {recorded.run_id!r} was begun in {directory}; go there first")
+    return improve(options, out, err, recorded)
+
+
+def _path(value: object) -> Path | None:
+    return None if value is None else Path(str(value))
+
+
+def _name(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _asked(options: ImproveOptions) -> dict[str, object]:
+    """Return what a run must be told to be gone on with: JSON, and the names of models only."""
+    asked: dict[str, object] = {
+        name: getattr(options, name) for name in ("max_iterations", "format", "unsafe", "unsafe_fixes")
+    }
+    asked |= {"select": options.select} if options.select is not None else {}
+    asked |= {"ignore": list(options.ignore)} if options.ignore else {}
+    asked |= {name: str(path) for name in ("tests", "root") if (path := getattr(options, name)) is not None}
+    return asked | {name: value for name in ("model", "critic") if isinstance(value := getattr(options, name), str)}
+
+
+def _sources(options: ImproveOptions) -> Found:
+    """Return the files to improve; all that a user wrote is looked at before any of it is opened."""
+    for path in (*options.files, *((options.tests,) if options.tests else ())):
+        check_place(path, options.root)
+    if options.sarif is not None:
+        _check_sarif(options.sarif)
+    if options.root is not None and not options.root.is_dir():
+        raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
+    if options.tests is not None and not options.tests.exists():
+        raise ConfigurationError(f"{options.tests}: no such tests; --tests takes a file or a directory")
+    named = [path if path.is_absolute() else Path(os.path.normpath(path)) for path in options.files]
+    if options.since is None:
+        if not named:
+            raise ConfigurationError("name at least one file or directory, or give --since REF")
+        found = find_sources(named, options.exclude)
+    else:
+        changed = changed_since(options.since, Path())
+        chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
+        wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
+        found = find_sources(wanted, options.exclude) if wanted else Found(())
+    return _writable(found) if options.output == "apply" else found
+
+
+def _writable(found: Found) -> Found:
+    """Return what can be written; a file that was found below a directory and cannot is left alone.
+
+    Raises:
+        ConfigurationError: a file that was named is read-only.
+    """
+    sources: list[SourceFile] = []
+    left = list(found.left_alone)
+    for source in found.sources:
+        try:
+            check_writable(source)
+        except ConfigurationError:
+            if source.path.absolute() in found.named:
+                raise
+            left.append((source.path, "read-only"))
+        else:
+            sources.append(source)
+    return Found(tuple(sources), tuple(left), found.named)
+
+
+def _told(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
+    return [(str(path), why) for path, why in left_alone]
+
+
+def _check_sarif(path: Path) -> None:
+    """Raise `ConfigurationError` when no file can be made there."""
+    if path.is_dir() or not path.parent.is_dir():
+        why = "a directory" if path.is_dir() else "its directory does not exist"
+        raise ConfigurationError(f"--sarif {path}: {why}; name a file")
+
+
+# -- what there is to do -----------------------------------------------------------------------------
+
+
+class _Work:
+    """The files of a call, by project.
+
+    Raises:
+        ConfigurationError: a file leads out of its project, or tests cannot be held by a sandbox.
+    """
+
+    def __init__(self, options: ImproveOptions, found: Found) -> None:
+        self.options = options
+        self.left_alone = _told(found.left_alone)
+        self._named = found.named
+        self._executor = SandboxExecutor()
+        self.tools = BatchingExecutor(self._executor)
+        refusal = self._executor.refusal() if options.tests is not None and not options.unsafe else None
+        if refusal is not None:
+            raise ConfigurationError(f"--tests: {refusal}")
+        self._by_root: dict[Path, dict[str, SourceFile]] = {}
+        for source in found.sources:
+            root = root_of(source.path, options)
+            place = relative_path(place_in(root, source.path))
+            self._by_root.setdefault(root, {}).setdefault(place, source)
+            if options.tests is not None:
+                below(options.tests, root)
+        self.projects: dict[Path, Project] = {}
+        self.baselines: dict[Path, Baseline] = {}
+
+    async def read(self) -> None:
+        """Read the projects, and leave alone what they do not want to be worked on."""
+        for root, sources in self._by_root.items():
+            files = await asyncio.to_thread(ProjectFiles.read, root)
+            project = self.projects[root] = Project(files, self.options)
+            for path, source in list(sources.items()):
+                if source.path.absolute() in self._named:
+                    continue
+                why = project.reason_left_alone(path, source.text, self._chosen(root, source.path))
+                if why is not None:
+                    del sources[path]
+                    self.left_alone.append((str(source.path), why))
+
+    def _chosen(self, root: Path, path: Path) -> int:
+        """Return how many of the folders between the project and a file the user named, with a directory."""
+        whole, top = path.absolute(), root.absolute()
+        given = (one.absolute() for one in self.options.files if one.is_dir())
+        folders = [one for one in given if whole.is_relative_to(one) and one.is_relative_to(top)]
+        return max((len(Path(below(one, root)).parts) for one in folders), default=0)
+
+    async def test(self) -> None:
+        """Run the tests on the projects as they are."""
+        tests = self.options.tests
+        for root, sources in self._by_root.items():
+            if tests is not None and sources:
+                place = below(tests, root)
+                self.baselines[root] = await run_baseline(self.projects[root], sources, place, self.tools)
+
+    def jobs(self) -> list[Job]:
+        """Return who judges and mends each file."""
+        return [
+            make_job(
+                self.projects[root],
+                source,
+                path,
+                self.tools,
+                is_named=source.path.absolute() in self._named,
+                baseline=self.baselines.get(root),
+                is_judged_by_tests=path in self._tested(root),
+            )
+            for root, sources in self._by_root.items()
+            for path, source in sources.items()
+        ]
+
+    def _tested(self, root: Path) -> set[str]:
+        """Return the files of which each version is tested: with a model all, else those that failing tests name."""
+        baseline, sources = self.baselines.get(root), self._by_root[root]
+        python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
+        if baseline is None or not python:
+            return set()
+        if self.options.model is not None:
+            return set(python)
+        if not baseline.fails:
+            return set()
+        told = {path for path in python if path in baseline.said}
+        are_few = len(python) <= _FEW_FILES and baseline.outcomes is not None  # else they cannot be run, which one says
+        return told or set(python if are_few else python[:1])
+
+    def gate(self, root: Path, interpreter: tuple[str, Path] | None, view: LiveView) -> Gate:
+        """Return what holds all changes of a project against it."""
+        options, baseline = self.options, self.baselines.get(root)
+        executor = self._executor
+        if interpreter is not None:
+            executor = SandboxExecutor(readable=(interpreter[1],))
+        return Gate(
+            self.projects[root].files,
+            executor,
+            tests=None if baseline is None else baseline.tool.in_project(root, next(iter(self._by_root[root]))),
+            outcomes=None if baseline is None else baseline.outcomes,
+            interpreter=None if interpreter is None else interpreter[0],
+            keeps_names=not options.unsafe_fixes,
+            unsafe=options.unsafe,
+            tell=view.note,
+        )
+
+
+class _Crew:
+    """One critiquer and one reviser for all files: each run's metadata names its file."""
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self._jobs = {job.name: job for job in jobs}
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return await self._jobs[context.metadata["file"]].critiquer.critique(candidate, context)
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate | str:
+        reviser = self._jobs[context.metadata["file"]].reviser
+        assert reviser is not None
+        return await reviser.revise(candidate, critique, context)
+
+
+# -- all files -------------------------------------------------------------------------------------
+
+
+def _config(options: ImproveOptions) -> LoopConfig:
+    """Return how a run goes."""
+    usual = {
+        "max_iterations": 5,
+        "policy": "adaptive",
+        "accept": "clean",
+        "severity_threshold": 1.0,
+        "score_threshold": 0.01,
+        "timeout_s": 600.0,
+        "step_timeout_s": 120.0,
+    }
+    limit = 1 if options.output == "check" else options.max_iterations
+    return options.settings.loop_config("improve", usual=usual, max_iterations=limit)
+
+
+async def _improve(
+    work: _Work,
+    out: TextIO,
+    err: TextIO,
+    *,
+    config: LoopConfig,
+    books: Books,
+    asked: Mapping[str, object],
+    recorded: RecordedRun | None,
+) -> int:
+    options = work.options
+    checks_only = options.output == "check"
+    await work.read()
+    unchecked: tuple[str, ...] = ()
+    async with contextlib.AsyncExitStack() as stack:
+        if not checks_only or options.critic is not None:
+            await stack.enter_async_context(books)
+        view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=checks_only)
+        books.sink = view.waits
+        with view.live():
+            if options.tests is not None:
+                view.note("running the tests on the project as it is")
+                await work.test()
+            jobs = work.jobs()
+            if recorded is not None:
+                jobs = [replace(job, run_id=recorded.run_id) for job in jobs]
+            view.begin({job.name: f"judging with {', '.join(job.tools)}" for job in jobs})
+            crew = _Crew(jobs)
+            pipeline = Pipeline(
+                critiquer=crew,
+                reviser=None if checks_only else crew,
+                config=config,
+                name="improve",
+                recall_by="critique",
+                **({} if checks_only else books.pipeline_options(cast("LanguageModel | None", options.model))),
+            )
+            await stack.enter_async_context(pipeline)
+            with interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
+                results = await _run_all(
+                    pipeline, jobs, view, interrupted, asked=asked, recorded=recorded, scope=options.scope
+                )
+                runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
+                if not checks_only:
+                    unchecked = await _until(interrupted, _hold(work, runs, config, view))
+                done = [await run.improved() for run in runs]
+        warnings = await books.warnings() if books.memory.is_open else ()
+    for warning in warnings:
+        err.write(f"{warning}\n")
+    return report(
+        done,
+        options,
+        out,
+        err,
+        interrupted=interrupted.is_set(),
+        left_alone=work.left_alone,
+        unchecked=unchecked,
+    )
+
+
+async def _until(interrupted: asyncio.Event, holding: Coroutine[Any, Any, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return what could not be checked; when it is interrupted, the check ends, and nothing will be written."""
+    task, stop = asyncio.ensure_future(holding), asyncio.ensure_future(interrupted.wait())
+    try:
+        await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else ()
+    finally:
+        stop.cancel()
+        task.cancel()
+        await asyncio.wait({task, stop})
+
+
+async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, view: LiveView) -> tuple[str, ...]:
+    """Take back what breaks something; returns what could not be checked."""
+    unchecked: list[str] = []
+    for root in {run.job.root: None for run in runs if run.is_changed}:
+        changed = {run.job.replaces: run for run in runs if run.job.root == root and run.is_changed}
+        interpreter = await asyncio.to_thread(interpreter_for, work.projects[root].minimum)
+        gate = work.gate(root, interpreter, view)
+        verdict = await gate.hold([run.change(config.max_iterations) for run in changed.values()])
+        unchecked += verdict.unchecked
+        for path, run in changed.items():
+            run.take(path, verdict)
+    return tuple(dict.fromkeys(unchecked))
+
+
+# -- what became of a file ---------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """A run that is over, and what of it stays."""
+
+    job: Job
+    result: ReflectionResult
+    taken_back: dict[str | None, str] = field(default_factory=dict[str | None, str])
+    held: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What the file is to be: the best text that was judged, whatever ended the run."""
+        best = self.result.best_candidate
+        if best is None:
+            return self.job.source.text
+        return best.content if self.held is None else self.held
+
+    @property
+    def is_changed(self) -> bool:
+        """True when there is something to write."""
+        return self.text != self.job.source.text
+
+    def change(self, most: int) -> Change:
+        """Return the change to be held against the project."""
+        units = self._units()
+        rebuild = partial(text_without, self.job, most=most) if len(units) > 1 else None
+        return Change(self.job.replaces, self.job.source.text, self.text, units if rebuild else (), rebuild)
+
+    def _units(self) -> tuple[str, ...]:
+        """Return the edits that can be told apart; none when somebody else than the targeted reviser made one."""
+        if self.job.targeted is None:
+            return ()
+        made = {one.candidate.id: one.candidate for one in self.result.iterations}
+        units: list[str] = []
+        candidate = self.result.best_candidate
+        while candidate is not None and candidate.parent_id in made:
+            told = candidate.metadata.get("edits")
+            if candidate.metadata.get("reviser") != self.job.targeted.name or not isinstance(told, list | tuple):
+                return ()
+            units = [*map(str, cast("Sequence[object]", told)), *units]
+            candidate = made.get(candidate.parent_id or "")
+        return tuple(dict.fromkeys(units))
+
+    def take(self, path: str, verdict: GateVerdict) -> None:
+        """Keep what the verdict leaves of the change."""
+        self.taken_back = {unit: why for (one, unit), why in verdict.taken_back.items() if one == path}
+        if self.taken_back:
+            self.held = verdict.texts.get(path, self.job.source.text)
+
+    async def improved(self) -> Improved:
+        """Return what is to be told and written."""
+        result, text = self.result, self.text
+        if not result.iterations:
+            return Improved(self.job, result, text, ())
+        first = result.iterations[0].critique
+        critique = await self._critique(text)
+        held = self.job.policy.held_back if self.job.policy else {}
+        why = {issue: reason for issue in critique.issues if (reason := self._why(text, issue, held)) is not None}
+        back = [f"{unit or 'all edits'}: {why}" for unit, why in self.taken_back.items()]
+        fixed = tuple(issue for issue in gone_issues(first, critique) if issue.kind not in _NOT_OF_THE_FILE)
+        return Improved(self.job, result, text, critique.issues, fixed, why, tuple(back))
+
+    async def _critique(self, text: str) -> CritiqueResult:
+        known = {one.candidate.content: one.critique for one in self.result.iterations}
+        if text in known:
+            return known[text]
+        context = RunContext(run_id=self.job.run_id, prompt=f"improve {self.job.name}")
+        return await self.job.critiquer.critique(Candidate(text), context)
+
+    def _why(self, text: str, issue: Issue, held: Mapping[str, str]) -> str | None:
+        """Return why a finding is left; None when nothing more is to be said."""
+        row = issue.location.line if issue.location else None
+        unit = unit_name(text.removeprefix("\ufeff"), issue.rule or "", issue.message, row or 1)
+        if unit in self.taken_back:
+            return f"reverted: {self.taken_back[unit]}"
+        return held.get(unit)
+
+
+# -- all runs ----------------------------------------------------------------------------------------
+
+
+async def _run_all(
+    pipeline: Pipeline,
+    jobs: Sequence[Job],
+    view: LiveView,
+    interrupted: asyncio.Event,
+    *,
+    asked: Mapping[str, object],
+    recorded: RecordedRun | None,
+    scope: Scope | None,
+) -> dict[str, ReflectionResult]:
+    """Run the jobs, some at a time, and return what became of those that were begun, by name.
+
+    Each runs in `scope`; None is the scope of its project.
+    """
+    results: dict[str, ReflectionResult] = {}
+    many, few = asyncio.Semaphore(_AT_ONCE_IN_BATCHES), asyncio.Semaphore(_AT_ONCE)
+
+    async def run(job: Job) -> None:
+        async with many if job.runs_in_batches else few:
+            if interrupted.is_set():
+                return
+            if recorded is None:
+                stream = pipeline.stream(
+                    f"improve {job.name}",
+                    job.source.text,
+                    run_id=job.run_id,
+                    scope=scope or project_scope(job.root),
+                    metadata=_metadata(job, asked),
+                )
+            else:
+                stream = pipeline.stream_resumed(recorded.run_id, recorded.scope)
+            async with contextlib.aclosing(stream) as events:
+                async for event in events:
+                    view.show(job.name, event)
+                    if isinstance(event, RunStopped):
+                        results[job.name] = event.result
+
+    async with asyncio.TaskGroup() as group:
+        for job in jobs:
+            group.create_task(run(job))
+    return results
+
+
+def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
+    """Return what the journal keeps of how a run was begun: `resume_improve` reads it."""
+    return {
+        "command": "improve",
+        "task_type": "improve",
+        "file": job.name,
+        "directory": str(Path.cwd()),
+        "options": asked,
+    }

@@ -1,0 +1,410 @@
+"""What `jido improve` says when it is over: files written, a report for people, JSON, and SARIF for review tools."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Any, Final, Literal, TextIO
+
+import typer
+
+from jido_ai.cli.wording import EXPLAINED, counted, money, taken
+from jido_ai.config import Settings
+from jido_ai.critics.tool_critiquer import MOST_FINDINGS
+from jido_ai.errors import JidoError
+from jido_ai.files.replacement import write_whole
+from jido_ai.improve.sarif import sarif_log
+from jido_ai.improve.source_files import SourceFile, replace_file
+from jido_ai.loop.convergence import score_of
+from jido_ai.protocols import Critiquer, LanguageModel, Reviser
+from jido_ai.revisers.edit_policy import CarefulEdits
+from jido_ai.revisers.targeted_reviser import TargetedReviser
+from jido_ai.text.change import lines_of
+from jido_ai.text.printable import printable
+from jido_ai.values import SLACK, Issue, Location, MemoryEntry, ReflectionResult, Scope, StopReason, new_id
+
+__all__ = ["ImproveOptions", "Improved", "Job", "Output", "report", "write_sarif"]
+
+Output = Literal["diff", "apply", "check"]
+_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "dim": {"dim": True},
+    **{colour: {"fg": colour} for colour in ("green", "red", "yellow", "cyan")},
+}
+_DIFF_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {"+": {"fg": "green"}, "-": {"fg": "red"}, "@": {"fg": "cyan"}}
+_EXPLAINED: Final = {**EXPLAINED, StopReason.ACCEPTED: "no issues are left"}
+
+
+@dataclass(frozen=True, slots=True)
+class ImproveOptions:
+    """What the command line said."""
+
+    files: Sequence[Path]
+    memory: Path | str
+    since: str | None = None
+    tests: Path | None = None
+    root: Path | None = None
+    max_iterations: int | None = None
+    output: Output = "diff"
+    format: bool = False
+    as_json: bool = False
+    sarif: Path | None = None
+    unsafe: bool = False
+    unsafe_fixes: bool = False
+    select: str | None = None
+    ignore: Sequence[str] = ()
+    exclude: Sequence[str] = ()
+    max_severity: float | None = None
+    verbosity: int = 0
+    model: LanguageModel | str | None = None
+    critic: LanguageModel | str | None = None
+    settings: Settings = field(default_factory=Settings)
+    scope: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file, and who judges and mends it.
+
+    Attributes:
+        run_id: of its run, in the journal too.
+        root, replaces: its project, and its path there.
+        tools: the names of those that judge.
+        policy, targeted: which edits are made, and who makes them; None for what is no Python.
+        runs_in_batches: its tools run together with those of other files, and no model is asked.
+    """
+
+    source: SourceFile
+    critiquer: Critiquer
+    reviser: Reviser | None
+    root: Path
+    replaces: str
+    tools: tuple[str, ...]
+    run_id: str = field(default_factory=lambda: new_id("improve"))
+    policy: CarefulEdits | None = None
+    targeted: TargetedReviser | None = None
+    runs_in_batches: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.source.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """What became of one file.
+
+    Attributes:
+        text: what it is to be; the text as it was when nothing of it may change.
+        left, fixed: the findings in `text`, and those that are gone.
+        held_back: of findings that are left, why the edit that would fix them was not made.
+        taken_back: reverted edits, each with the reason.
+    """
+
+    job: Job
+    result: ReflectionResult
+    text: str
+    left: tuple[Issue, ...]
+    fixed: tuple[Issue, ...] = ()
+    held_back: Mapping[Issue, str] = field(default_factory=dict[Issue, str])
+    taken_back: tuple[str, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """True when there is something to write."""
+        return self.text != self.job.source.text
+
+    @property
+    def is_clean(self) -> bool:
+        """True when nothing wrong is left."""
+        return not self.left and self.result.accepted
+
+
+# -- all files -------------------------------------------------------------------------------------
+
+
+def report(
+    done: Sequence[Improved],
+    options: ImproveOptions,
+    out: TextIO,
+    err: TextIO,
+    *,
+    interrupted: bool,
+    left_alone: Sequence[tuple[str, str]] = (),
+    unchecked: Sequence[str] = (),
+) -> int:
+    """Write files and the SARIF log, print what came of it, and return the exit status.
+
+    A file that cannot be written is left as it is and named, the others are written all the same; the status is 2 then.
+
+    Args:
+        left_alone: files that were not looked at, and why.
+        unchecked: what could not be checked, and why.
+    """
+    written: list[str] = []
+    failed: dict[str, str] = {}
+    for one in done if options.output == "apply" and not interrupted else ():
+        try:
+            written += [one.job.name] if _apply(one) else []
+        except JidoError as error:
+            failed[one.job.name] = str(error)
+    if options.sarif is not None:
+        write_sarif(options.sarif, [issue for one in done for issue in _left_in(one, written)])
+    if options.as_json:
+        out.write(json.dumps([_as_json(one, written) for one in done], indent=2) + "\n")
+    else:
+        for one in done:
+            if options.verbosity >= 0 and _is_shown(one, done, options):
+                _print(out, one, written, options)
+        out.write(_summary(done, options, len(left_alone)) + "\n")
+    if options.verbosity >= 0:
+        for path, why in left_alone:
+            err.write(f"left alone: {printable(path)}: {printable(why)}\n")
+    for what in unchecked:
+        err.write(f"not checked: {printable(what)}\n")
+    for said in failed.values():
+        err.write(f"jido: {said}\n")
+    if interrupted:
+        err.write("interrupted: what is shown is the best so far; no file was changed\n")
+        return 130
+    return 2 if failed else 1 if any(_counts(one, options) for one in done) else 0
+
+
+def _counts(one: Improved, options: ImproveOptions) -> bool:
+    """Tell whether what is left in a file makes the exit status 1."""
+    if options.max_severity is None:
+        return not one.is_clean
+    limit = options.max_severity + SLACK
+    return one.result.error is not None or any((issue.severity or 0.0) > limit for issue in one.left)
+
+
+def _is_shown(one: Improved, done: Sequence[Improved], options: ImproveOptions) -> bool:
+    """Tell whether a file has a paragraph of its own: of many, those about which there is nothing to say have none."""
+    is_quiet = one.is_clean and not one.is_changed and not one.taken_back and one.result.error is None
+    return len(done) == 1 or options.verbosity > 0 or not is_quiet
+
+
+def _summary(done: Sequence[Improved], options: ImproveOptions, alone: int) -> str:
+    """Return the last line: how many files, how many findings."""
+    left = sum(len(one.left) for one in done)
+    failed = sum(one.result.error is not None and not one.left for one in done)
+    if options.output == "check":
+        files = f" in {counted(len(done), 'file')}" if len(done) != 1 else ""
+        ended = f", {counted(failed, 'file')} could not be checked" if failed else ""
+        return f"checked: {counted(left, 'issue')} found{files}{ended}" + (f", {alone} left alone" if alone else "")
+    improved = sum(one.is_changed for one in done)
+    clean = sum(one.is_clean and not one.is_changed for one in done)
+    others = len(done) - improved - clean
+    files = [f"{improved} improved", f"{clean} clean"]
+    files += [f"{others} not improved"] if others else []
+    files += [f"{alone} left alone"] if alone else []
+    held = sum(why.startswith("unsafe") for one in done for why in one.held_back.values())
+    back = sum(len(one.taken_back) for one in done)
+    findings = [f"{sum(len(one.fixed) for one in done)} fixed", f"{left} left"]
+    findings += [f"{held} held back as unsafe"] if held else []
+    findings += [f"{back} reverted"] if back else []
+    return f"{', '.join(files)}; {', '.join(findings)}"
+
+
+def _left_in(one: Improved, written: Sequence[str]) -> list[tuple[str, Issue]]:
+    """Return what is left, each with its path, and where it is in the file as it lies there now."""
+    found = list(one.left)
+    if one.job.name not in written and one.is_changed and one.result.iterations:
+        before: dict[str, list[Issue]] = {}
+        for issue in one.result.iterations[0].critique.issues:
+            before.setdefault(issue.fingerprint, []).append(issue)
+        for place, issue in enumerate(found):
+            same = before.get(issue.fingerprint)
+            path = issue.location.path if issue.location else None
+            found[place] = same.pop(0) if same else issue.replace(location=Location(path))
+    return [(_reference(one.job, issue), issue) for issue in found]
+
+
+def _reference(job: Job, issue: Issue) -> str:
+    """Return the path of an issue as seen from the repository, or from where we are."""
+    path = job.source.path.absolute()
+    if issue.location is not None and issue.location.path not in (None, job.replaces):
+        path = job.root.absolute() / (issue.location.path or "")
+    here = Path.cwd()
+    top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+    return path.relative_to(top).as_posix() if path.is_relative_to(top) else path.as_posix().lstrip("/")
+
+
+def write_sarif(path: Path, found: Sequence[tuple[str, Issue]]) -> None:
+    """Write the log in one step. Raises `JidoError` when it cannot be written."""
+    text = json.dumps(sarif_log(found, version=version_of("jido-ai")), indent=2) + "\n"
+    try:
+        write_whole(path, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise JidoError(f"{path}: cannot be written: {error.strerror}; name another --sarif") from error
+
+
+def _apply(one: Improved) -> bool:
+    if not one.is_changed:
+        return False
+    try:
+        replace_file(one.job.source, one.text)
+    except OSError as error:
+        raise JidoError(f"{one.job.name}: cannot be written: {error.strerror}; it was left as it is") from error
+    return True
+
+
+def _diff(one: Improved) -> str:
+    if not one.is_changed:
+        return ""
+    name = one.job.name
+    before, after = (lines_of(text) for text in (one.job.source.text, one.text))
+    lines: list[str] = []
+    for line in difflib.unified_diff(before, after, f"a/{name}", f"b/{name}"):
+        lines.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
+    return "".join(lines)
+
+
+def _place(issue: Issue, job: Job) -> str:
+    """Return where, with the path as the user wrote it, so that terminals and editors can follow it."""
+    place = issue.location
+    if place is None:
+        return job.name
+    tail = ":".join(str(part) for part in (place.line, place.column) if part is not None)
+    named = job.name if place.path is None or job.name.endswith(place.path) else place.path
+    return f"{named}:{tail}" if tail else named
+
+
+def _print(out: TextIO, one: Improved, written: Sequence[str], options: ImproveOptions) -> None:
+    job, result = one.job, one.result
+
+    def line(style: str, label: str, text: str) -> None:
+        start = f"  {label:<9}"
+        typer.echo((typer.style(start, **_STYLES[style]) if style else start) + printable(text), out)
+
+    typer.echo(typer.style(printable(job.name), bold=True) + f": {_head(one, options)}", out)
+    if result.iterations and options.output != "check":
+        first, best = result.iterations[0], _best(result)
+        line(
+            "dim",
+            "score",
+            f"{score_of(first):.2f} -> {score_of(best):.2f}, severity {first.critique.severity:.2f} -> "
+            f"{best.critique.severity:.2f}, in {result.duration_s:.1f} s",
+        )
+    for issue in one.fixed:
+        _print_issue(partial(line, "green", "fixed"), line, issue, job)
+    for issue in one.left:
+        style = "red" if (issue.severity or 0.0) >= 0.7 else "yellow"
+        _print_issue(partial(line, style, "left"), line, issue, job, one.held_back.get(issue))
+    for text in _left_out(result):
+        line("yellow", "more", text)
+    for why in one.taken_back:
+        line("yellow", "back", why)
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
+        line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
+    for note in _notes(result) if one.is_changed else ():
+        line("yellow", "note", note)
+    if result.usage.calls:
+        line("dim", "took", taken(result.usage))
+    if options.verbosity > 0:
+        for label, lessons in (("recalled", result.lessons_used), ("learned", result.lessons_stored)):
+            for lesson in lessons:
+                line("cyan", label, _lesson(lesson))
+    if job.name in written:
+        line("green", "written", job.name)
+    diff = _diff(one)
+    if diff and options.output == "diff":
+        if out.isatty():
+            for row in printable(diff).splitlines():
+                typer.echo(typer.style(row, **_DIFF_STYLES.get(row[:1], {})), out)
+        else:
+            out.write(diff)
+
+
+def _head(one: Improved, options: ImproveOptions) -> str:
+    """Return in one line what became of a file."""
+    result = one.result
+    if options.output == "check" and result.error is None and result.iterations:
+        return f"checked: {counted(len(one.left), 'issue')} found" if one.left else "checked: no issues found"
+    count = counted(result.total_iterations, "iteration")
+    if one.is_clean and not one.is_changed:
+        return f"clean after {count}"
+    return f"{result.stop_reason.value} after {count}: {_EXPLAINED[result.stop_reason]}"
+
+
+def _print_issue(
+    first: Callable[[str], None], line: Callable[[str, str, str], None], issue: Issue, job: Job, why: str | None = None
+) -> None:
+    head, *more = issue.message.splitlines() or [""]
+    rule = f"{issue.rule} " if issue.rule and not head.startswith(issue.rule) else ""
+    first(f"{_place(issue, job)}: {rule}{head}" + (f" ({why})" if why else ""))
+    for text in more:
+        line("", "", f"  {text}")
+
+
+def _notes(result: ReflectionResult) -> list[str]:
+    """Return what a reader must know of edits in the best candidate: a model's, and those only the tests vouch for."""
+    made = {one.candidate.id: one.candidate for one in result.iterations}
+    found: list[str] = []
+    candidate = result.best_candidate
+    while candidate is not None:
+        if candidate.metadata.get("vouched_by") == "tests" and candidate.reasoning:
+            found.insert(0, candidate.reasoning)
+        elif candidate.model is not None:
+            found.insert(0, f"{candidate.model}: {candidate.reasoning or 'revised'}")
+        candidate = made.get(candidate.parent_id or "")
+    return found
+
+
+def _left_out(result: ReflectionResult) -> list[str]:
+    """Return which tools found more issues than a critique holds."""
+    if not result.iterations or result.best_candidate is None:
+        return []
+    critique = _best(result).critique
+    found: Mapping[str, Mapping[str, Any]] = critique.metadata.get("tools", {})
+    return [
+        f"{tool} found {about['findings']:,} issues; only the first {MOST_FINDINGS:,} are judged"
+        for tool, about in found.items()
+        if about.get("findings", 0) > MOST_FINDINGS
+    ]
+
+
+def _lesson(lesson: MemoryEntry) -> str:
+    text = " ".join(f"{lesson.mistake} => {lesson.correction}".split())
+    text = text if len(text) <= 100 else text[:99] + "…"
+    return f"{text}  [{lesson.id}, helped {lesson.success_count} of {lesson.use_count}]"
+
+
+def _best(result: ReflectionResult) -> Any:
+    assert result.best_candidate is not None
+    return next(one for one in result.iterations if one.candidate.id == result.best_candidate.id)
+
+
+def _as_json(improved: Improved, written: Sequence[str]) -> dict[str, Any]:
+    job, result = improved.job, improved.result
+
+    def issue(one: Issue) -> dict[str, Any]:
+        told = {**one.model_dump(mode="json", exclude_none=True), "at": _place(one, job)}
+        why = improved.held_back.get(one)
+        return told if why is None else {**told, "why": why}
+
+    first = result.iterations[0] if result.iterations else None
+    best = _best(result) if result.best_candidate is not None else None
+    return {
+        "file": job.name,
+        "stop_reason": result.stop_reason.value,
+        "iterations": result.total_iterations,
+        "severity": None if first is None or best is None else [first.critique.severity, best.critique.severity],
+        "score": None if first is None or best is None else [score_of(first), score_of(best)],
+        "fixed": [issue(one) for one in improved.fixed],
+        "left": [issue(one) for one in improved.left],
+        "held_back": [issue(one) for one, why in improved.held_back.items() if why.startswith("unsafe")],
+        "taken_back": list(improved.taken_back),
+        "lessons_used": [lesson.id for lesson in result.lessons_used],
+        "lessons_stored": [lesson.id for lesson in result.lessons_stored],
+        "notes": _notes(result) if improved.is_changed else [],
+        "error": None if result.error is None else result.error.model_dump(mode="json"),
+        "diff": _diff(improved),
+        "written": job.name in written,
+        "usage": {**result.usage.model_dump(), "cost": money(result.usage)} if result.usage.calls else None,
+        "duration_s": round(result.duration_s, 3),
+    }

@@ -1,0 +1,268 @@
+"""Mutations: small changes of a Python program, like those of a slip or its fix, in the order to try them. Pure.
+
+`revisers.mutation_operators` defines the changes; the rest of the file stays byte for byte. Source of the idea: the
+competent programmer hypothesis (DeMillo, Lipton, Sayward 1978), reversed as in Debroy and Wong: Using Mutation to
+Automatically Suggest Fixes for Faulty Programs (2010).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice, takewhile
+from math import exp
+from typing import Final
+
+from jido_ai.repair import block_fixes
+from jido_ai.repair.fstring_fields import placed_tree
+from jido_ai.repair.mutant_check import MutantCheck
+from jido_ai.repair.mutation_operators import OPERATORS, changes_of
+from jido_ai.repair.naturalness import Naturalness
+from jido_ai.repair.program_code import Change, Code, Place, heads_of, statements_of
+from jido_ai.text.edits import Edit, apply_edits
+from jido_ai.text.python_tree import tree_of
+from jido_ai.values import MemoryEntry
+
+__all__ = [
+    "OPERATORS",
+    "Mutation",
+    "describe_repair",
+    "mutations",
+    "remembered_operators",
+    "remembered_repairs",
+]
+
+_MAX_MUTATIONS: Final = 2_000
+_MAX_PROPOSALS: Final = 20_000
+_LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
+_PRIORS: Final = {
+    "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "regex": 57, "keyword": 50,
+    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 31, "element": 31,
+    "leave": 28, "operands": 28, "precedence": 28, "result": 25, "truth": 22, "wrap": 21, "attribute": 20,
+    "exception": 20, "keyed": 19, "sign": 19, "arguments": 18, "bracket": 18, "default": 16, "aliasing": 15,
+    "helper": 15, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
+    "rounding": 11, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
+    "receiver": 9, "borrow": 8, "callee": 8, "comparison": 8, "parameter": 8, "capture": 7, "self": 7, "transplant": 7,
+    "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
+    "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 1, "factor": 3,
+    "order": 3, "unwrap": 3, "value": 3, "convert": 4, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
+    "insert": 1, "tail": 15, "both": 8, "extra": 10, "raised": 8, "overlap": 15, "rotate": 6, "forget": 20,
+    "copied": 15, "shift": 4, "divisor": 10, "without": 8, "star": 8, "prefix": 10, "percent": 8, "likewise": 10,
+    "sides": 8, "cut": 15, "calendar": 20, "prepare": 5, "owner": 10, "incomplete": 12,
+    "companion": 12, "kept": 6, "carry": 8, "span": 5, "labelled": 6, "reused": 10, "number": 4, "digits": 10,
+    "pairwise": 8, "instead": 4, "unconditional": 8, "branch": 8, "throw": 10, "fresh": 10, "absent": 10, "heap": 10,
+    "same": 20, "measured": 10, "renamed": 4, "within": 8, "more": 8, "mutual": 6, "nested": 6, "pass-on": 6,
+    "grown": 12, "accessor": 6, "combined": 6, "bound": 20, "subscripted": 5, "ingredient": 5, "listed": 2,
+    "awaited": 20, "whole": 4, "joined": 4, "mirrored": 6, "undo": 10, "twin": 6, "analog": 6,
+    "remember": 6, "answer": 8, "swap": 5, "compound": 60, "place": 6, "hop": 3, "again": 6, "flagged": 8, "floor": 10,
+    "power": 5, "opposite": 6, "inverse": 8, "begin": 6, "given": 5, "cycle": 10, "front": 4, "backwards": 4,
+    "from-end": 15, "uncompared": 20, "another": 4, "chain": 15, "whose": 6, "taken": 5, "zeroed": 6,
+    "items": 20,
+}  # fmt: skip
+"""How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
+_SHARING: Final = 0.7
+"""1: an operator has the same weight in all, however many changes it proposes; 0: each of its changes has the same."""
+_NATURAL: Final = 2.0
+"""A change all of whose code stands elsewhere in the file is e^2 times as probable as one of new code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One change.
+
+    Attributes:
+        operator: one of `OPERATORS`.
+        line: its line, from 1.
+        before, after: the statement before and after the change; only the head of a statement with a block.
+        size: number of characters removed and added.
+        suspicion: suspicion of the line, from `suspicious_lines`.
+        weight: how probable the change is among those proposed with it, above 0; they sum to 1. 1.0 for a known one.
+    """
+
+    operator: str
+    line: int
+    before: str
+    after: str
+    size: int
+    suspicion: float
+    edit: Edit
+    weight: float = 1.0
+
+    def apply(self, source: str) -> str:
+        """Return the program with the change applied."""
+        return apply_edits(source, [self.edit])
+
+
+def mutations(
+    source: str,
+    suspicion: Mapping[int, float],
+    *,
+    max_lines: int = 40,
+    max_results: int = _MAX_MUTATIONS,
+    favoured: Mapping[str, float] | None = None,
+    known: Collection[tuple[str, str]] = (),
+) -> Iterator[Mutation]:
+    """Yield the changes of the most suspicious lines that leave the program valid, in the order to try them.
+
+    The most probable ones first. Each operator is as probable as it is frequent among fixes, and shares that among the
+    changes that it proposes: suspicious lines and small changes get more, and a change of an operator that fits few
+    places is stronger evidence if it passes. Code that stands elsewhere in the file is more probable. The probability
+    of a favoured operator is divided by its value in `favoured`, in (0, 1]: see `remembered_operators`. On a tie,
+    smaller ones come first.
+    `known` repairs come before all others: pairs of a statement before and after, see `remembered_repairs`.
+
+    Args:
+        suspicion: by line; other lines, and those after the first `max_lines`, are not changed. A statement is as
+            suspicious as the most suspicious of its own lines.
+        max_results: maximum number of changes; the first ones are yielded. Whether one leaves the program valid is
+            found out when it is asked for.
+
+    Raises:
+        SyntaxError: `source` is not valid Python.
+        RecursionError, MemoryError: `source` is nested too deeply.
+    """
+    lines = _changeable(tree_of(source), suspicion, max_lines)
+    found: dict[Edit, Mutation] = {}
+    for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
+        found.setdefault(mutation.edit, mutation)
+    weighed = _weighed(source, list(found.values()), favoured or {})
+    weighed = [replace(one, weight=1.0) if (one.before, one.after) in known else one for one in weighed]
+    ranked = sorted(weighed, key=lambda one: (-one.weight, one.size, -one.suspicion))
+    is_fitting = MutantCheck(source)
+    return islice((one for one in ranked if is_fitting(one.edit)), max_results)
+
+
+def _changeable(tree: ast.Module, suspicion: Mapping[int, float], most: int) -> dict[int, float]:
+    """Return the most suspicious lines without docstrings and imports.
+
+    An `elif` is at least as suspicious as the `if` above it: perhaps it should have been reached.
+    """
+    lines = dict(suspicion)
+    for statement, _ in statements_of(tree):
+        is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if is_text or isinstance(statement, ast.Import | ast.ImportFrom):
+            for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
+                lines.pop(line, None)
+        elif isinstance(statement, ast.If) and len(statement.orelse) == 1 and isinstance(statement.orelse[0], ast.If):
+            other = statement.orelse[0].lineno
+            lines[other] = max(lines.get(other, 0.0), lines.get(statement.lineno, 0.0))
+    return dict(sorted(lines.items(), key=lambda item: (-item[1], item[0]))[:most])
+
+
+def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
+    """Return the changes with their weights: each operator shares its own among its changes.
+
+    The more changes an operator proposes, the more it has to share: at places that it fits its slips are more frequent,
+    too.
+    """
+    naturalness = Naturalness(source)
+    shares = [one.suspicion**3 / (4 + one.size) for one in found]  # suspicious lines and small changes have more
+    sums: Counter[str] = Counter()
+    for one, share in zip(found, shares, strict=True):
+        sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
+    weights = [
+        _PRIORS[one.operator]
+        / favoured.get(one.operator, 1.0)
+        * share
+        / sums[one.operator] ** _SHARING
+        * exp(_NATURAL * naturalness.of(one.before, one.after))
+        for one, share in zip(found, shares, strict=True)
+    ]
+    whole = sum(weights)
+    return [replace(one, weight=weight / whole) for one, weight in zip(found, weights, strict=True)]
+
+
+def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
+    code = Code(source)
+    for statement, scope in statements_of(placed_tree(source)):
+        heads = [
+            (head.place, max((lines.get(line, 0.0) for line in head.lines), default=0.0))
+            for head in heads_of(statement)
+        ]
+        if any(weight > 0.0 for _, weight in heads) and len(code.at(heads[0][0])) <= _LONGEST:
+            for change in changes_of(statement, scope, code):
+                begin = change.place.row, change.place.byte
+                head, weight = next((one for one in reversed(heads) if (one[0].row, one[0].byte) <= begin), heads[0])
+                if weight > 0.0:
+                    yield _mutation(change, head, weight, code)
+
+
+def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:
+    """Return the change of a statement's head, with its size computed from the head's code."""
+    place, before = change.place, code.at(change.place)
+    size = len(before) + len(change.after) - 2 * _in_common(before, change.after)
+    size = size if change.cost is None else change.cost
+    row, column = place.row, code.column(place.row, place.byte)
+    edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
+    is_below = (head.row, head.byte) <= (place.row, place.byte)
+    begin = code.at(Place(head.row, head.byte, place.row, place.byte)) if is_below else ""
+    is_inside = (place.end_row, place.end_byte) <= (head.end_row, head.end_byte)
+    tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte))) if is_inside else ""
+    mark = ";" if change.operator in block_fixes.PATTERNS else ""  # several statements in one row
+    statement, replacement = (
+        " ".join((begin + text.replace("\n", f"{mark}\n") + tail).replace(":;", ":").split()).removesuffix(";")
+        for text in (before, change.after)
+    )
+    return Mutation(change.operator, row, statement, replacement, size, suspicion, edit)
+
+
+def _in_common(one: str, other: str) -> int:
+    """Return the number of characters in the common prefix and, of the rest, in the common suffix."""
+    head = _same(one, other)
+    return head + _same(one[head:][::-1], other[head:][::-1])
+
+
+def _same(one: str, other: str) -> int:
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+# -- lessons of repairs ----------------------------------------------------------------------------
+
+_REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
+_EDITED: Final = re.compile(
+    r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000}+)` became `((?:(?!`\. Only)[^\n]){0,1000}+)`\. Only the tests"
+)
+"""The bounds keep the time linear in the length of a lesson, which may come from elsewhere."""
+_SAME_KIND: Final = 0.6
+_SAME_EXCEPTION: Final = 0.9
+_LEAST: Final = 0.2
+
+
+def describe_repair(mutation: Mutation, failure: str, tests: int, others: int = 0) -> str:
+    """Return a description of the repair and its evidence; `remembered_operators` parses it.
+
+    Args:
+        tests: number of tests that pass.
+        others: number of tests that still fail, elsewhere in the file.
+    """
+    elsewhere = f"; {others} still fail, elsewhere in the file" if others else ""
+    return (
+        f"mutation operator '{mutation.operator}' for {failure}, line {mutation.line}: `{mutation.before}` became "
+        f"`{mutation.after}`. Only the tests vouch for it: {tests} of {tests + others} pass{elsewhere}"
+    )
+
+
+def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[str, float]:
+    """Return the size factors of the operators that repaired such a failure according to the lessons.
+
+    Each repair of the same kind of failure multiplies the factor by 0.6, one of only the same exception by 0.9; the
+    minimum is 0.2.
+
+    Args:
+        failure: kind of failure, from `failure_kind`.
+    """
+    worth: dict[str, float] = {}
+    for lesson in lessons:
+        for name, kind in dict.fromkeys(_REPAIRED.findall(lesson.correction)):
+            if name in OPERATORS and kind.partition(":")[0] == failure.partition(":")[0]:
+                factor = _SAME_KIND if kind == failure else _SAME_EXCEPTION
+                worth[name] = max(_LEAST, worth.get(name, 1.0) * factor)
+    return worth
+
+
+def remembered_repairs(lessons: Iterable[MemoryEntry]) -> frozenset[tuple[str, str]]:
+    """Return the statements, before and after, of the repairs in the lessons: the same slip may recur."""
+    return frozenset(pair for lesson in lessons for pair in _EDITED.findall(lesson.correction))

@@ -1,0 +1,422 @@
+"""The replacements of each mutation operator."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import sampled_from, sets
+
+from jido_ai.repair import block_fixes
+from jido_ai.repair.mutation import (
+    OPERATORS,
+    Mutation,
+    describe_repair,
+    mutations,
+    remembered_operators,
+    remembered_repairs,
+)
+from jido_ai.values import MemoryEntry
+
+
+def changed(line: str, operator: str) -> set[str]:
+    """Return the replacements of an operator for the one line in a function of a, b, i, n, x, y."""
+    source = f"def f(a, b, i, n, x, y):\n    {line}\n"
+    found = [one for one in mutations(source, {2: 1.0}) if one.operator == operator]
+    return {one.apply(source).splitlines()[1].strip() for one in found}
+
+
+@pytest.mark.parametrize(
+    ("operator", "line", "expected"),
+    [
+        ("boundary", "return a < b", {"return a <= b"}),
+        ("boundary", "return (a) >= (b)", {"return (a) > (b)"}),
+        ("comparison", "return a == b", {f"return a {op} b" for op in ("!=", "<=", ">=")}),
+        ("comparison", "return a == -b", {f"return a {op} -b" for op in ("!=", "<", "<=", ">", ">=")}),
+        ("comparison", "x = a if a is not b else y", {"x = a if a is b else y"}),
+        ("comparison", "x = a if a in b else y", {"x = a if a not in b else y"}),
+        ("arithmetic", "return a + b", {"return a - b", "return a * b"}),
+        ("arithmetic", "return a + 1", {"return a - 1"}),
+        ("arithmetic", "return a // b", {f"return a {op} b" for op in ("*", "/", "%", "**")}),
+        ("arithmetic", "a += b", {"a -= b", "a *= b", "a = b"}),
+        ("arithmetic", "a = b", {"a += b", "a -= b"}),
+        ("arithmetic", "return a & b", {"return a | b", "return a ^ b"}),
+        ("arithmetic", "return a << b", {"return a >> b"}),
+        ("base-case", "return len(a) == 0", {"return len(a) <= 1"}),
+        ("base-case", "return []", {f"return [{one}]" for one in ("[]", "a", "b", "i", "n", "x", "y")}),
+        ("mirror", "return a[-i]", {"return a[-i - 1]"}),
+        (
+            "rounding",
+            "return (a + x) // b",
+            {f"return {one}" for one in ("-(-(a + x) // b)", "round((a + x) / b)", "((a + x) + b // 2) // b")},
+        ),
+        (
+            "rounding",
+            "return a // b + 1",
+            {f"return {one}" for one in ("-(-a // b)", "-(-a // b) + 1", "round(a / b) + 1", "(a + b // 2) // b + 1")},
+        ),
+        ("rounding", "return int(a)", {"return round(a)"}),
+        ("operands", "return a * 9 / 5", {"return a * 5 / 9", "return 5 / (a * 9)"}),
+        ("call", "return sum(a)", {"return a"}),
+        ("call", "return f(a, 1)", {f"return f(a - {one}, 1)" for one in ("b", "i", "n", "x", "y")}),
+        (
+            "guard",
+            "x = 1 if a.b > 1 else 2",
+            {"x = 1 if a is None or a.b > 1 else 2", "x = 1 if a is not None and a.b > 1 else 2"},
+        ),
+        (
+            "sign",
+            "x = sorted(a, key=lambda one: (one[0], one))",
+            {"x = sorted(a, key=lambda one: (-one[0], one))", "x = sorted(a, key=lambda one: (one[0], -one))"},
+        ),
+        ("boolean", "return a and b or x", {"return a or b or x", "return a and b and x"}),
+        ("negation", "return not a", {"return a"}),
+        ("negation", "return a in b", {"return a not in b"}),
+        ("negation", "x = a if b else y", {"x = a if not b else y"}),
+        ("negation", "x = [a for a in b if a]", {"x = [a for a in b if not a]"}),
+        ("constant", "return 0", {"return 1", "return (-1)"}),
+        ("constant", "return True", {"return False"}),
+        ("off-by-one", "return a[i]", {"return a[i + 1]", "return a[i - 1]"}),
+        ("off-by-one", "x = a[i:7]", {"x = a[i + 1:7]", "x = a[i - 1:7]"}),
+        ("off-by-one", "x = range(n)", {"x = range(n + 1)", "x = range(n - 1)"}),
+        ("off-by-one", "x = a + 1", {"x = a"}),
+        (
+            "off-by-one",
+            "x = len(a) // b",
+            {
+                "x = (len(a) + 1) // b",
+                "x = (len(a) - 1) // b",
+                "x = len(a) // (b + 1)",
+                "x = len(a) // (b - 1)",
+            },
+        ),
+        ("operands", "x = a - (b + 1)", {"x = (b + 1) - a"}),
+        ("arguments", "x = f(a, b + 1)", {"x = f(b + 1, a)"}),
+        ("arguments", "return a, b", {"return b, a"}),
+        ("arguments", "x = a[i][n]", {"x = a[n][i]"}),
+        ("complement", "x = a / 100", {"x = (100 - a) / 100"}),
+        ("complement", "x = a * b", {"x = (1 - a) * b", "x = a * (1 - b)"}),
+        ("complement", "x = 1 - a", {"x = a"}),
+        ("sign", "return a", {"return -a"}),
+        ("sign", "x = -a", {"x = a"}),
+        ("counterpart", "x = min(a)", {"x = max(a)"}),
+        ("counterpart", "a.append(b)", {"a.extend(b)", "a.add(b)", "a.appendleft(b)"}),
+    ],
+)
+def test_an_operator_makes_these_changes(operator: str, line: str, expected: set[str]) -> None:
+    assert changed(line, operator) == expected
+
+
+def test_a_variable_is_taken_for_any_other_of_the_same_function_and_none_of_another() -> None:
+    source = "def g(z):\n    return z\n\n\ndef f(a, b):\n    c = a\n    return c\n    g(c)\n"
+    found = {one.after for one in mutations(source, {7: 1.0}) if one.operator == "variable"}
+    assert found == {"return a", "return b"}
+
+
+def test_an_attribute_is_taken_for_another_that_the_file_reads_and_does_not_call() -> None:
+    source = "def f(a):\n    a.go()\n    return a.left, a.right.size\n"
+    found = {one.after for one in mutations(source, {3: 1.0}) if one.operator in ("attribute", "sides")}
+    assert "return a.right, a.right.size" in found
+    assert "return a.left, a.right.left" in found
+    assert not any("go" in one for one in found)
+
+
+def test_an_endless_loop_can_get_a_variable_as_its_condition() -> None:
+    found = {one.after for one in mutations("def f(a):\n    while True:\n        a.pop()\n", {2: 1.0})}
+    assert "while a:" in found
+
+
+def test_what_is_computed_from_a_variable_is_not_added_to_it() -> None:
+    source = "def f(low, high, n):\n    middle = low + high\n    low = middle\n    high = n\n    return low\n"
+    found = {one.after for one in mutations(source, {3: 1.0, 4: 1.0}) if one.operator == "arithmetic"}
+    assert "high += n" in found
+    assert "low += middle" not in found
+
+
+def test_of_equal_changes_those_of_an_operator_that_fits_few_places_come_first() -> None:
+    source = f"def f(a, i):\n    return {'a[i], ' * 12}a[-i]\n"
+    found = [one for one in mutations(source, {2: 1.0}) if one.size == 4]
+    assert found[0].operator == "mirror"
+
+
+def test_no_more_changes_are_returned_than_asked_for_and_these_are_the_first() -> None:
+    assert list(mutations(PROGRAM, {6: 1.0}, max_results=3)) == list(mutations(PROGRAM, {6: 1.0}))[:3]
+
+
+def test_continue_becomes_break() -> None:
+    source = "for a in b:\n    if a:\n        break\n"
+    assert "continue" in {one.after for one in mutations(source, {3: 1.0})}
+
+
+def test_only_lines_under_suspicion_are_changed_and_a_head_without_its_block() -> None:
+    source = "def f(a):\n    if a < 1:\n        return 2\n    return 3\n"
+
+    def changed(suspicion: dict[int, float]) -> list[Mutation]:
+        found = mutations(source, suspicion, max_lines=2)
+        return [one for one in found if one.operator not in block_fixes.PATTERNS]
+
+    assert {one.line for one in changed({2: 0.5})} == {2}
+    assert {one.line for one in changed({2: 0.5, 3: 1.0, 4: 0.1})} == {2, 3}
+    assert {one.before for one in changed({2: 0.5})} == {"if a < 1:"}
+
+
+def test_of_one_operator_small_changes_and_those_of_suspicious_lines_come_first() -> None:
+    source = "def f(a, b):\n    x = a < b\n    y = a < b\n    return x\n"
+    found = list(mutations(source, {2: 0.5, 3: 1.0}))
+    sizes = [one.size for one in found if one.operator == "comparison" and one.line == 3]
+    assert sizes == sorted(sizes)
+    assert [one.line for one in found if one.operator == "boundary"] == [3, 2]
+
+
+def test_favoured_operators_come_before_others_as_probable_and_not_before_much_likelier_ones() -> None:
+    source = "def f(a, b):\n    return a <= b and a - b\n"
+
+    def order(**favoured: float) -> list[str]:
+        found = [one.operator for one in mutations(source, {2: 1.0}, favoured=favoured)]
+        return [one for one in dict.fromkeys(found) if one in ("boundary", "arithmetic", "boolean")]
+
+    assert order() == ["boundary", "boolean", "arithmetic"]
+    assert order(boolean=0.5) == ["boolean", "boundary", "arithmetic"]
+    assert order(arithmetic=0.5) == ["boundary", "boolean", "arithmetic"]
+
+
+def test_a_change_of_a_line_half_as_suspicious_is_an_eighth_as_probable() -> None:
+    source = "def f(a, b):\n    a = a - b\n    b = b - a\n    return a, b\n"
+    found = {one.after: one for one in mutations(source, {2: 1.0, 3: 0.5}) if one.operator == "arithmetic"}
+    assert found["b = b + a"].weight == pytest.approx(found["a = a + b"].weight / 8)
+
+
+def test_of_equal_changes_those_whose_code_stands_elsewhere_come_first() -> None:
+    source = "def g(a, b, c):\n    return a[b + 1] < c[b]\n\n\ndef f(a, b, c):\n    return a[b] < c[b]\n"
+    found = [one.after for one in mutations(source, {6: 1.0}) if one.operator == "off-by-one"]
+    assert found[0] == "return a[b + 1] < c[b]"
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_columns_count_characters_and_brackets_comments_and_line_endings_stay(end: str) -> None:
+    source = "def f(ä, b):\n    return 'ß' + ((ä)  # why < not\n        < b)\n".replace("\n", end)
+    (found,) = [one for one in mutations(source, {2: 1.0}) if one.operator == "boundary"]
+    assert found.apply(source) == source.replace("        < b", "        <= b")
+
+
+def test_what_is_not_python_is_refused() -> None:
+    with pytest.raises(SyntaxError):
+        mutations("def f(:\n", {1: 1.0})
+
+
+# -- memory
+
+
+def lesson(correction: str) -> MemoryEntry:
+    return MemoryEntry("p", "m", correction)
+
+
+def test_an_operator_is_remembered_by_the_words_that_describe_its_repair() -> None:
+    (mutation,) = [one for one in mutations("def f(a):\n    return a < 1\n", {2: 1.0}) if one.operator == "boundary"]
+    told = describe_repair(mutation, "IndexError", tests=3)
+    assert "Only the tests vouch for it: 3 of 3 pass" in told
+    assert remembered_operators([lesson(told)], "IndexError") == {"boundary": 0.6}
+
+
+def test_a_repair_of_the_same_failure_kind_counts_more_than_one_of_the_same_exception() -> None:
+    told = ["'sign' for TypeError", "'boolean' for AssertionError:order", "'negation' for AssertionError:truth"]
+    lessons = [lesson(f"mutation operator {text}") for text in [*told, "'unknown' for AssertionError:order", "none"]]
+    assert remembered_operators(lessons, "AssertionError:order") == {"boolean": 0.6, "negation": 0.9}
+    assert remembered_operators(lessons, "KeyError") == {}
+
+
+def test_an_edit_that_fixed_a_failure_before_comes_first_at_any_line() -> None:
+    source = "def f(a, b):\n    return (a - b) * (b - a) / 100\n"
+    chosen = list(mutations(source, {2: 1.0}))[-1]
+    known = remembered_repairs([lesson(describe_repair(chosen, "TypeError", tests=1)), lesson("none")])
+    assert known == {(chosen.before, chosen.after)}
+    found = list(mutations("LIMIT = 1\n\n" + source, {4: 1.0}, known=known))
+    assert (found[0].before, found[0].after) == (chosen.before, chosen.after)
+
+
+def test_repeated_success_of_an_operator_counts_more_up_to_a_limit() -> None:
+    lessons = [lesson("mutation operator 'sign' for TypeError")] * 2
+    assert remembered_operators(lessons, "TypeError") == {"sign": pytest.approx(0.36)}
+    assert remembered_operators(lessons * 5, "TypeError") == {"sign": 0.2}
+
+
+# -- properties
+
+PROGRAM = '''\
+"""Doc."""
+LIMIT = 10
+
+
+class Stock:
+    def add(self, part, amount=1, *, müsli=False):
+        if part is None or amount <= 0 and not müsli:
+            raise ValueError(f"{part!r}: {amount + 1}")
+        rest = [one[0] for one in self.parts if one[1] - amount > LIMIT]  # ß
+        for index in range(1, len(rest)):
+            rest[index - 1], rest[index] = rest[index], rest[index - 1]
+            if index % 2 == 0: continue
+        while rest and amount:
+            amount -= 1
+        return sorted(rest, key=lambda one: (one.size, -one.weight)), {a: b for a, b in self.parts}
+'''
+
+
+@settings(max_examples=15, deadline=None)
+@given(sets(sampled_from(range(1, 17)), min_size=1, max_size=3), sampled_from(["\n", "\r\n"]))
+def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(lines: set[int], end: str) -> None:
+    source = PROGRAM.replace("\n", end)
+    found = list(mutations(source, dict.fromkeys(lines, 1.0)))
+    results = [one.apply(source) for one in found]
+    assert len(set(results)) == len(results)
+    for one, result in zip(found, results, strict=True):
+        ast.parse(result)
+        assert one.operator in OPERATORS
+        if one.operator in block_fixes.PATTERNS:
+            continue
+        before, after = source.splitlines(keepends=True), result.splitlines(keepends=True)
+        assert [row for row, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b] == [one.line]
+
+
+SYNTAX = {
+    "handlers": (
+        "try:\n    f()\nexcept (A, B) as e:\n    g(1)\nexcept C[0]:\n    h()\nelse:\n    i()\nfinally:\n    j()\n"
+    ),
+    "one-line handlers": "try: f()\nexcept (A, B): g()\nfinally: h(1)\n",
+    "groups of exceptions": "try:\n    f()\nexcept* (A, B):\n    g(1)\n",
+    "match": (
+        "match x, y:\n    case (1, z) if z > 1 and z < n:\n        f(z)\n"
+        "    case [a, *b] | {'k': a, **b}:\n        g()\n"
+        "    case C(1, k=-2) | None:\n        pass\n    case _ if (w := x + 1): h()\n"
+    ),
+    "decorators": (
+        "@a(1)\n@b.c(\n    x + 1,\n    (1, 2),\n)\ndef f(x, /, y=1, *z, k: int = 2, **w) -> x[0]:\n    return y\n"
+    ),
+    "a decorated statement first in a block": (
+        "class A(B, metaclass=c(1, 2)):\n    @p(1)\n    def f(self): return 1 + 1\n"
+    ),
+    "a decorated class": "@a(1, 2)\nclass A: x = 1\n",
+    "an assignment expression": "if (n := len(a)) > 1 and (m := n - 1):\n    f(n)\n",
+    "defaults of lambdas": "f = lambda x=1, *y, z=a + b, **k: (x, -y, [z])\n",
+    "f-strings": "x = f'{a + 1!r:>{w - 1}} {f\"{b[1]}\"} {{}}' f'{c}' 'd'\n",
+    "async comprehensions": (
+        "async def f(a):\n    async for x, y in g(a, 1):\n        yield x\n    async with a(1) as b, c: pass\n"
+        "    return [await x async for x in a if x > 1 async for y in x if not y]\n"
+    ),
+    "comprehensions": "x = {a: b for a, b in c if a if b > 1}, {*a, *b}, (i for i in range(n))\n",
+    "stars": "a, *b = *c, *d\nf(*a, *b, **c)\nx[*a, 1:2, ::3]\nfor x in *a, *b:\n    g(x)\n",
+    "empty tuples": "x = ()\nf(())\nx[()]\nfor y in ():\n    pass\nreturn_ = ((),)\n",
+    "loops with else": "for i in range(1, n):\n    break\nelse:\n    f(i - 1)\nwhile a > 1:\n    continue\nelse: g()\n",
+    "if in a row": "if a > 1: b()\nelif a < 1:\n    c()\nelse: d(1)\n",
+    "several on a row": "x = 1; y = x + 1; assert x < y, (x, y)\n",
+    "rows that go on": "x = a + \\\n    1\nreturned = (  # why\n    a\n    <  # less\n    b\n)\n",
+    "other letters": "é = 'ß' + f(ö, 1)\nif é == 'ü' and ö < 1: ä = é[1]\n",
+    "tabs and form feeds": "if x > 1:\n\ty = 1 + 1\n\f\ndef f():\n\treturn 1 + 1\n",
+    "other row ends": "if x > 1:\r\n    y = a + 1\rz = b < 1\r\n",
+    "scopes": (
+        "def f(a):\n    global g\n    def h(b):\n        nonlocal a\n        del b[0], a\n"
+        "        raise E(1) from None\n    return h\n"
+    ),
+    "types": "x: list[int] = [1, 2]\ny: int\ndef f(a: 'int' = 1) -> (int, str): ...\n",
+    "texts with no end": "x = 1 + 1",
+    "aliases of types": (
+        "type A[T: (int, str), *U, **V] = list[T]\ndef f[T](x: T) -> T: return x\nclass B[T](C[T]): y = 1\n"
+    ),
+    "new f-strings": "x = f'{'a' + f'{b + 1}'}' f'{c # why\n}'\n",
+}
+
+
+@pytest.mark.parametrize("form", SYNTAX)
+def test_every_form_of_syntax_can_be_changed_on_any_of_its_lines(form: str) -> None:
+    source = SYNTAX[form]
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        pytest.skip("this Python does not know it")
+    rows = len(source.splitlines())
+    together = {one.apply(source) for one in mutations(source, dict.fromkeys(range(1, rows + 2), 1.0))}
+    for row in range(1, rows + 2):
+        for one in mutations(source, {row: 1.0}):
+            assert one.apply(source) in together
+            assert one.after.strip() or not one.before.strip() or one.operator == "remove"
+            ast.parse(one.apply(source))
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "before", "after"),
+    [
+        ("try:\n    f()\nexcept (A, B):\n    g()\n", 3, "except (A, B):", "except (B, A):"),
+        ("match x:\n    case y if y > 1:\n        f()\n", 2, "y if y > 1:", "y if y >= 1:"),
+        ("@cache(1)\ndef f():\n    return 1\n", 1, "@cache(1) def f():", "@cache(2) def f():"),
+    ],
+)
+def test_a_change_of_a_handler_case_or_decorator_is_told_by_its_own_code(
+    source: str, row: int, before: str, after: str
+) -> None:
+    assert (before, after) in {(one.before, one.after) for one in mutations(source, {row: 1.0})}
+
+
+def test_a_suspicious_line_changes_the_handler_it_is_in_and_no_other() -> None:
+    source = "try:\n    f()\nexcept (A, B):\n    g()\nexcept (C, D):\n    h()\n"
+    assert {one.line for one in mutations(source, {5: 1.0})} == {5}
+    assert {one.line for one in mutations(source, {1: 1.0})} == set()
+
+
+def test_parsing_a_lesson_takes_linear_time() -> None:
+    # Searching the whole lesson for the end of each match would not finish within a minute.
+    lesson = MemoryEntry("p", correction="line 1: `" * 20_000)
+    assert remembered_repairs([lesson]) == frozenset()
+
+
+def test_nothing_is_counted_by_zero_or_taken_from_itself() -> None:
+    source = "def f(a, b):\n    a -= 1\n    a -= b\n    return a\n"
+    found = {one.after for one in mutations(source, {2: 1.0, 3: 1.0})}
+    assert "a -= 2" in found
+    assert {"a -= 0", "a -= a"}.isdisjoint(found)
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "nobody_means"),
+    [
+        (
+            "class C:\n    def __init__(self):\n        self.a = []\n\n    def f(self, i):\n        self.a[i] = None\n",
+            6,
+            "self.a[i] = self.a",
+        ),
+        ("def f(a, n):\n    return (a + 1) % n\n", 2, "return a + (1 % n)"),
+        ("END = None\n\n\ndef f(n):\n    return [END] + [None] * n\n", 5, "return [END] + [None, END] * n"),
+    ],
+)
+def test_what_nobody_means_is_not_proposed(code: str, line: int, nobody_means: str) -> None:
+    found = {one.after for one in mutations(code, {line: 1.0}, max_results=5_000)}
+    assert found
+    assert nobody_means not in found
+
+
+@pytest.mark.parametrize(("answer", "is_asked"), [("a > 1 and not b", False), ("a or b", True), ("a", True)])
+def test_only_a_function_that_may_return_none_is_compared_with_it(answer: str, is_asked: bool) -> None:
+    source = f"def g(a, b):\n    return {answer}\n\n\ndef f(a, b):\n    return 1 if not g(a, b) else 2\n"
+    found = {one.after for one in mutations(source, {6: 1.0}) if one.operator == "truth"}
+    assert ("return 1 if g(a, b) is None else 2" in found) is is_asked
+
+
+def test_the_probabilities_of_all_changes_sum_to_one_without_those_that_are_known() -> None:
+    source = "def f(a, b):\n    return a < b\n"
+    assert 0.5 < sum(one.weight for one in mutations(source, {2: 1.0})) <= 1.0 + 1e-9
+    first = next(mutations(source, {2: 1.0}, known=[("return a < b", "return b < a")]))
+    assert (first.after, first.weight) == ("return b < a", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_asked"),
+    [("b > 1", False), ("''.join(b)", False), ("b.get(1)", True), ("None", True), ("b", True)],
+)
+def test_only_a_variable_that_may_be_none_is_compared_with_it(given: str, is_asked: bool) -> None:
+    source = f"def f(b):\n    a = {given}\n    return 1 if a else b\n"
+    found = {one.after for one in mutations(source, {3: 1.0}) if one.operator == "truth"}
+    assert ("return 1 if a is not None else b" in found) is is_asked
+
+
+def test_forty_equally_suspicious_lines_are_changed() -> None:
+    source = "def f(a):\n" + "    a.b(1)\n" * 50
+    assert {one.line for one in mutations(source, dict.fromkeys(range(2, 52), 0.5))} == set(range(2, 42))
