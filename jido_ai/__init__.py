@@ -75,8 +75,9 @@ if TYPE_CHECKING:
         RunStarted,
         RunStopped,
     )
-    from jido_ai.loop.handle import RunHandle
-    from jido_ai.loop.journal import RunJournal, RunSummary
+    from jido_ai.runs.handle import RunHandle
+    from jido_ai.runs.summary import RunSummary
+    from jido_ai.loop.journal import RunJournal
     from jido_ai.loop.pipeline import Pipeline, reflect, reflect_sync
     from jido_ai.loop.record import RecordedRun
     from jido_ai.loop.replay import Replay, replay
@@ -186,8 +187,9 @@ _HOMES: Final = {
         RunStarted RunStopped
     """,
     "jido_ai.loop.blocking_pipeline": "BlockingPipeline BlockingRunHandle",
-    "jido_ai.loop.handle": "RunHandle",
-    "jido_ai.loop.journal": "RunJournal RunSummary",
+    "jido_ai.runs.handle": "RunHandle",
+    "jido_ai.loop.journal": "RunJournal",
+    "jido_ai.runs.summary": "RunSummary",
     "jido_ai.loop.replay": "Replay replay",
     "jido_ai.loop.self_refine": "SelfRefine SelfRefineResult",
     "jido_ai.revisers.targeted_reviser": "TargetedReviser",

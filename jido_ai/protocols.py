@@ -393,7 +393,7 @@ class Claim:
 
     Attributes:
         token: unique to this claim.
-        owner: the process; read by `jido_ai.loop.claims`.
+        owner: the process; read by `jido_ai.runs.claims`.
         expires_at: when the claim becomes void, unless it is renewed before.
         number: set by the store, larger for each new claim of a run; 0 before.
     """

@@ -91,7 +91,7 @@ async def child(folder: Path, kill_at: int) -> None:
             try:
                 handle = await graph.start(resume="r")
             except NotFoundError:
-                handle = await graph.start(INPUTS, "r")
+                handle = await graph.start(INPUTS, run_id="r")
             finished = 0
             async for event in handle.events():
                 if isinstance(event, NodeStopped) and event.result.status == "done" and not event.result.items:

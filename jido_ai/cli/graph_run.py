@@ -79,7 +79,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
     def begin(run_id: str) -> AsyncGenerator[GraphEvent]:
         if options.resume is not None:
             return graph.stream_resumed(run_id, decision=decision)
-        return graph.stream(inputs, run_id, metadata={"command": "run", "file": str(options.path)})
+        return graph.stream(inputs, run_id=run_id, metadata={"command": "run", "file": str(options.path)})
 
     return asyncio.run(_run(graph, begin, options, out, err, monthly_usd=settings.monthly_budget_usd))
 

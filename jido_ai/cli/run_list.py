@@ -11,7 +11,7 @@ import typer
 
 from jido_ai.cli.memory_place import open_memory, open_store, scope_of
 from jido_ai.cli.wording import columns, plain
-from jido_ai.loop.run_summary import LOG, RunSummary, summary_of
+from jido_ai.runs.summary import LOG, RunSummary, summary_of
 from jido_ai.text.printable import clip
 
 __all__ = ["list_runs"]

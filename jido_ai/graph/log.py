@@ -40,7 +40,7 @@ class GraphLog:
     def __init__(self, run_id: str, after: int = 0) -> None:
         self._run_id = run_id
         self._after = after
-        self._entries: list[Entry] = []
+        self._entries: list[Entry | GraphStopped] = []
         self.clock: Clock | None = None
 
     @property
@@ -49,14 +49,17 @@ class GraphLog:
         return self._after + len(self._entries)
 
     def append(self, entry: Any, /) -> None:
-        """Add an `Entry`."""
+        """Add an `Entry`; or the event that ends a run whose result was known."""
         self._entries.append(entry)
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def __getitem__(self, index: int, /) -> GraphEvent:
-        about, more, time = self._entries[index]
+        entry = self._entries[index]
+        if isinstance(entry, GraphStopped):
+            return entry
+        about, more, time = entry
         event = self._event(about, more)
         assert self.clock is not None
         at = event.at if isinstance(more, str) and not isinstance(about, Job) else None

@@ -166,7 +166,7 @@ class LoopHost:
                 return self.pipeline.stream_resumed(run_id, run.scope, decision=decision)
         prompt, initial = cast("LoopArgs", job.args)
         metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
-        return self.pipeline.stream(prompt, initial, run_id, run.scope, metadata)
+        return self.pipeline.stream(prompt, initial, run_id=run_id, scope=run.scope, metadata=metadata)
 
 
 def run_id_of(job: Job) -> str:

@@ -10,7 +10,7 @@ from jido_ai.actors.ref import Ask
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.work import GraphWork, Wake
 
-__all__ = ["Begin", "GraphRun"]
+__all__ = ["ActorWork", "Begin", "GraphRun"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +41,18 @@ class GraphRun(Actor[Begin | Wake]):
                 await work.write_after()
             self._reply.send(work.result())
             self.exit(Normal())
+
+
+class ActorWork(GraphWork):
+    """The work as the service of the runs sees it; a `RunWork`."""
+
+    is_under_way = False  # it ends at once when its caller is cancelled
+    shutdown_s = 5.0
+
+    def actor(self) -> GraphRun:
+        """Return a new actor for the work."""
+        return GraphRun(self)
+
+    def message(self) -> Begin:
+        """Return the message that starts or continues the work."""
+        return Begin()

@@ -14,11 +14,12 @@ from contextvars import Context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
+from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
-from jido_ai.errors import ActorError, ComponentError, RunClaimedError, StoreError
+from jido_ai.errors import ActorDeadError, ActorError, ComponentError, RunClaimedError, StoreError
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.job import Frame, Job, MapRun, NodeError
 from jido_ai.graph.log import GraphLog
@@ -39,12 +40,12 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.rules import THERE, State, decide, run_status
 from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
-from jido_ai.loop.record import Line
 from jido_ai.models.spending import Spending
+from jido_ai.runs.journal import Line, LineWriter
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
-__all__ = ["WAKE", "GraphRequest", "GraphWork", "LineWriter", "Past", "Wake"]
+__all__ = ["WAKE", "GraphRequest", "GraphWork", "Past", "Wake"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,6 @@ class GraphRequest:
     decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
 
 
-class LineWriter(Protocol):
-    """Writes lines of a run to its journal."""
-
-    async def write(self, *lines: Line) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Past:
     """What a run did before, in another process for example.
@@ -107,7 +102,6 @@ class GraphWork:
 
     Attributes:
         is_over: the result is ready.
-        over: done when the caller has the result.
         finished: jobs that hosts say have ended, not settled yet.
     """
 
@@ -136,7 +130,6 @@ class GraphWork:
         self.deadline: float | None = None
         self.ref: ActorRef | None = None
         self.is_over = False
-        self.over: asyncio.Future[None] = loop.create_future()
         self.finished: list[Job] = []
         self.is_resumed = past is not None
         self._name = name
@@ -310,8 +303,17 @@ class GraphWork:
             self._record = _ignore  # so that the log, which refers to us, does not keep those that listen
         return self._result
 
-    def abandon(self, error: ErrorInfo) -> GraphResult:
+    async def abandoned(self, error: ActorError) -> GraphResult:
         """End at once, because no actor can continue, and return the result so far."""
+        if isinstance(error, ActorDeadError) and error.reason == Shutdown():
+            return self._abandon(ErrorInfo("cancelled", "the graph was closed"))
+        return self._abandon(ErrorInfo(type(error).__name__, text_of(error), "graph"))
+
+    def forsake(self) -> GraphResult:
+        """End at once, because the caller was cancelled, and return the result so far."""
+        return self._abandon(ErrorInfo("cancelled", "the run was cancelled"))
+
+    def _abandon(self, error: ErrorInfo) -> GraphResult:
         if self.is_over:
             return self.result()
         self._end = self._end or error

@@ -36,7 +36,7 @@ from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
-from jido_ai.loop.run_summary import LOG
+from jido_ai.runs.summary import LOG
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 from jido_ai.models.retry import passing_failure
 from jido_ai.protocols import RunContext
@@ -257,12 +257,12 @@ async def advance(
     if emit is None:
         if known and run_id is not None:
             return await pipeline.resume(run_id, scope, decision=decision, approve=approve)
-        return await pipeline.run(prompt, draft, run_id, scope, approve=approve)
+        return await pipeline.run(prompt, draft, run_id=run_id, scope=scope, approve=approve)
     events: AsyncGenerator[RunEvent]
     if known and run_id is not None:
         events = pipeline.stream_resumed(run_id, scope, decision=decision, approve=approve)
     else:
-        events = pipeline.stream(prompt, draft, run_id, scope, approve=approve)
+        events = pipeline.stream(prompt, draft, run_id=run_id, scope=scope, approve=approve)
     result: ReflectionResult | None = None
     async with aclosing(events):
         async for event in events:

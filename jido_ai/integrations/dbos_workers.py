@@ -20,7 +20,7 @@ import sqlalchemy as sa
 
 from jido_ai.integrations.dbos_orders import Place
 from jido_ai.integrations.dbos_tables import Tables
-from jido_ai.loop.claims import is_gone
+from jido_ai.runs.claims import is_gone
 
 __all__ = ["HandOver", "WorkerRow", "WorkerTable"]
 

@@ -80,7 +80,7 @@ async def advance_graph(
         answers = None if decision is None else {await _first_waiting(graph, run_id, scope): decision}
         events = graph.stream_resumed(run_id, scope, decision=answers, approve=approve)
     else:
-        events = graph.stream(inputs, run_id, scope, approve=approve)
+        events = graph.stream(inputs, run_id=run_id, scope=scope, approve=approve)
     result: GraphResult | None = None
     async with aclosing(events):
         async for event in events:

@@ -11,8 +11,8 @@ from typing import Any, Final, Self, TypeVar
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.loop.events import RunEvent
-from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.runs.handle import RunHandle
 from jido_ai.values import Episode, Reflection, ReflectionResult, Scope
 
 __all__ = ["BlockingPipeline", "BlockingRunHandle"]

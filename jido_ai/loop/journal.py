@@ -1,77 +1,19 @@
-"""RunJournal: the steps that runs recorded; reads runs back so that they can be resumed.
-
-It uses the logs of a `ReflexionMemory`: the same store, writer and redaction.
-"""
+"""RunJournal: reads the runs of pipelines back, so that they can be shown and resumed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from jido_ai.errors import NotFoundError, RunClaimedError
-from jido_ai.loop.claims import owner_named
-from jido_ai.loop.leases import Lease
-from jido_ai.loop.record import Line, RecordedRun, read_run
-from jido_ai.loop.run_summary import LOG, RunSummary, summary_of
-from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
+from jido_ai.loop.record import RecordedRun, read_run
+from jido_ai.runs.journal import Journal
 from jido_ai.values import Scope
 
-__all__ = ["RunJournal", "RunLines", "RunSummary"]
+__all__ = ["RunJournal"]
 
 
-class RunLines:
-    """Writes the lines of one run; a `LoopJournal`. Without the run's claim nothing is written."""
-
-    def __init__(self, memory: ReflexionMemory, lease: Lease) -> None:
-        self._memory = memory
-        self._lease = lease
-
-    async def write(self, *lines: Line, is_last: bool = False) -> None:
-        """Write lines, all or none; they are durable when this returns.
-
-        Args:
-            is_last: also release the run.
-
-        Raises:
-            RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
-        """
-        claim = await self._lease.claim()
-        records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
-        try:
-            await self._memory.append(records, claim=claim, release=is_last)
-        except RunClaimedError as lost:
-            if not (is_last and not lost.owner and await self._is_written(lines[-1])):
-                raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
-        self._lease.is_released = is_last
-
-    async def _is_written(self, line: Line) -> bool:
-        """Tell whether a line is the newest of the run: its write was repeated, because the memory's actor died."""
-        claim = self._lease.unstored
-        newest = await self._memory.records(LOG, scope=claim.scope, key=claim.run_id, newest_first=True, limit=1)
-        kind, data = line
-        return any(one.kind == kind and one.data.get("duration_s") == data.get("duration_s") for one in newest)
-
-
-class RunJournal:
-    """Reads the runs in a memory.
-
-    Args:
-        memory: must be open while the journal is used.
-    """
-
-    def __init__(self, memory: ReflexionMemory) -> None:
-        self.memory = memory
-
-    def lines(self, lease: Lease) -> RunLines:
-        """Return the writer for the run of a lease."""
-        return RunLines(self.memory, lease)
-
-    async def has(self, run_id: str, scope: Scope) -> bool:
-        """Tell whether a run of that id exists."""
-        return bool(await self.memory.records(LOG, scope=scope, key=run_id, limit=1))
+class RunJournal(Journal):
+    """The runs in a memory."""
 
     async def load(self, run_id: str, scope: Scope | None = None) -> RecordedRun:
-        """Return a run with all its finished steps.
+        """Return a run of a pipeline with all its finished steps.
 
         Args:
             scope: None looks in all scopes.
@@ -83,25 +25,3 @@ class RunJournal:
         """
         records = await self.records(run_id, scope)
         return read_run(run_id, records[0].scope, records[0].timestamp, [(one.kind, one.data) for one in records])
-
-    async def records(self, run_id: str, scope: Scope | None = None) -> Sequence[Record]:
-        """Return the lines of a run in the order of writing. Raises `NotFoundError`, as `load` does."""
-        records = await self.memory.records(LOG, scope=scope, key=run_id)
-        scopes = {f"{record.scope.tenant}/{record.scope.project}" for record in records}
-        if not records:
-            raise NotFoundError(f"no run {run_id!r} in the journal")
-        if len(scopes) > 1:
-            raise NotFoundError(
-                f"several scopes have a run {run_id!r}: {', '.join(sorted(scopes))}; give one as scope="
-            )
-        return records
-
-    async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
-        """Return runs, most recently written first."""
-        found = await self.memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
-        return [summary_of(log) for log in found]
-
-    async def forget(self, run_id: str, scope: Scope | None = None) -> int:
-        """Remove a run and return the number of lines removed. Raises `NotFoundError`, as `load` does."""
-        records = await self.records(run_id, scope)
-        return await self.memory.drop_records(LOG, scope=records[0].scope, key=run_id)

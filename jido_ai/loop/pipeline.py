@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import math
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack
-from contextvars import Context, copy_context
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeVar, cast
+from typing import Any, Final, Literal, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
-from jido_ai.actors.system import ActorSystem, TreeNode
+from jido_ai.actors.system import ActorSystem
 from jido_ai.components.component import (
     ComponentHost,
     as_candidates,
@@ -31,31 +24,33 @@ from jido_ai.components.component import (
     method_of,
     used_by,
 )
-from jido_ai.components.turns import Turns
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import (
     ComponentError,
     ConfigurationError,
-    NotFoundError,
     describe,
 )
 from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest, RunStop
 from jido_ai.loop.events import RunEvent
-from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.leases import Lease, Leases
+from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.policies import Policy, policy_of
-from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
+from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
-from jido_ai.telemetry import Sink, start_observing
+from jido_ai.runs.checks import checked, checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.handle import RunHandle
+from jido_ai.runs.leases import Leases
+from jido_ai.runs.runnable import Memory, Runnable
+from jido_ai.runs.service import ActiveRun
+from jido_ai.runs.turns import Turns
+from jido_ai.telemetry import Sink
 from jido_ai.values import (
-    MOST_LEVELS,
     Candidate,
     CritiqueResult,
     Episode,
@@ -64,23 +59,17 @@ from jido_ai.values import (
     Reflection,
     ReflectionResult,
     Scope,
-    StopReason,
-    is_too_deep,
     new_id,
 )
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
-_DEFAULT_SCOPE: Final = Scope()
-_numbers = count(1)
-T = TypeVar("T")
 
-Memory = ReflexionMemory | str | Path | bool | None
 Approve = Callable[[Candidate, Iteration, RunContext], object]
 
 
-class Pipeline:
+class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Decision]):
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
@@ -125,8 +114,6 @@ class Pipeline:
         ConfigurationError: an argument can never work. Nothing has started.
     """
 
-    _is_closing = False
-
     def __init__(  # noqa: PLR0917 - the order of the public contract
         self,
         generator: object = None,
@@ -150,10 +137,7 @@ class Pipeline:
     ) -> None:
         if critiquer is None:
             raise ConfigurationError("a pipeline needs a critiquer, which decides when a candidate is good enough")
-        self.config = LoopConfig() if config is None else _checked("config", config, LoopConfig)
-        self.name = f"pipeline-{next(_numbers)}" if name is None else _checked("name", name, str)
-        if not self.name.strip():
-            raise ConfigurationError("name must not be blank; omit it for a generated name")
+        self.config = LoopConfig() if config is None else checked("config", config, LoopConfig)
         if isinstance(critiquer, list | tuple):
             critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
@@ -177,70 +161,19 @@ class Pipeline:
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._max_lessons = _at_least_one("max_lessons", max_lessons)
-        self._max_lesson_tokens = _at_least_one("max_lesson_tokens", max_lesson_tokens)
-        self._own_system = system is None
-        self._system = ActorSystem(self.name, sink=sink) if system is None else _checked("system", system, ActorSystem)
-        self._reflection_log = ReflectionLog(self._system.emit)
-        kept = _memory_of(memory, self._system)
-        if journal and kept is None:
-            raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
+        self._max_lessons = checked_whole("max_lessons", max_lessons)
+        self._max_lesson_tokens = checked_whole("max_lesson_tokens", max_lesson_tokens)
         self._must_be_journaled = journal is True
-        self._may_be_journaled = journal is not False
-        self._lease_s = _seconds("lease_s", lease_s)
         self._turns = Turns(max_concurrency)
-        self._keep_in(kept)
-        self._closes_memory = False
         self._refs: dict[str, ActorRef] = {}
-        self._top: ActorRef | None = None
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None  # in which it is entered
-
-    def use_memory(self, memory: ReflexionMemory) -> None:
-        """Give a pipeline that has no memory, and is not running, one; it also gets the journal.
-
-        Raises:
-            ConfigurationError: it has a memory, or is running.
-        """
-        if self._memory is not None or self._loop is not None:
-            raise ConfigurationError(f"{self.name} {'is running' if self._memory is None else 'has a memory'}")
-        self._keep_in(memory)
-
-    def _keep_in(self, memory: ReflexionMemory | None) -> None:
-        self._memory = memory
-        self._journal = RunJournal(memory) if memory is not None and self._may_be_journaled else None
-        leases = None if self._journal is None else Leases(self._journal.memory, self._lease_s, self._system.emit)
-        self._flights = Runs(self.config, self._turns, self._parts_for, self._journal, leases, name=self.name)
+        super().__init__(
+            "pipeline", name=name, system=system, memory=memory, journal=journal, lease_s=lease_s, sink=sink
+        )
+        self._reflection_log = ReflectionLog(self._system.emit)
 
     # -- life --------------------------------------------------------------------------------------
-
-    async def __aenter__(self) -> Self:
-        self._check_loop()
-        if self._loop is not None:
-            raise ConfigurationError(f"{self.name} is already running; enter it once and share it")
-        if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
-            raise _in_another_loop(repr(self._system))
-        self._is_closing = False
-        start_observing(self._system)
-        if self._own_system:
-            await self._system.start()
-        self._loop = asyncio.get_running_loop()
-        try:
-            if self._memory is not None and not self._memory.is_open:
-                self._closes_memory = True
-                await self._memory.open()
-            await self._start_actors()
-        except BaseException:
-            await self._close()
-            raise
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._check_loop()
-        await self._close()
 
     async def _start_actors(self) -> None:
         for host in self._hosts:
@@ -265,8 +198,7 @@ class Pipeline:
         )
         self._top = await self._spawn(top)
         for host in self._hosts:
-            self._refs[host.name] = self._named(host.name)
-        self._flights.open(self._named("runs"))
+            self._refs[host.name] = self._named(f"{self.name}.{host.name}")
         self._parts = LoopParts(
             critiquer=self._refs["critiquer"],
             reviser=self._refs.get("reviser"),
@@ -281,38 +213,12 @@ class Pipeline:
             reflection_log=self._reflection_log,
         )
 
-    async def _spawn(self, top: ChildSpec) -> ActorRef:
-        """Start the pipeline's actors in its system; a graph starts them under a supervisor of its own."""
-        return await self._system.spawn(top)
-
-    def _named(self, part: str) -> ActorRef:
-        ref = self._system.whereis(f"{self.name}.{part}")
-        assert ref is not None, part
-        return ref
-
-    async def _close(self) -> None:
-        """Stop in reverse: runs (each returns its result so far), components and their calls, memory, system.
-
-        A failure or a cancellation does not prevent the other parts from being stopped.
-        """
-        self._is_closing = True
-        self._flights.cancel_all()
+    def _closing(self) -> list[Callable[[], Awaitable[object]]]:
+        now = asyncio.get_running_loop().time()
         for limit in self._observing:
             if not limit.expired():  # otherwise its clean-up is under way
-                limit.reschedule(asyncio.get_running_loop().time())
-        try:
-            async with AsyncExitStack() as stack:
-                if self._own_system:
-                    stack.push_async_callback(self._system.stop)
-                if self._memory is not None and self._closes_memory:
-                    stack.push_async_callback(self._memory.close)
-                stack.push_async_callback(self._flights.closed)
-                for host in self._hosts:
-                    stack.push_async_callback(host.close)
-                if self._top is not None:
-                    stack.push_async_callback(self._top.stop, timeout_s=None)
-        finally:
-            self._top, self._closes_memory, self._loop = None, False, None
+                limit.reschedule(now)
+        return [self._runs.closed, *(host.close for host in self._hosts), self._stop_top]
 
     # -- runs --------------------------------------------------------------------------------------
 
@@ -320,10 +226,10 @@ class Pipeline:
         self,
         prompt: str,
         initial_candidate: Candidate | str | None = None,
+        *,
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
-        *,
         approve: Approve | None = None,
     ) -> ReflectionResult:
         """Judge and revise until a stop rule ends the run, and return the result.
@@ -340,36 +246,6 @@ class Pipeline:
             RunClaimedError: with a journal, a run of that id and scope is in flight, here or in another process.
         """
         return await self._run(self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve))
-
-    async def resume(
-        self,
-        run_id: str,
-        scope: Scope | None = None,
-        *,
-        decision: Decision | None = None,
-        approve: Approve | None = None,
-    ) -> ReflectionResult:
-        """Continue a run of the journal after its last finished step, and return the result.
-
-        Finished steps are not repeated, and their cost counts. A run that converged, was declined or made its maximum
-        of candidates does not continue: its result is returned as it was. So is that of a suspended run if there is
-        neither a decision nor anybody to ask. The run continues with the components and the configuration of this
-        pipeline, with a new time limit and in the context of this call.
-
-        Args:
-            scope: None looks in all scopes.
-            decision: a person's answer to the revision that the run waits for, as `approve` returns it. It is written
-                to the journal before it counts.
-            approve: asked instead of the pipeline's.
-
-        Raises:
-            NotFoundError: the journal has no such run.
-            StoreDamagedError, StoreVersionError: the journal of the run cannot be read.
-            RunClaimedError: the run is in flight, here or in another process. Nothing was called.
-            ConfigurationError: there is no journal, the run waits for no decision, or a secret in one of the candidates
-                was masked, which changed its text.
-        """
-        return await self._flights.finish(await self._resumption(run_id, scope, decision, approve))
 
     async def run_or_resume(
         self,
@@ -391,30 +267,18 @@ class Pipeline:
             ConfigurationError: there is no journal, or the run of that id has another prompt or initial candidate.
             RunClaimedError: the run is in flight, here or in another process. Nothing was called.
         """
-        request = self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
-        while True:
-            try:
-                recorded = await self._flights.load(request.run_id, request.scope)
-            except NotFoundError:
-                flight = await self._flights.admit(request, is_new=True)
-                if flight is not None:
-                    return await self._flights.finish(flight)
-                continue  # it appeared meanwhile
-            check_same_request(recorded, request)
-            if recorded.status == StopReason.CANCELLED:
-                result = recorded.result()
-                assert result is not None
-                return result
-            return await self._flights.finish(await self._flights.resumption(request, recorded))
+        return await self._run_or_resume(
+            self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
+        )
 
     async def start(
         self,
         prompt: str | None = None,
         initial_candidate: Candidate | str | None = None,
+        *,
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
-        *,
         approve: Approve | None = None,
         resume: str | None = None,
         decision: Decision | None = None,
@@ -428,84 +292,28 @@ class Pipeline:
         Raises:
             ConfigurationError, NotFoundError, RunClaimedError: as `run` and `resume`.
         """
+        request = None
         if resume is None:
-            if decision is not None:
-                raise ConfigurationError("decision needs resume=, the id of the run that waits for it")
             request = self._request(cast("str", prompt), initial_candidate, run_id, scope, metadata, approve=approve)
-            return self._flights.start(await self._admitted(request))
-        if not (prompt is initial_candidate is run_id is metadata is None):
+        elif not (prompt is initial_candidate is run_id is metadata is None):
             raise ConfigurationError("resume= continues a run as it was: omit prompt, candidate, run_id and metadata")
-        return self._flights.start(await self._resumption(resume, scope, decision, approve))
-
-    def handle(self, run_id: str) -> RunHandle:
-        """Return the handle of a run in flight; also of one that is over while a handle of it is held.
-
-        Raises:
-            NotFoundError: there is no such run.
-        """
-        self._check_loop()
-        return self._flights.handle(run_id)
-
-    def runs_in_flight(self) -> tuple[RunHandle, ...]:
-        """Return the handles of the runs in flight here, oldest first, including those that wait for their turn."""
-        self._check_loop()
-        return self._flights.in_flight()
+        return await self._start(request, resume, scope, decision, approve)
 
     def stream(
         self,
         prompt: str,
         initial_candidate: Candidate | str | None = None,
+        *,
         run_id: str | None = None,
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
-        *,
         approve: Approve | None = None,
     ) -> AsyncGenerator[RunEvent]:
         """Do as `run`, and yield its events, `RunStopped` with the result last. Leaving early cancels the run.
 
         The run begins, and errors are raised, with the first event; its context is that of the call of `stream`.
         """
-        caller = copy_context()
-        return self._stream(
-            caller, lambda: self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
-        )
-
-    async def _stream(self, caller: Context, make: Callable[[], RunRequest]) -> AsyncGenerator[RunEvent]:
-        async with contextlib.aclosing(self._told(await self._admitted(caller.run(make)))) as events:
-            async for event in events:
-                yield event
-
-    def stream_resumed(
-        self,
-        run_id: str,
-        scope: Scope | None = None,
-        *,
-        decision: Decision | None = None,
-        approve: Approve | None = None,
-    ) -> AsyncGenerator[RunEvent]:
-        """Do as `resume`, and yield the events from here on; only `RunStopped` for a run that is over."""
-        return self._stream_resumed(copy_context(), run_id, scope, decision, approve)
-
-    async def _stream_resumed(
-        self, caller: Context, run_id: str, scope: Scope | None, decision: Decision | None, approve: Approve | None
-    ) -> AsyncGenerator[RunEvent]:
-        coming = self._resumption(run_id, scope, decision, approve, caller)
-        async with contextlib.aclosing(self._told(await coming)) as events:
-            async for event in events:
-                yield event
-
-    async def _told(self, flight: Flight) -> AsyncGenerator[RunEvent]:
-        """Carry out a run and yield its events."""
-        run = asyncio.ensure_future(self._flights.finish(flight))
-        try:
-            async with contextlib.aclosing(flight.handle.events()) as events:
-                async for event in events:
-                    yield event
-            await run
-        finally:
-            if not run.done():
-                run.cancel()
-                await asyncio.wait({run})
+        return self._stream(lambda: self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve))
 
     async def run_many(
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
@@ -521,15 +329,7 @@ class Pipeline:
         if not isinstance(prompts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"prompts must be a sequence of strings, got {describe(prompts)}")
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
-        slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
-
-        async def one(request: RunRequest) -> ReflectionResult:
-            async with slots:
-                return await self._run(request)
-
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(request)) for request in requests]
-        return [task.result() for task in tasks]
+        return await self._run_many(requests, max_concurrency)
 
     async def observe(self, episode: Episode) -> Reflection:
         """Learn from an attempt by another agent: reflect on it and store the lessons.
@@ -611,28 +411,9 @@ class Pipeline:
         """Raise `ConfigurationError` if `run` would refuse these arguments."""
         self._request(prompt, initial_candidate, run_id, None, metadata)
 
-    async def cancel(self, run_id: str) -> None:
-        """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
-        self._check_loop()
-        self._flights.cancel(run_id)
-
-    def tree(self) -> TreeNode:
-        """Return the current supervision tree of the pipeline."""
-        return self._system.tree()
-
     def uses(self) -> tuple[object, ...]:
         """Return the components, and the components and models that they use, each once."""
         return tuple(used_by(host.component for host in self._hosts))
-
-    @property
-    def running_in(self) -> asyncio.AbstractEventLoop | None:
-        """The event loop in which the pipeline was entered; None if it is not running."""
-        return self._loop
-
-    @property
-    def memory(self) -> ReflexionMemory | None:
-        """The pipeline's memory; None without one."""
-        return self._memory
 
     @property
     def journal(self) -> RunJournal | None:
@@ -660,64 +441,59 @@ class Pipeline:
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
-        if run_id is not None and not (isinstance(run_id, str) and run_id):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
-        if metadata is not None and is_too_deep(dict(_checked("metadata", metadata, Mapping))):
-            raise ConfigurationError(f"metadata is nested deeper than {MOST_LEVELS} levels")
+        checked_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         return RunRequest(
-            run_id=run_id or new_id("run"),
+            run_id=checked_id or new_id("run"),
             prompt=prompt,
             initial=Candidate(initial) if isinstance(initial, str) else initial,
-            scope=_DEFAULT_SCOPE if scope is None else _checked("scope", scope, Scope),
-            metadata={} if metadata is None else dict(_checked("metadata", metadata, Mapping)),
+            scope=place,
+            metadata=data,
             approve=self._approve if approve is None else method_of(approve, "approve"),
         )
 
-    def _check_is_running(self) -> None:
-        if self._top is None or self._is_closing:
-            raise ConfigurationError("the pipeline is not running; use it in `async with`")
-        self._check_loop()
-
-    def _check_loop(self) -> None:
-        """Raise `ConfigurationError` if the pipeline was entered in another event loop than the running one."""
-        if self._loop is not None and self._loop is not asyncio.get_running_loop():
-            raise _in_another_loop(self.name)
-
-    async def _run(self, request: RunRequest) -> ReflectionResult:
-        return await self._flights.finish(await self._admitted(request))
-
-    async def _resumption(
-        self,
-        run_id: str,
-        scope: Scope | None,
-        decision: Decision | None,
-        approve: Approve | None,
-        caller: Context | None = None,
-    ) -> Flight:
-        """Return a run of the journal, ready to be continued in the context of the caller."""
+    def _check_decision(self, decision: Decision | None) -> None:
         if decision is not None and not isinstance(decision, bool | str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
-        self._check_is_running()
-        recorded = await self._flights.load(run_id, scope)
-        approve = self._approve if approve is None else method_of(approve, "approve")
-        request = (caller or copy_context()).run(request_again, recorded, approve, decision)
-        return await self._flights.resumption(request, recorded)
 
-    async def _admitted(self, request: RunRequest) -> Flight:
-        flight = await self._flights.admit(request)
-        assert flight is not None
-        return flight
+    def _resumed(self, recorded: RecordedRun, decision: Decision | None, approve: Approve | None) -> RunRequest:
+        return RunRequest(
+            recorded.run_id,
+            recorded.prompt,
+            recorded.initial,
+            recorded.scope,
+            recorded.metadata,
+            approve=self._approve if approve is None else method_of(approve, "approve"),
+            decision=decision,
+        )
 
-    def _parts_for(self, request: RunRequest, lease: Lease | None) -> LoopParts:
-        parts = self._parts
+    def _repeated(self, request: RunRequest, recorded: RecordedRun) -> RunRequest:
+        if not recorded.is_of(request.prompt, request.initial):
+            raise ConfigurationError(
+                f"run {recorded.run_id!r} exists and has another prompt or initial candidate; use another run_id, "
+                "or resume() to continue it as it is"
+            )
+        return request
+
+    def _new_runs(self, memory: ReflexionMemory | None, leases: Leases | None) -> LoopRuns:
+        self._journal = None if memory is None else RunJournal(memory)
+        return LoopRuns(
+            self.name,
+            self._journal,
+            leases,
+            parts_of=self._parts_for,
+            turns=self._turns,
+            leaving_s=2 * self.config.step_timeout_s,
+        )
+
+    def _parts_for(self, run: ActiveRun[RunRequest, RecordedRun, ReflectionResult, RunEvent]) -> LoopParts:
+        parts, request = self._parts, run.request
         assert parts is not None
         if request.approve is not parts.approve:
             parts = replace(parts, approve=request.approve, policy=self._policy(request.approve))
         if self._memory is None:  # they hold nothing of one run
             return parts
-        journal = None if self._journal is None or lease is None else self._journal.lines(lease)
-        return replace(parts, memory=self._run_memory(self._memory), journal=journal)
+        return replace(parts, memory=self._run_memory(self._memory), journal=self._runs.lines(run))
 
     def _policy(self, approve: Approve | None) -> Policy:
         """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
@@ -732,43 +508,6 @@ class Pipeline:
             most=self._max_lessons,
             tokens=self._max_lesson_tokens,
         )
-
-
-def _in_another_loop(name: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"{name} was started in another event loop and works only there; "
-        "to use a pipeline from threads or from several event loops, use BlockingPipeline"
-    )
-
-
-def _checked(name: str, value: T, kind: type) -> T:
-    if not isinstance(value, kind):
-        raise ConfigurationError(f"{name} must be of type {kind.__name__}, got {describe(value)}")
-    return value
-
-
-def _at_least_one(name: str, limit: object) -> int | None:
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-        raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {describe(limit)}")
-    return limit
-
-
-def _seconds(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise ConfigurationError(f"{name} must be a number of seconds above 0, got {describe(value)}")
-    return value
-
-
-def _memory_of(memory: Memory, system: ActorSystem) -> ReflexionMemory | None:
-    if memory is None or memory is False:
-        return None
-    if isinstance(memory, ReflexionMemory):
-        return memory
-    if memory is True:
-        return ReflexionMemory(similarity="auto", system=system)
-    if isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-        return ReflexionMemory(str(memory), similarity="auto", system=system)
-    raise ConfigurationError(f"memory must be None, True, a path or a ReflexionMemory, got {describe(memory)}")
 
 
 async def reflect(
@@ -792,7 +531,7 @@ async def reflect(
         options: other arguments of `Pipeline`, such as `reflector` or `approve`.
     """
     async with Pipeline(generator, critiquer, reviser, memory, config, system, **options) as pipeline:
-        return await pipeline.run(prompt, initial_candidate, run_id, scope, metadata)
+        return await pipeline.run(prompt, initial_candidate, run_id=run_id, scope=scope, metadata=metadata)
 
 
 def reflect_sync(prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Any) -> ReflectionResult:

@@ -20,7 +20,7 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.actors.ref import Ask
 from jido_ai.critics.acceptance import History, is_broken
 from jido_ai.critics.silenced import with_silenced
-from jido_ai.errors import ActorDeadError, ComponentError, RunClaimedError, describe
+from jido_ai.errors import ActorDeadError, ActorError, ComponentError, RunClaimedError, describe
 from jido_ai.loop.calls import LoopMemory, LoopParts, RunCalls, RunRequest, RunStop, info_of, out_of_budget
 from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
 from jido_ai.loop.events import (
@@ -198,11 +198,28 @@ class Work:
         """The caller's context."""
         return self._request.context
 
+    @property
+    def shutdown_s(self) -> float:
+        """Seconds that the actor has to stop."""
+        return self._parts.config.step_timeout_s
+
+    def actor(self) -> ReflectionLoop:
+        """Return a new actor for the work."""
+        return ReflectionLoop(self)
+
+    def message(self) -> Run:
+        """Return the message that starts or continues the work."""
+        return Run()
+
     def cancel(self) -> None:
         """End soon, with the result so far."""
         self.is_cancelled = True
         if self._task is not None:
             self._task.cancel()
+
+    def forsake(self) -> None:
+        """End soon, because the caller was cancelled; the actor brings the work to its end."""
+        self.cancel()
 
     async def run(self) -> ReflectionResult:
         """Start or continue the run; component failures do not raise."""
@@ -218,9 +235,9 @@ class Work:
         finally:
             self.is_under_way = False
 
-    async def abandoned(self, error: ActorDeadError) -> ReflectionResult:
+    async def abandoned(self, error: ActorError) -> ReflectionResult:
         """Return the result so far when no actor can continue: the system is stopping, or a supervisor gave up."""
-        if self.is_cancelled or error.reason == Shutdown():
+        if self.is_cancelled or (isinstance(error, ActorDeadError) and error.reason == Shutdown()):
             return await self._stopped(self._end or RunStop(StopReason.CANCELLED), ())
         return await self._stopped(self._end or RunStop(StopReason.ERROR, error=info_of(error, "loop")), ())
 

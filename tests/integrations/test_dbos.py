@@ -272,7 +272,7 @@ async def test_a_worker_leaves_an_order_of_a_newer_version_and_a_name_that_it_do
 
 
 async def test_a_worker_leaves_a_run_whose_journal_a_newer_version_wrote(tmp_path: Path) -> None:
-    from jido_ai.loop.run_summary import LOG
+    from jido_ai.runs.summary import LOG
     from jido_ai.protocols import Record
 
     things = {"answer": pipeline()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from integration_helpers import Parts, piped
 
 from jido_ai.integrations.dbos_events import events_in, is_end
-from jido_ai.loop.run_summary import LOG
+from jido_ai.runs.summary import LOG
 
 
 async def test_the_events_of_a_journal_are_those_that_the_run_emitted() -> None:

@@ -59,7 +59,7 @@ async def interrupted_at(step: str, memory: ReflexionMemory) -> Scripted:
     run = asyncio.ensure_future(pipeline.run(PROMPT, run_id="r"))
     await reached.wait()
     object.__setattr__(
-        pipeline._flights._flights["r"].work._parts, "journal", Deaf()
+        pipeline._runs._runs["r"].work._parts, "journal", Deaf()
     )  # a dead process writes nothing more
     run.cancel()
     await asyncio.wait({run})

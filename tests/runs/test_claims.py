@@ -21,7 +21,7 @@ import pytest
 from scripted import PROMPT, Scripted, hang
 
 from jido_ai.errors import ConfigurationError, RunClaimedError, StoreUnavailableError
-from jido_ai.loop.claims import is_void, let_go, new_claim
+from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from typing import Generic, Protocol, cast
+from typing import Any, Generic, Protocol
 
 from typing_extensions import TypeVar
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.loop.events import RunEvent, RunStopped
-from jido_ai.values import ReflectionResult
 
-__all__ = ["EventLog", "RunHandle"]
+__all__ = ["EventLog", "NumberedEvent", "RunHandle"]
 
-R = TypeVar("R", default=ReflectionResult)
-E = TypeVar("E", default=RunEvent)
+R = TypeVar("R", default=Any)
+E = TypeVar("E", bound="NumberedEvent", default=Any)
+
+
+class NumberedEvent(Protocol):
+    """An event with its number in the run, from 1."""
+
+    @property
+    def seq(self) -> int: ...
 
 
 class EventLog(Protocol[E]):
@@ -68,7 +73,7 @@ class RunHandle(Generic[R, E]):
         return self._result
 
     async def events(self, after: int = 0) -> AsyncGenerator[E]:
-        """Yield the run's events, past and future, until `RunStopped`. Leaving early does not cancel the run.
+        """Yield the run's events, past and future, until the last. Leaving early does not cancel the run.
 
         Args:
             after: only events with a larger `seq`; at least 0. A resumption goes on with the numbers of the run, and
@@ -85,24 +90,13 @@ class RunHandle(Generic[R, E]):
             while told < len(self._events):
                 event = self._events[told]
                 told += 1
-                if cast("RunEvent", event).seq > after:
+                if event.seq > after:
                     yield event
             if self._is_settled:
                 break
             await self._change()
         if self._error is not None:
             raise self._error
-
-    @property
-    def has_stopped(self) -> bool:
-        """True from the event `RunStopped` on, which comes just before the run is done."""
-        return len(self._events) > 0 and isinstance(self._events[len(self._events) - 1], RunStopped)
-
-    async def ended(self) -> ReflectionResult:
-        """Wait for the event `RunStopped`, which comes just before the run is done; return its result."""
-        while not self.has_stopped:
-            await self._change()
-        return cast("RunStopped", self._events[len(self._events) - 1]).result
 
     async def cancel(self) -> None:
         """End the run soon, with its result so far. Does nothing if it has ended."""

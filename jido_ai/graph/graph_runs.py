@@ -1,0 +1,92 @@
+"""GraphRuns: the runs of a graph, each one work of a `GraphRun`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, cast
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.graph.events import GraphEvent, GraphStopped
+from jido_ai.graph.log import GraphLog
+from jido_ai.graph.record import RecordedGraph, read_graph
+from jido_ai.graph.results import GraphResult
+from jido_ai.graph.runner import ActorWork
+from jido_ai.graph.work import GraphRequest, Past
+from jido_ai.loop.journal import RunJournal
+from jido_ai.protocols import Record
+from jido_ai.runs.journal import LineWriter
+from jido_ai.runs.leases import Leases
+from jido_ai.runs.service import ActiveRun, RunService
+from jido_ai.values import ReflectionResult
+
+__all__ = ["GraphRuns", "MakeWork"]
+
+Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
+MakeWork = Callable[[GraphRequest, GraphLog, Callable[[Any], None], LineWriter | None, Past | None], ActorWork]
+"""Returns the work of a request: with its log, what an entry of the log is passed to, its journal and its past."""
+
+
+class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]):
+    """See `RunService`.
+
+    Args:
+        again: returns the request that continues a recorded run as it was.
+    """
+
+    kind: ClassVar[Literal["pipeline", "graph"]] = "graph"
+
+    def __init__(
+        self,
+        name: str,
+        journal: RunJournal | None,
+        leases: Leases | None,
+        *,
+        make_work: MakeWork,
+        again: Callable[[RecordedGraph], GraphRequest],
+    ) -> None:
+        super().__init__(name, journal, leases)
+        self._loops = journal
+        self._make_work = make_work
+        self._again = again
+
+    def new_log(self, request: GraphRequest, recorded: RecordedGraph | None) -> GraphLog:
+        return GraphLog(request.run_id, 0 if recorded is None else recorded.events)
+
+    async def new_work(self, run: Run) -> ActorWork:
+        past = None if run.recorded is None else await self._past_of(run.recorded, is_over=False)
+        log = cast("GraphLog", run.log)
+        return self._make_work(run.request, log, cast("Any", run.handle.record), self.lines(run), past)
+
+    def read(self, run_id: str, records: list[Record]) -> RecordedGraph:
+        return read_graph(run_id, records[0].scope, [(one.kind, one.data) for one in records])
+
+    def continues(self, request: GraphRequest, recorded: RecordedGraph) -> bool:
+        return not recorded.is_over
+
+    def check_undecided(self, request: GraphRequest, before: RecordedGraph, now: RecordedGraph) -> None:
+        lost = [path for path in request.decisions if path in before.waiting and path not in now.waiting]
+        if lost:
+            raise ConfigurationError(f"{lost[0]!r} of run {request.run_id!r} was decided meanwhile")
+
+    async def result_of(self, recorded: RecordedGraph) -> GraphResult:
+        past = await self._past_of(recorded, is_over=True)
+        log = GraphLog(recorded.run_id, recorded.events)
+        work = self._make_work(self._again(recorded), log, log.append, None, past)
+        work.begin(None)
+        work.advance(0)
+        return work.result()
+
+    def stopped(self, run_id: str, result: GraphResult, seq: int) -> GraphEvent:
+        return GraphStopped(run_id, result, seq=seq)
+
+    async def _past_of(self, recorded: RecordedGraph, *, is_over: bool) -> Past:
+        """Return what a run did before, with the results of its loops."""
+        assert self._loops is not None
+        loops: dict[str, ReflectionResult] = {}
+        for path, line in recorded.nodes.items():
+            if line.kind == "loop":
+                run = await self._loops.load(f"{recorded.run_id}/{path}", recorded.scope)
+                result = run.result()
+                if result is not None:
+                    loops[path] = result
+        return Past(recorded, loops, is_over)

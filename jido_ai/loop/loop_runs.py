@@ -1,0 +1,86 @@
+"""LoopRuns: the runs of a pipeline, each one work of a `ReflectionLoop`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar, Literal
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.loop.calls import LoopParts, RunRequest
+from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.record import RecordedRun, read_run
+from jido_ai.loop.reflection_loop import Work
+from jido_ai.protocols import Record
+from jido_ai.runs.leases import Leases
+from jido_ai.runs.service import ActiveRun, RunService, end_with
+from jido_ai.runs.turns import Turns
+from jido_ai.values import ReflectionResult, StopReason
+
+__all__ = ["LoopRuns"]
+
+Run = ActiveRun[RunRequest, RecordedRun, ReflectionResult, RunEvent]
+
+
+class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult, RunEvent]):
+    """See `RunService`.
+
+    Args:
+        parts_of: returns the parts for a run.
+    """
+
+    kind: ClassVar[Literal["pipeline", "graph"]] = "pipeline"
+
+    def __init__(
+        self,
+        name: str,
+        journal: RunJournal | None,
+        leases: Leases | None,
+        *,
+        parts_of: Callable[[Run], LoopParts],
+        turns: Turns,
+        leaving_s: float,
+    ) -> None:
+        super().__init__(name, journal, leases, turns=turns, leaving_s=leaving_s)
+        self._parts_of = parts_of
+
+    async def new_work(self, run: Run) -> Work:
+        record, end = run.handle.record, partial(end_with, run.over)  # not the run, which holds the work
+
+        def emit(event: RunEvent) -> None:
+            record(event)
+            if type(event) is RunStopped:
+                end(event.result)
+
+        return Work(run.request, self._parts_of(run), emit, run.recorded)
+
+    def read(self, run_id: str, records: list[Record]) -> RecordedRun:
+        first = records[0]
+        return read_run(run_id, first.scope, first.timestamp, [(one.kind, one.data) for one in records])
+
+    def continues(self, request: RunRequest, recorded: RecordedRun) -> bool:
+        """Return False for a run that is over, or that waits for a person while nobody can be asked."""
+        if request.decision is not None:
+            if recorded.waiting is None:
+                raise ConfigurationError(
+                    f"run {recorded.run_id!r} waits for no decision (it is {recorded.status}); nothing was changed"
+                )
+            return True
+        waits = recorded.status == StopReason.SUSPENDED and request.approve is None
+        return not (recorded.is_over or waits)
+
+    def check_undecided(self, request: RunRequest, before: RecordedRun, now: RecordedRun) -> None:
+        asked, waits = before.waiting, now.waiting
+        if request.decision is not None and asked and waits and asked.candidate.id != waits.candidate.id:
+            raise ConfigurationError(
+                f"revision {asked.candidate.id} of run {request.run_id!r} was decided meanwhile; nothing was changed"
+            )
+
+    async def result_of(self, recorded: RecordedRun) -> ReflectionResult:
+        result = recorded.result()
+        assert result is not None
+        return result
+
+    def stopped(self, run_id: str, result: ReflectionResult, seq: int) -> RunEvent:
+        return RunStopped(run_id, result, seq=seq)

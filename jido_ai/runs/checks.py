@@ -1,0 +1,58 @@
+"""Checks of what callers pass to a pipeline, a graph and their runs. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
+
+__all__ = ["checked", "checked_metadata", "checked_run_id", "checked_scope", "checked_seconds", "checked_whole"]
+
+T = TypeVar("T")
+_DEFAULT_SCOPE: Final = Scope()
+
+
+def checked(name: str, value: object, kind: type[T]) -> T:
+    """Return a value of that type. Raises `ConfigurationError` for any other."""
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"{name} must be of type {kind.__name__}, got {describe(value)}")
+    return value
+
+
+def checked_whole(name: str, limit: object) -> int | None:
+    """Return a limit. Raises `ConfigurationError` unless it is None or a whole number of at least 1."""
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise ConfigurationError(f"{name} must be None or a whole number of at least 1, got {describe(limit)}")
+    return limit
+
+
+def checked_seconds(name: str, value: object) -> float:
+    """Return a time. Raises `ConfigurationError` unless it is finite and more than 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise ConfigurationError(f"{name} must be a number of seconds above 0, got {describe(value)}")
+    return float(value)
+
+
+def checked_run_id(run_id: object) -> str | None:
+    """Return an id. Raises `ConfigurationError` unless it is None or a text that is not empty."""
+    if run_id is not None and not (isinstance(run_id, str) and run_id):
+        raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
+    return run_id
+
+
+def checked_metadata(metadata: object) -> dict[str, Any]:
+    """Return a copy of the metadata, empty for None. Raises `ConfigurationError` if it is nested too deep."""
+    if metadata is None:
+        return {}
+    copied: dict[str, Any] = dict(checked("metadata", metadata, Mapping))  # pyright: ignore[reportUnknownArgumentType] - a caller's
+    if is_too_deep(copied):
+        raise ConfigurationError(f"metadata is nested deeper than {MOST_LEVELS} levels")
+    return copied
+
+
+def checked_scope(scope: object) -> Scope:
+    """Return a scope, the default one for None. Raises `ConfigurationError` for anything else."""
+    return _DEFAULT_SCOPE if scope is None else checked("scope", scope, Scope)
