@@ -356,7 +356,7 @@ async def test_a_run_that_was_cancelled_inside_of_a_loop_goes_on_there(tmp_path:
         return Graph({"l": loop}, inputs=["t"], output="l", memory=tmp_path / "m.db")
 
     async with make(slow) as first:
-        handle = await first.start({"t": "x"}, "r")
+        handle = await first.start({"t": "x"}, run_id="r")
         await revising.wait()
         await first.cancel("r")
         assert (await handle.result()).status == "cancelled"
@@ -370,6 +370,6 @@ async def test_a_secret_that_the_journal_masked_is_not_gone_on_with(tmp_path: Pa
     key = "sk-" + "a1B2" * 10
     nodes = {"a": StepNode(lambda: f"key {key}"), "b": ApprovalNode("{a}")}
     async with Graph(nodes, output="b", memory=tmp_path / "m.db") as one:
-        assert (await one.run({}, "r")).status == "suspended"
+        assert (await one.run({}, run_id="r")).status == "suspended"
         with pytest.raises(ConfigurationError, match="masked a secret"):
             await one.resume("r", decision=True)
