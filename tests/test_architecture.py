@@ -26,6 +26,7 @@ ROWS = {
     "memory": 5,
     "models": 5,
     "tools": 5,
+    "runs": 6,
     "critics": 6,
     "reflection": 6,
     "revisers": 6.5,  # may see critics

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from jido_ai.graph.job import Frame, Job, MapRun
 from jido_ai.graph.output import Judged, Several, value_of
-from jido_ai.graph.results import NodeResult
-from jido_ai.graph.rules import STATUS_OF, THERE, State
+from jido_ai.graph.plan import Plan
+from jido_ai.graph.results import GraphResult, NodeResult
+from jido_ai.graph.rules import STATUS_OF, THERE, State, run_status
 from jido_ai.values import ErrorInfo, ReflectionResult, Usage
 
-__all__ = ["Clock", "first_error", "has_failure", "is_waiting", "node_result", "node_results", "walk"]
+__all__ = ["Clock", "first_error", "node_result", "result_at", "result_of", "unbegun_result", "walk"]
 
 _NO_NODES: Final[Mapping[str, NodeResult]] = {}
 _NO_USAGE: Final = Usage()
@@ -39,12 +40,12 @@ def _inside(job: Job) -> Iterator[Job]:
         yield from (one for one in job.inner.jobs if one is not None)
 
 
-def has_failure(frame: Frame) -> bool:
+def _has_failure(frame: Frame) -> bool:
     """Tell whether anything in a frame failed, also an item that its map left out."""
     return any(job.state in (State.FAILED, State.STOOD_IN) for job in walk_frame(frame))
 
 
-def is_waiting(frame: Frame) -> bool:
+def _is_waiting(frame: Frame) -> bool:
     """Tell whether a node waits for a person."""
     return any(job.state is State.WAITING for job in walk_frame(frame))
 
@@ -54,7 +55,7 @@ def first_error(frame: Frame) -> ErrorInfo | None:
     return next((job.error for job in frame.jobs if job is not None and job.state is State.FAILED), None)
 
 
-def node_results(frame: Frame, clock: Clock) -> dict[str, NodeResult]:
+def _node_results(frame: Frame, clock: Clock) -> dict[str, NodeResult]:
     """Return the results of all nodes of a frame, in the order of the author."""
     plan = frame.plan
     return {name: result_at(frame, plan.index[name], clock) for name in plan.names}
@@ -92,7 +93,7 @@ def node_result(job: Job, clock: Clock) -> NodeResult:
         max(0.0, job.ended - job.began),
         None,
         tuple([node_result(one, clock) for one in inner.jobs if one is not None]) if type(inner) is MapRun else (),
-        node_results(inner, clock) if type(inner) is Frame else _NO_NODES,
+        _node_results(inner, clock) if type(inner) is Frame else _NO_NODES,
         job.warnings,
     )
 
@@ -110,3 +111,47 @@ def _score(out: Any) -> float | None:
         known = [score for score in scores if score is not None]
         return min(known) if len(known) == len(scores) else None
     return None
+
+
+def unbegun_result(run_id: str, plan: Plan, usage: Usage, end: ErrorInfo | None) -> GraphResult:
+    """Return the result of a run that never began."""
+    nodes = {name: NodeResult(name, "not_reached") for name in plan.names}
+    status = "cancelled" if end is not None and end.kind == "cancelled" else "failed"
+    return GraphResult(run_id, None, status, nodes, usage, 0.0, end)
+
+
+def result_of(
+    run_id: str,
+    root: Frame,
+    clock: Clock,
+    *,
+    usage: Usage,
+    end: ErrorInfo | None,
+    duration_s: float,
+    fault: ErrorInfo | None,
+) -> GraphResult:
+    """Return the result of a run.
+
+    Args:
+        end: why it was ended early; None if it was not.
+        fault: why its newest journal lines are not written; the error of a run that has no other.
+    """
+    plan = root.plan
+    has_output = root.states[plan.output] in THERE
+    is_rough = plan.holds_others or not root.is_smooth
+    status = run_status(
+        has_output=has_output,
+        has_failure=end is not None or (is_rough and _has_failure(root)),
+        is_waiting=is_rough and _is_waiting(root),
+        is_cancelled=end is not None and end.kind == "cancelled",
+    )
+    error = None if has_output else end or first_error(root)
+    return GraphResult(
+        run_id,
+        value_of(root.outs[plan.output]) if has_output else None,
+        status,
+        _node_results(root, clock),
+        usage,
+        duration_s,
+        error if status in ("failed", "cancelled") else fault,
+    )

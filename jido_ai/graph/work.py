@@ -7,41 +7,40 @@ it settles them, starts what has waited for them, and decides nothing: that is `
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import UTC, datetime
 from typing import Any, Final, cast
 
 from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
-from jido_ai.errors import ActorDeadError, ActorError, ComponentError, RunClaimedError, StoreError
+from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError, StoreError
+from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
-from jido_ai.graph.job import Frame, Job, MapRun, NodeError
+from jido_ai.graph.job import Frame, Job, MapRun
+from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
-from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode, StepNode
-from jido_ai.graph.output import Judged, Several, judged_of, value_of
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
+from jido_ai.graph.output import Judged, Several, judged_of
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.record import (
     NodeLine,
     RecordedGraph,
     decided_line,
-    node_line,
     resumed_line,
     started_line,
     stopped_line,
 )
-from jido_ai.graph.report import Clock, first_error, has_failure, is_waiting, node_results, walk
-from jido_ai.graph.results import GraphResult, NodeResult
-from jido_ai.graph.rules import THERE, State, decide, run_status
+from jido_ai.graph.report import Clock, first_error, result_of, unbegun_result, walk
+from jido_ai.graph.results import GraphResult
+from jido_ai.graph.rules import THERE, State, decide
 from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending
-from jido_ai.runs.journal import Line, LineWriter
+from jido_ai.runs.journal import Line, LineWriter, PatientLines
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
@@ -138,9 +137,7 @@ class GraphWork:
         spent = sum((line.usage for line in self._lines.values()), _NO_USAGE) if self._lines else None
         self.spending = Spending(budget, spent=spent, now=loop.time)
         self._done_before: dict[str, Job] = {}  # in an earlier try of what holds them
-        self._journal = journal
-        self._unwritten: list[Line] = []
-        self._journal_error: ErrorInfo | None = None
+        self._journal = None if journal is None else PatientLines(journal)
         self._has_begun = False
         self._plan = plan
         self._gate = gate
@@ -233,65 +230,38 @@ class GraphWork:
         """Write what has to be in the journal before the first `count` of the ended jobs are settled."""
         lines: list[Line] = []
         if not self._has_begun:
-            events = self._log.last
-            is_new = self._past is None
-            trace = None if OBSERVING.observer is None else self.context.run(OBSERVING.observer.trace)
-            started = partial(started_line, self._name, self.inputs, self.metadata)
-            lines.append(started(trace) if is_new else resumed_line(events, trace))
-            if not is_new:
-                lines += [decided_line(path, self.decisions[path]) for path in self._new_decisions()]
-        lines += [line for job in self.finished[:count] if (line := self._line_of(job)) is not None]
+            lines = self._first_lines()
+        for job in self.finished[:count]:
+            if not self._will_retry(job) and (job.error is None or job.error is not self._end):
+                lines.append(line_of(job, self._clock, self._loop.time(), self._log.last))
         await self._write(lines)
         self._has_begun = True
 
-    def _new_decisions(self) -> list[str]:
-        """Return the paths of approvals that were decided just now; loops write the decisions for them."""
+    def _first_lines(self) -> list[Line]:
+        trace = None if OBSERVING.observer is None else self.context.run(OBSERVING.observer.trace)
         if self._past is None:
-            return []
-        nodes = self._past.recorded.nodes
-        waiting = [path for path in self.decisions if path in nodes and nodes[path].is_waiting]
-        return [path for path in waiting if nodes[path].kind == "approval"]
+            return [started_line(self._name, self.inputs, self.metadata, trace)]
+        nodes = self._past.recorded.nodes  # loops write the decisions for them
+        decided = [path for path in self.decisions if path in nodes and nodes[path].is_waiting]
+        return [
+            resumed_line(self._log.last, trace),
+            *(decided_line(path, self.decisions[path]) for path in decided if nodes[path].kind == "approval"),
+        ]
 
     async def write_after(self) -> None:
         """Write the last line of the run."""
         await self._write([stopped_line(self.result(), self._end, self._log.last)])
 
     async def _write(self, lines: list[Line]) -> None:
-        owed = [*self._unwritten, *lines]
-        if not owed or self._journal is None:
+        if self._journal is None:
             return
         try:
-            await self._journal.write(*owed)
+            await self._journal.write(*lines)
         except RunClaimedError as error:
             self._journal = None  # the run is not ours any more
             self.stop("RunClaimedError", text_of(error))
-        except (StoreError, ActorError) as error:  # the run goes on, and the lines are written later if possible
-            self._unwritten = owed
-            self._journal_error = ErrorInfo(type(error).__name__, text_of(error), "journal")
-        else:
-            self._unwritten, self._journal_error = [], None
-
-    def _line_of(self, job: Job) -> Line | None:
-        """Return the line of a job that its host says has ended; None if it is tried again or was ended early."""
-        if self._will_retry(job) or (job.error is not None and job.error is self._end):
-            return None
-        now = self._loop.time()
-        is_judged = isinstance(job.out, Judged) and job.node.kind != "loop" and not job.is_waiting
-        is_loop = job.node.kind == "loop"
-        line = NodeLine(
-            job.path,
-            job.node.kind,
-            None if is_loop or job.error is not None else value_of(job.out),
-            job.out.critique if is_judged else None,
-            job.error,
-            job.is_waiting,
-            job.attempts,
-            self._clock[0] + timedelta(seconds=job.began - self._clock[1]),
-            now - job.began,
-            job.spent,
-            job.warnings,
-        )
-        return node_line(line, self._log.last)
+        except (StoreError, ActorError):  # the run goes on, and the lines are written later if possible
+            return
 
     def result(self) -> GraphResult:
         """Return the result of a run that is over, or that no actor can continue."""
@@ -393,11 +363,13 @@ class GraphWork:
                     return
                 case "graph":
                     self._limit(job)
-                    inputs = _keywords(job)
+                    inputs = keywords_of(job)
                     job.inner = self._open(Frame(cast("Plan", job.node.plan), inputs, f"{job.path}/", job))
                     return
                 case _:
-                    self._prepare(job)
+                    prepare(job)
+                    for cut in job.warnings:
+                        self._tell(job, cut)
         except Exception as error:  # noqa: BLE001 - a field that is not there is the result of the node
             job.fail(error)
             self._ending.append(job)
@@ -410,33 +382,6 @@ class GraphWork:
         self._running[job] = None
         self._gate.enter(job, self._submit)
 
-    def _prepare(self, job: Job) -> None:
-        """Set the arguments of a job from its templates. Raises `ComponentError`."""
-        node = job.node
-        spec = node.spec
-        match spec:
-            case StepNode():
-                job.args = _keywords(job) if spec.prompt is None else self._prompt(job)
-            case LoopNode():
-                initial = node.templates.get("initial")
-                prompt = self._prompt(job)
-                job.args = prompt, None if initial is None else as_text(initial.value(job.read))
-            case ApprovalNode():
-                job.args = node.templates["show"].value(job.read)
-            case _:
-                template = node.templates.get("text")
-                job.args = None if template is None else template.value(job.read)
-
-    def _prompt(self, job: Job) -> str:
-        filled = job.node.templates["prompt"].prompt(job.read, job.node.spec.max_field_chars)
-        if filled.cuts:
-            job.warnings = filled.cuts
-            for cut in filled.cuts:
-                self._tell(job, cut)
-        if not filled.value.strip():
-            raise NodeError("ComponentError", "the prompt is blank", job.path)
-        return filled.value
-
     def _limit(self, job: Job) -> None:
         timeout_s = job.node.spec.timeout_s
         if timeout_s is not None and job.node.kind != "loop":  # a loop's own limit is at most that
@@ -448,7 +393,7 @@ class GraphWork:
 
     def _open_map(self, job: Job) -> None:
         spec = cast("MapNode", job.node.spec)
-        items = _items_of(job.node.templates["over"].value(job.read), job)
+        items = items_of(job)
         job.inner = inner = MapRun(job, items)
         if not items:
             self._ending.append(job)
@@ -651,67 +596,18 @@ class GraphWork:
     def _make_result(self) -> GraphResult:
         end, root = self._end, self._root
         if root is None:  # it never began
-            nodes = {name: NodeResult(name, "not_reached") for name in self._plan.names}
-            status = "cancelled" if end is not None and end.kind == "cancelled" else "failed"
-            return GraphResult(self.run_id, None, status, nodes, self.spending.spent, 0.0, end)
+            return unbegun_result(self.run_id, self._plan, self.spending.spent, end)
         over = self._past.recorded if self._past is not None and self._past.is_over else None
-        if over is not None:
-            end = over.end
-        output = self._plan.output
-        has_output = root.states[output] in THERE
-        status = run_status(
-            has_output=has_output,
-            has_failure=end is not None or ((self._plan.holds_others or not root.is_smooth) and has_failure(root)),
-            is_waiting=(self._plan.holds_others or not root.is_smooth) and is_waiting(root),
-            is_cancelled=end is not None and end.kind == "cancelled",
-        )
-        error = None if has_output else end or first_error(root)
-        return GraphResult(
+        fault = None if self._journal is None else self._journal.error
+        return result_of(
             self.run_id,
-            value_of(root.outs[output]) if has_output else None,
-            status,
-            node_results(root, self._clock),
-            self.spending.spent,
-            self._loop.time() - self._clock[1] if over is None else over.duration_s,
-            error if status in ("failed", "cancelled") else self._journal_error,
+            root,
+            self._clock,
+            usage=self.spending.spent,
+            end=end if over is None else over.end,
+            duration_s=self._loop.time() - self._clock[1] if over is None else over.duration_s,
+            fault=None if fault is None else ErrorInfo(type(fault).__name__, text_of(fault), "journal"),
         )
-
-
-def _keywords(job: Job) -> dict[str, Any]:
-    """Return the keywords of a call. Raises `ComponentError` if a field is not there."""
-    outs, frame = job.frame.outs, job.frame
-    keywords: dict[str, Any] = {}
-    for binding in job.node.bindings:
-        if binding.source >= 0 and frame.is_smooth:
-            keywords[binding.name] = value_of(outs[binding.source])
-        elif binding.template is None:
-            keywords[binding.name] = binding.constant
-        else:
-            keywords[binding.name] = binding.template.value(job.read)
-    return keywords
-
-
-def _items_of(value: Any, job: Job) -> list[Any]:
-    """Return the items of a map. Raises `ComponentError` if there is no list."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            value = None
-    if value is None:
-        return _no_list(job)
-    if not isinstance(value, list):
-        return _no_list(job)
-    return cast("list[Any]", value)
-
-
-def _no_list(job: Job) -> list[Any]:
-    error = ComponentError(
-        f"{job.node.templates['over'].source} gave no list; for the lines of a text use {{node.lines}}",
-        component=job.path,
-    )
-    error.retryable = False
-    raise error
 
 
 def _ignore(entry: object) -> None:

@@ -13,7 +13,7 @@ from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, RunSummary, summary_of
 from jido_ai.values import Scope
 
-__all__ = ["Journal", "Line", "LineWriter", "RunLines"]
+__all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
 
 Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
@@ -56,6 +56,31 @@ class RunLines:
         newest = await self._memory.records(LOG, scope=claim.scope, key=claim.run_id, newest_first=True, limit=1)
         kind, data = line
         return any(one.kind == kind and one.data.get("duration_s") == data.get("duration_s") for one in newest)
+
+
+class PatientLines:
+    """Writes the lines of one run; lines that could not be written are written with the next ones.
+
+    Attributes:
+        error: why the newest lines are not written; None when all are.
+    """
+
+    def __init__(self, lines: LineWriter) -> None:
+        self._lines = lines
+        self._owed: tuple[Line, ...] = ()
+        self.error: Exception | None = None
+
+    async def write(self, *lines: Line, is_last: bool = False) -> None:
+        """Write lines after those that are owed. Raises what the writer raises; then all of them are owed."""
+        self._owed = (*self._owed, *lines)
+        if not self._owed:
+            return
+        try:
+            await self._lines.write(*self._owed, is_last=is_last)
+        except Exception as error:
+            self.error = error
+            raise
+        self._owed, self.error = (), None
 
 
 class Journal:
