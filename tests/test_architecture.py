@@ -14,6 +14,7 @@ import jido_ai
 PACKAGE = Path(jido_ai.__file__).parent
 ROWS = {
     "errors": 1,
+    "extras": 2,
     "telemetry": 2,
     "values": 2,
     "registry": 2,
