@@ -9,7 +9,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from jido_ai.cli.settings import load_settings, pipeline_options
     from jido_ai.config import Settings
     from jido_ai.critics.criteria import DeterministicCritiquer, FallbackCritiquer, ThresholdCritiquer
     from jido_ai.critics.llm_critiquer import LLMCritiquer
@@ -82,6 +81,7 @@ if TYPE_CHECKING:
     from jido_ai.loop.record import RecordedRun
     from jido_ai.loop.replay import Replay, replay
     from jido_ai.loop.self_refine import SelfRefine, SelfRefineResult
+    from jido_ai.loop.settings import load_settings, pipeline_options
     from jido_ai.memory.exchange import turn_row
     from jido_ai.memory.index.similarity import jaccard
     from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -161,7 +161,7 @@ _HOMES: Final = {
     "jido_ai.models.providers.openai": "CompatibleModel OpenAIModel",
     "jido_ai.models.wrappers.replay": "RecordingModel ReplayModel",
     "jido_ai.models.wrappers.wrapped": "wrapped",
-    "jido_ai.cli.settings": "load_settings pipeline_options",
+    "jido_ai.loop.settings": "load_settings pipeline_options",
     "jido_ai.revisers.chain_reviser": "ChainReviser",
     "jido_ai.critics.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
     "jido_ai.graph.case": "Case",

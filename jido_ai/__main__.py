@@ -8,6 +8,8 @@ from importlib import import_module
 
 from jido_ai.cli.interrupts import STATUS, ends_when_interrupted, tell_interrupted
 from jido_ai.cli.output import OutputError, checked_output
+from jido_ai.errors import ConfigurationError
+from jido_ai.extras import require
 
 __all__ = ["main"]
 
@@ -22,11 +24,12 @@ def main() -> None:
     with ends_when_interrupted():
         try:
             with checked_output():
+                require("cli", "typer", "rich", "platformdirs")
                 import_module("jido_ai.cli.app").main()
         except KeyboardInterrupt:
             tell_interrupted()
             sys.exit(STATUS)
-        except OutputError as error:
+        except (ConfigurationError, OutputError) as error:
             _say(str(error))
             sys.exit(2)
         except BaseExceptionGroup as group:  # from tasks that ran side by side

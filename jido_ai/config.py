@@ -1,4 +1,4 @@
-"""Settings from a file or the environment, parsed and checked. Pure: `cli.settings` finds the file.
+"""Settings from a file or the environment, parsed and checked. Pure: `loop.settings` finds the file.
 
 Layers in order of precedence: explicit arguments, the environment, the file. Settings that no layer gives come from the
 mode, then from the defaults; so a setting that is given always overrides the mode (SPEC R39).

@@ -18,12 +18,12 @@ from api_pages import api_pages
 from pydantic import BaseModel, TypeAdapter
 
 from jido_ai.cli.app import _COMMANDS
-from jido_ai.cli.wording import EXPLAINED
 from jido_ai.config import Prompts, Settings, variables
 from jido_ai.graph import events as graph_events
 from jido_ai.loop import events as loop_events
 from jido_ai.loop.events import BaseEvent
 from jido_ai.revisers.edit_policy import RULES
+from jido_ai.text.wording import EXPLAINED
 from jido_ai.values import LoopConfig, MemoryEntry, ReflectionResult, StopReason
 
 ROOT = Path(__file__).parent.parent

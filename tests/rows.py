@@ -248,7 +248,7 @@ R31 | - | Request defaults that nobody reads
 R32 | memory/lessons.py | A known lesson is not stored twice
 R33 | learning/maintenance_rules.py | What has expired is not offered
 R34 | config.py | REFLECTIVE_MEMORY_ENABLED
-R35 | cli/settings.py | Off: nothing is retrieved or generated
+R35 | loop/settings.py | Off: nothing is retrieved or generated
 R36 | config.py, loop/pipeline.py | Mode lite or full
 R37 | config.py, reflection/evaluation.py | Lite: successes are not reflected on
 R38 | config.py, reflection/evaluation.py | Full: successes are reflected on

@@ -14,6 +14,7 @@ import jido_ai
 PACKAGE = Path(jido_ai.__file__).parent
 ROWS = {
     "errors": 1,
+    "extras": 2,
     "telemetry": 2,
     "values": 2,
     "registry": 2,
@@ -37,10 +38,10 @@ ROWS = {
     "testing": 8,
     "integrations": 9,
     "mcp": 9,
-    "improve": 9.65,
-    "serve": 9.3,  # its door /mcp
-    "cli": 9.7,  # `jido serve`, `jido mcp`
-    "__main__": 10,
+    "improve": 9,
+    "serve": 10,  # its door /mcp
+    "cli": 11,  # `jido serve`, `jido mcp`
+    "__main__": 12,
 }
 ACTORS_MAY_SEE = {"errors", "telemetry"}
 FRAMEWORKS = {

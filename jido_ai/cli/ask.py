@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from jido_ai.cli.decisions import ask_for_decision, decide_later
-from jido_ai.cli.ledger import Books, ignore
 from jido_ai.cli.live import LiveView, interruptible
-from jido_ai.cli.settings import load_settings
-from jido_ai.cli.wording import EXPLAINED, counted, taken
 from jido_ai.config import Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.loop.books import Books, ignore
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import Pending, RecordedRun
+from jido_ai.loop.settings import load_settings
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.text.printable import clip, printable
+from jido_ai.text.wording import EXPLAINED, counted, taken
 from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["AskOptions", "ask", "question", "resume_ask"]

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TextIO
 
 from jido_ai.cli.memory_place import address_of, own_memory
-from jido_ai.cli.settings import find_settings, load_settings
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.files.private import readable_by_others
+from jido_ai.loop.settings import find_settings, load_settings
 from jido_ai.memory.stores.sqlite.guard import beside
 from jido_ai.models.names import bare_model_named, providers
 from jido_ai.registry import names

@@ -14,10 +14,7 @@ from typing import Final, TextIO
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
-from jido_ai.cli.ledger import ignore
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.settings import load_settings, memory_options
-from jido_ai.cli.wording import taken
 from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.replacement import write_whole
@@ -26,9 +23,12 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, Node
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
+from jido_ai.loop.books import ignore
+from jido_ai.loop.settings import load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.kept_costs import costs_kept
 from jido_ai.text.printable import clip, printable
+from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["RunOptions", "run_graph"]

@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 from typing import TextIO
 
-from jido_ai.cli.settings import load_settings
-from jido_ai.cli.wording import counted
 from jido_ai.errors import JidoError
 from jido_ai.files.replacement import write_whole
 from jido_ai.graph.file_keys import json_schema
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.picture import draw
 from jido_ai.graph.toml_file import FileGraph, read_graph
+from jido_ai.loop.settings import load_settings
 from jido_ai.models.names import bare_model_named
 from jido_ai.text.printable import printable
+from jido_ai.text.wording import counted
 
 __all__ = ["check_graph", "draw_graph", "print_schema"]
 

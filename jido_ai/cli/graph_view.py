@@ -9,11 +9,11 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Final, TextIO
 
-from jido_ai.cli.wording import counted
 from jido_ai.graph.events import GraphEvent, NodeStarted, NodeStopped, NodeWarned
 from jido_ai.graph.results import NodeResult
 from jido_ai.loop.events import Critiqued
 from jido_ai.text.printable import printable
+from jido_ai.text.wording import counted
 
 __all__ = ["GraphView", "NodeRow", "outcome_of"]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from jido_ai.cli.init_text import Findings, next_command, settings_text
-from jido_ai.cli.settings import find_settings
 from jido_ai.config import from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
+from jido_ai.loop.settings import find_settings
 from jido_ai.models.names import split_model_name
 
 __all__ = ["find_out", "init"]

@@ -10,7 +10,6 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TextIO
 
-from jido_ai.cli.wording import counted, taken
 from jido_ai.errors import JidoError
 from jido_ai.loop.events import (
     CandidateGenerated,
@@ -25,6 +24,7 @@ from jido_ai.loop.events import (
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.telemetry import TelemetryEvent, waiting_line
 from jido_ai.text.printable import printable
+from jido_ai.text.wording import counted, taken
 from jido_ai.values import StopReason, Usage
 
 __all__ = ["MANY_RUNS", "LiveView", "Row", "interruptible"]

@@ -11,15 +11,15 @@ from typing import Final
 from rich.console import Console
 from rich.progress import Progress
 
-from jido_ai.cli.ledger import Books
 from jido_ai.cli.memory_place import open_memory, scope_of
-from jido_ai.cli.settings import load_settings
-from jido_ai.cli.wording import counted
 from jido_ai.learning.maintenance import maintain
 from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+from jido_ai.loop.books import Books
+from jido_ai.loop.settings import load_settings
 from jido_ai.models.wrappers.monthly_budget import ThriftyReflector
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.printable import printable
+from jido_ai.text.wording import counted
 from jido_ai.values import Episode, Reflection
 
 __all__ = ["maintain_memory"]

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.settings import load_settings
 from jido_ai.cli.things import load_things
+from jido_ai.loop.settings import load_settings
 from jido_ai.mcp.server import create_server
 
 __all__ = ["serve"]

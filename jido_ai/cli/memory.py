@@ -14,10 +14,10 @@ import typer
 
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
-from jido_ai.cli.wording import columns, plain
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import importance_label
 from jido_ai.text.printable import clip
+from jido_ai.text.wording import columns, plain
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
 
 if TYPE_CHECKING:

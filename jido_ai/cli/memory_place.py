@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from jido_ai.cli.settings import load_settings
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.files.private import make_private_directory
+from jido_ai.loop.settings import load_settings
 from jido_ai.memory.store_at import store_at
 from jido_ai.values import Scope
 
@@ -29,7 +27,6 @@ __all__ = [
     "open_memory",
     "open_store",
     "own_memory",
-    "project_scope",
     "scope_of",
 ]
 
@@ -126,13 +123,6 @@ def existing(path: Path) -> Path:
     if not path.exists():
         raise NotFoundError(f"{path}: no memory yet; `jido improve` creates it when it learns something")
     return path
-
-
-def project_scope(root: Path) -> Scope:
-    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
-    real = root.resolve()
-    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
-    return Scope(OWN_TENANT, f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")
 
 
 def scope_of(text: str) -> Scope:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TextIO
 
-from jido_ai.cli.settings import load_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
+from jido_ai.loop.settings import load_settings
 from jido_ai.models.own_prompts import SUFFIX, prompts_in_use
 from jido_ai.models.prompts.catalogue import PROMPTS, PromptText, named_prompt, prompt_as_text
 

@@ -10,9 +10,9 @@ from typing import Final, TextIO
 import typer
 
 from jido_ai.cli.memory_place import open_memory, open_store, scope_of
-from jido_ai.cli.wording import columns, plain
 from jido_ai.runs.summary import LOG, RunSummary, summary_of
 from jido_ai.text.printable import clip
+from jido_ai.text.wording import columns, plain
 
 __all__ = ["list_runs"]
 

@@ -12,10 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from jido_ai.cli.pictures import WIDTH
-from jido_ai.cli.wording import counted, money
 from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.loop.record import RecordedRun, unjudged_of
 from jido_ai.text.printable import clip, printable
+from jido_ai.text.wording import counted, money
 from jido_ai.values import Candidate, Finding, Usage
 
 __all__ = ["draw_run", "transcript"]

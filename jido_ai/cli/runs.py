@@ -88,7 +88,7 @@ def resume_run(
     address = address_of(memory)
     match recorded.metadata.get("command"):
         case "improve":
-            from jido_ai.improve.improve import resume_improve  # noqa: PLC0415 - half a second, for resuming only
+            from jido_ai.cli.improve import resume_improve  # noqa: PLC0415 - half a second, for resuming only
 
             if decision is not None:
                 raise ConfigurationError(

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
-from jido_ai.cli.extras import needs_extra
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.settings import load_settings, memory_options
 from jido_ai.cli.things import load_things
-from jido_ai.cli.wording import counted
 from jido_ai.errors import ConfigurationError
+from jido_ai.extras import needs_extra
+from jido_ai.loop.settings import load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
+from jido_ai.text.wording import counted
 
 __all__ = ["ServeOptions", "serve_things"]
 

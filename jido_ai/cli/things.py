@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jido_ai.cli.settings import find_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.things_file import read_things
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.settings import find_settings
 
 __all__ = ["load_things"]
 

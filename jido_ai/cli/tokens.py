@@ -8,8 +8,8 @@ from typing import TextIO, cast
 
 from pydantic import ValidationError
 
-from jido_ai.cli.extras import needs_extra
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import needs_extra
 
 __all__ = ["new_token"]
 

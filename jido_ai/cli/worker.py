@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import TextIO
 
 from jido_ai.cli.decisions import decision_by_path
-from jido_ai.cli.extras import needs_extra
 from jido_ai.cli.graph_run import read_input
 from jido_ai.cli.memory_place import scope_of
-from jido_ai.cli.settings import load_settings
 from jido_ai.cli.things import load_things
-from jido_ai.cli.wording import counted
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import needs_extra
 from jido_ai.graph.results import GraphResult
+from jido_ai.loop.settings import load_settings
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.text.redaction import redact
+from jido_ai.text.wording import counted
 from jido_ai.values import ReflectionResult
 
 __all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]

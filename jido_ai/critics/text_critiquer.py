@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.extras import require
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.text.checks import LANGUAGES
 from jido_ai.tools.reports.linters import SEVERITIES
@@ -13,6 +14,8 @@ from jido_ai.tools.text_work import TextWork
 from jido_ai.values import Candidate, CritiqueResult, Issue
 
 __all__ = ["TextCritiquer"]
+
+_PARSERS: Final = {"markdown": "mdformat", "yaml": "ruamel.yaml"}
 
 
 class TextCritiquer:
@@ -29,7 +32,8 @@ class TextCritiquer:
 
     Raises:
         ConfigurationError: the language is unknown, a schema is given for a language other than JSON or is not a valid
-            JSON Schema, or a layout for a language other than Markdown.
+            JSON Schema, or a layout for a language other than Markdown; or the parser of YAML or Markdown is not
+            installed.
     """
 
     def __init__(
@@ -42,6 +46,8 @@ class TextCritiquer:
     ) -> None:
         if language not in LANGUAGES:
             raise ConfigurationError(f"the language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+        if language in _PARSERS:
+            require("improve", _PARSERS[language])
         if schema is not None:
             if language != "json":
                 raise ConfigurationError(f"a schema is for the language 'json', got {language!r}")

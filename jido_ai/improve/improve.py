@@ -1,24 +1,22 @@
 """`jido improve`: tools criticise files, a reviser fixes them, tools judge again, while it pays.
 
 Nothing that worked before is broken: edits that may change what a program does are held back, and all changes together
-are held against the project as it was before anything is written (`improve_gate`).
+are checked against the project as it was before anything is written (`gate.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import os
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TextIO, cast
+from typing import Any, Final, Protocol, cast
 
-from jido_ai.cli.ledger import Books
-from jido_ai.cli.live import LiveView, interruptible
-from jido_ai.cli.memory_place import project_scope
-from jido_ai.cli.settings import load_settings
 from jido_ai.critics.findings import gone_issues
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
@@ -35,7 +33,7 @@ from jido_ai.improve.jobs import (
     text_without,
 )
 from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.improve.report import Improved, ImproveOptions, Job, Output, report
+from jido_ai.improve.report import Improved, ImproveOptions, Job, Output, Report, report
 from jido_ai.improve.source_files import (
     Found,
     SourceFile,
@@ -45,16 +43,19 @@ from jido_ai.improve.source_files import (
     is_blank,
     kind_of,
 )
-from jido_ai.loop.events import RunStopped
+from jido_ai.loop.books import Books
+from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.settings import load_settings
 from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.revisers.halving import unit_name
+from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.batches import BatchingExecutor
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
 
-__all__ = ["ImproveOptions", "improve", "resume_improve"]
+__all__ = ["ImproveOptions", "Interruptible", "Progress", "improve", "resumed_options"]
 
 _AT_ONCE: Final = 2
 """Files at work at the same time, when each takes processes or models of its own."""
@@ -63,14 +64,45 @@ _AT_ONCE_IN_BATCHES: Final = 64
 _NOT_OF_THE_FILE: Final = frozenset({"cannot-run", "timeout"})
 """Kinds of findings about a tool: when they are gone, nothing was fixed."""
 _FEW_FILES: Final = 8
-"""Of so many files each is tested when a test fails and does not say which file is to blame."""
+"""Up to this many files are all tested when a test fails and names none of them."""
+
+Interruptible = Callable[[Pipeline, Iterable[str]], AbstractContextManager[asyncio.Event]]
+"""A `with` block in which an interruption cancels the runs with these ids and sets the event."""
 
 
-def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
-    """Do it; return the exit status: 0 nothing is left, 1 something is, 2 a file could not be written, 130 interrupted.
+class Progress(Protocol):
+    """Receives the progress of `improve`."""
+
+    def begin(self, names: Mapping[str, str]) -> None:
+        """Receive the names of all files, each with what it waits for while it is judged."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Receive a step that concerns all files."""
+        ...
+
+    def show(self, name: str, event: RunEvent) -> None:
+        """Receive an event of a file's run."""
+        ...
+
+    def waits(self, event: TelemetryEvent) -> None:
+        """Receive an event of a model, such as a wait."""
+        ...
+
+    def live(self) -> AbstractContextManager[None]:
+        """Return a `with` block around the work."""
+        ...
+
+
+async def improve(
+    options: ImproveOptions, progress: Progress, interruptible: Interruptible, recorded: RecordedRun | None = None
+) -> Report:
+    """Improve the files; the status of the report is 0 if no issues are left.
+
+    1 stands for remaining issues, 2 for a file that could not be written, 130 for an interruption.
 
     Args:
-        recorded: go on with this run of the journal, which is about the one file, instead of beginning one.
+        recorded: a run of the journal, about the one file, to resume instead of beginning a new one.
 
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
@@ -80,29 +112,31 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
     books = Books(options.memory, options.settings, "improve")
     options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
     found = _sources(options)
-    if options.since is not None and not found.sources:
-        err.write(f"nothing to do: no file of a known kind has changed since {options.since}\n")
     if not found.sources:
-        return report([], options, out, err, interrupted=False, left_alone=_told(found.left_alone))
+        empty = report([], options, skipped=_as_text(found.left_alone))
+        if options.since is None:
+            return empty
+        nothing = f"nothing to do: no file of a known kind has changed since {options.since}"
+        return replace(empty, messages=(nothing, *empty.messages))
     work = _Work(options, found)
     if recorded is not None:
         (source,) = found.sources
         if recorded.initial is None or source.text != recorded.initial.content:
             raise ConfigurationError(f"{source.path} has changed since the run began; `jido improve` begins anew")
-    return asyncio.run(_improve(work, out, err, config=config, books=books, asked=asked, recorded=recorded))
+    return await _improve(work, progress, interruptible, config=config, books=books, asked=asked, recorded=recorded)
 
 
-def resume_improve(
-    recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, output: Output, as_json: bool
-) -> int:
-    """Go on with a run that `improve` began; returns its exit status.
+def resumed_options(
+    recorded: RecordedRun, memory: Path | str, *, output: Output, as_json: bool = False
+) -> ImproveOptions:
+    """Return the options that `improve` needs to resume a recorded run of its own.
 
     Raises:
-        ConfigurationError: the file has changed, the command was called elsewhere, or by a program.
+        ConfigurationError: the run began in another directory, or without the command `jido improve`.
     """
-    told = recorded.metadata
+    metadata = recorded.metadata
     try:
-        file, directory, given = str(told["file"]), str(told["directory"]), dict(told["options"])
+        file, directory, given = str(metadata["file"]), str(metadata["directory"]), dict(metadata["options"])
         options = ImproveOptions(
             files=[Path(file)],
             memory=memory,
@@ -126,7 +160,7 @@ def resume_improve(
         raise ConfigurationError(f"run {recorded.run_id!r} does not say how it was begun: {error!r}") from error
     if directory != str(Path.cwd()):
         raise ConfigurationError(f"run {recorded.run_id!r} was begun in {directory}; go there first")
-    return improve(options, out, err, recorded)
+    return options
 
 
 def _path(value: object) -> Path | None:
@@ -138,7 +172,7 @@ def _name(value: object) -> str | None:
 
 
 def _asked(options: ImproveOptions) -> dict[str, object]:
-    """Return what a run must be told to be gone on with: JSON, and the names of models only."""
+    """Return the settings needed to resume a run, as JSON; of models only the names."""
     asked: dict[str, object] = {
         name: getattr(options, name) for name in ("max_iterations", "format", "unsafe", "unsafe_fixes")
     }
@@ -149,7 +183,7 @@ def _asked(options: ImproveOptions) -> dict[str, object]:
 
 
 def _sources(options: ImproveOptions) -> Found:
-    """Return the files to improve; all that a user wrote is looked at before any of it is opened."""
+    """Return the files to improve; every argument is checked before any file is opened."""
     for path in (*options.files, *((options.tests,) if options.tests else ())):
         check_place(path, options.root)
     if options.sarif is not None:
@@ -172,26 +206,26 @@ def _sources(options: ImproveOptions) -> Found:
 
 
 def _writable(found: Found) -> Found:
-    """Return what can be written; a file that was found below a directory and cannot is left alone.
+    """Return the writable files; a read-only one that was found below a directory is left alone.
 
     Raises:
         ConfigurationError: a file that was named is read-only.
     """
     sources: list[SourceFile] = []
-    left = list(found.left_alone)
+    left_alone = list(found.left_alone)
     for source in found.sources:
         try:
             check_writable(source)
         except ConfigurationError:
             if source.path.absolute() in found.named:
                 raise
-            left.append((source.path, "read-only"))
+            left_alone.append((source.path, "read-only"))
         else:
             sources.append(source)
-    return Found(tuple(sources), tuple(left), found.named)
+    return Found(tuple(sources), tuple(left_alone), found.named)
 
 
-def _told(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
+def _as_text(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
     return [(str(path), why) for path, why in left_alone]
 
 
@@ -202,7 +236,7 @@ def _check_sarif(path: Path) -> None:
         raise ConfigurationError(f"--sarif {path}: {why}; name a file")
 
 
-# -- what there is to do -----------------------------------------------------------------------------
+# -- the files of a call -----------------------------------------------------------------------------
 
 
 class _Work:
@@ -214,7 +248,7 @@ class _Work:
 
     def __init__(self, options: ImproveOptions, found: Found) -> None:
         self.options = options
-        self.left_alone = _told(found.left_alone)
+        self.left_alone = _as_text(found.left_alone)
         self._named = found.named
         self._executor = SandboxExecutor()
         self.tools = BatchingExecutor(self._executor)
@@ -232,7 +266,7 @@ class _Work:
         self.baselines: dict[Path, Baseline] = {}
 
     async def read(self) -> None:
-        """Read the projects, and leave alone what they do not want to be worked on."""
+        """Read the projects, and drop the files that should be left alone."""
         for root, sources in self._by_root.items():
             files = await asyncio.to_thread(ProjectFiles.read, root)
             project = self.projects[root] = Project(files, self.options)
@@ -245,7 +279,7 @@ class _Work:
                     self.left_alone.append((str(source.path), why))
 
     def _chosen(self, root: Path, path: Path) -> int:
-        """Return how many of the folders between the project and a file the user named, with a directory."""
+        """Return how many of the folders between the project and a file are in a directory that the user named."""
         whole, top = path.absolute(), root.absolute()
         given = (one.absolute() for one in self.options.files if one.is_dir())
         folders = [one for one in given if whole.is_relative_to(one) and one.is_relative_to(top)]
@@ -260,7 +294,7 @@ class _Work:
                 self.baselines[root] = await run_baseline(self.projects[root], sources, place, self.tools)
 
     def jobs(self) -> list[Job]:
-        """Return who judges and mends each file."""
+        """Return a job for each file."""
         return [
             make_job(
                 self.projects[root],
@@ -276,7 +310,7 @@ class _Work:
         ]
 
     def _tested(self, root: Path) -> set[str]:
-        """Return the files of which each version is tested: with a model all, else those that failing tests name."""
+        """Return the files whose every version is tested: with a model all, else those that failing tests name."""
         baseline, sources = self.baselines.get(root), self._by_root[root]
         python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
         if baseline is None or not python:
@@ -285,12 +319,12 @@ class _Work:
             return set(python)
         if not baseline.fails:
             return set()
-        told = {path for path in python if path in baseline.said}
+        named = {path for path in python if path in baseline.said}
         are_few = len(python) <= _FEW_FILES and baseline.outcomes is not None  # else they cannot be run, which one says
-        return told or set(python if are_few else python[:1])
+        return named or set(python if are_few else python[:1])
 
-    def gate(self, root: Path, interpreter: tuple[str, Path] | None, view: LiveView) -> Gate:
-        """Return what holds all changes of a project against it."""
+    def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
+        """Return the gate that checks all changes of a project together."""
         options, baseline = self.options, self.baselines.get(root)
         executor = self._executor
         if interpreter is not None:
@@ -303,7 +337,7 @@ class _Work:
             interpreter=None if interpreter is None else interpreter[0],
             keeps_names=not options.unsafe_fixes,
             unsafe=options.unsafe,
-            tell=view.note,
+            tell=progress.note,
         )
 
 
@@ -342,14 +376,14 @@ def _config(options: ImproveOptions) -> LoopConfig:
 
 async def _improve(
     work: _Work,
-    out: TextIO,
-    err: TextIO,
+    progress: Progress,
+    interruptible: Interruptible,
     *,
     config: LoopConfig,
     books: Books,
     asked: Mapping[str, object],
     recorded: RecordedRun | None,
-) -> int:
+) -> Report:
     options = work.options
     checks_only = options.output == "check"
     await work.read()
@@ -357,16 +391,15 @@ async def _improve(
     async with contextlib.AsyncExitStack() as stack:
         if not checks_only or options.critic is not None:
             await stack.enter_async_context(books)
-        view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=checks_only)
-        books.sink = view.waits
-        with view.live():
+        books.sink = progress.waits
+        with progress.live():
             if options.tests is not None:
-                view.note("running the tests on the project as it is")
+                progress.note("running the tests on the project as it is")
                 await work.test()
             jobs = work.jobs()
             if recorded is not None:
                 jobs = [replace(job, run_id=recorded.run_id) for job in jobs]
-            view.begin({job.name: f"judging with {', '.join(job.tools)}" for job in jobs})
+            progress.begin({job.name: f"judging with {', '.join(job.tools)}" for job in jobs})
             crew = _Crew(jobs)
             pipeline = Pipeline(
                 critiquer=crew,
@@ -379,28 +412,19 @@ async def _improve(
             await stack.enter_async_context(pipeline)
             with interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:
                 results = await _run_all(
-                    pipeline, jobs, view, interrupted, asked=asked, recorded=recorded, scope=options.scope
+                    pipeline, jobs, progress, interrupted, asked=asked, recorded=recorded, scope=options.scope
                 )
                 runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
                 if not checks_only:
-                    unchecked = await _until(interrupted, _hold(work, runs, config, view))
+                    unchecked = await _until(interrupted, _hold(work, runs, config, progress))
                 done = [await run.improved() for run in runs]
         warnings = await books.warnings() if books.memory.is_open else ()
-    for warning in warnings:
-        err.write(f"{warning}\n")
-    return report(
-        done,
-        options,
-        out,
-        err,
-        interrupted=interrupted.is_set(),
-        left_alone=work.left_alone,
-        unchecked=unchecked,
-    )
+    result = report(done, options, interrupted=interrupted.is_set(), skipped=work.left_alone, unchecked=unchecked)
+    return replace(result, messages=(*warnings, *result.messages))
 
 
 async def _until(interrupted: asyncio.Event, holding: Coroutine[Any, Any, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return what could not be checked; when it is interrupted, the check ends, and nothing will be written."""
+    """Return the checks that could not be made; an interruption ends the check, and nothing will be written."""
     task, stop = asyncio.ensure_future(holding), asyncio.ensure_future(interrupted.wait())
     try:
         await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
@@ -411,13 +435,13 @@ async def _until(interrupted: asyncio.Event, holding: Coroutine[Any, Any, tuple[
         await asyncio.wait({task, stop})
 
 
-async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, view: LiveView) -> tuple[str, ...]:
-    """Take back what breaks something; returns what could not be checked."""
+async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, progress: Progress) -> tuple[str, ...]:
+    """Revert edits that break something, and return the checks that could not be made."""
     unchecked: list[str] = []
     for root in {run.job.root: None for run in runs if run.is_changed}:
         changed = {run.job.replaces: run for run in runs if run.job.root == root and run.is_changed}
         interpreter = await asyncio.to_thread(interpreter_for, work.projects[root].minimum)
-        gate = work.gate(root, interpreter, view)
+        gate = work.gate(root, interpreter, progress)
         verdict = await gate.hold([run.change(config.max_iterations) for run in changed.values()])
         unchecked += verdict.unchecked
         for path, run in changed.items():
@@ -425,12 +449,12 @@ async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, view:
     return tuple(dict.fromkeys(unchecked))
 
 
-# -- what became of a file ---------------------------------------------------------------------------
+# -- the outcome for a file --------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class _Outcome:
-    """A run that is over, and what of it stays."""
+    """A finished run, and the part of its change that is kept."""
 
     job: Job
     result: ReflectionResult
@@ -439,7 +463,7 @@ class _Outcome:
 
     @property
     def text(self) -> str:
-        """What the file is to be: the best text that was judged, whatever ended the run."""
+        """The new text of the file: the best one that was judged, however the run ended."""
         best = self.result.best_candidate
         if best is None:
             return self.job.source.text
@@ -451,34 +475,34 @@ class _Outcome:
         return self.text != self.job.source.text
 
     def change(self, most: int) -> Change:
-        """Return the change to be held against the project."""
+        """Return the change that the gate checks."""
         units = self._units()
         rebuild = partial(text_without, self.job, most=most) if len(units) > 1 else None
         return Change(self.job.replaces, self.job.source.text, self.text, units if rebuild else (), rebuild)
 
     def _units(self) -> tuple[str, ...]:
-        """Return the edits that can be told apart; none when somebody else than the targeted reviser made one."""
+        """Return the separable edits; none unless the targeted reviser made all of them."""
         if self.job.targeted is None:
             return ()
         made = {one.candidate.id: one.candidate for one in self.result.iterations}
         units: list[str] = []
         candidate = self.result.best_candidate
         while candidate is not None and candidate.parent_id in made:
-            told = candidate.metadata.get("edits")
-            if candidate.metadata.get("reviser") != self.job.targeted.name or not isinstance(told, list | tuple):
+            edits = candidate.metadata.get("edits")
+            if candidate.metadata.get("reviser") != self.job.targeted.name or not isinstance(edits, list | tuple):
                 return ()
-            units = [*map(str, cast("Sequence[object]", told)), *units]
+            units = [*map(str, cast("Sequence[object]", edits)), *units]
             candidate = made.get(candidate.parent_id or "")
         return tuple(dict.fromkeys(units))
 
     def take(self, path: str, verdict: GateVerdict) -> None:
-        """Keep what the verdict leaves of the change."""
+        """Keep the part of the change that passed the gate."""
         self.taken_back = {unit: why for (one, unit), why in verdict.taken_back.items() if one == path}
         if self.taken_back:
             self.held = verdict.texts.get(path, self.job.source.text)
 
     async def improved(self) -> Improved:
-        """Return what is to be told and written."""
+        """Return the outcome for the report, after a critique of the text that is kept."""
         result, text = self.result, self.text
         if not result.iterations:
             return Improved(self.job, result, text, ())
@@ -498,7 +522,7 @@ class _Outcome:
         return await self.job.critiquer.critique(Candidate(text), context)
 
     def _why(self, text: str, issue: Issue, held: Mapping[str, str]) -> str | None:
-        """Return why a finding is left; None when nothing more is to be said."""
+        """Return why a finding is left; None if no edit for it was held back or reverted."""
         row = issue.location.line if issue.location else None
         unit = unit_name(text.removeprefix("\ufeff"), issue.rule or "", issue.message, row or 1)
         if unit in self.taken_back:
@@ -512,14 +536,14 @@ class _Outcome:
 async def _run_all(
     pipeline: Pipeline,
     jobs: Sequence[Job],
-    view: LiveView,
+    progress: Progress,
     interrupted: asyncio.Event,
     *,
     asked: Mapping[str, object],
     recorded: RecordedRun | None,
     scope: Scope | None,
 ) -> dict[str, ReflectionResult]:
-    """Run the jobs, some at a time, and return what became of those that were begun, by name.
+    """Run the jobs, some at a time, and return the results of those that were begun, by name.
 
     Each runs in `scope`; None is the scope of its project.
     """
@@ -535,14 +559,14 @@ async def _run_all(
                     f"improve {job.name}",
                     job.source.text,
                     run_id=job.run_id,
-                    scope=scope or project_scope(job.root),
+                    scope=scope or _project_scope(job.root),
                     metadata=_metadata(job, asked),
                 )
             else:
                 stream = pipeline.stream_resumed(recorded.run_id, recorded.scope)
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
-                    view.show(job.name, event)
+                    progress.show(job.name, event)
                     if isinstance(event, RunStopped):
                         results[job.name] = event.result
 
@@ -553,7 +577,7 @@ async def _run_all(
 
 
 def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
-    """Return what the journal keeps of how a run was begun: `resume_improve` reads it."""
+    """Return the metadata of a run in the journal, which `resumed_options` reads."""
     return {
         "command": "improve",
         "task_type": "improve",
@@ -561,3 +585,10 @@ def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
         "directory": str(Path.cwd()),
         "options": asked,
     }
+
+
+def _project_scope(root: Path) -> Scope:
+    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
+    real = root.resolve()
+    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
+    return Scope(project=f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")

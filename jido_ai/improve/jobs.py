@@ -19,10 +19,10 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, Declined, ToolError
 from jido_ai.improve.declared_python import DeclaredPython, declared_python
 from jido_ai.improve.flake8_rules import Flake8Rules, flake8_rules
-from jido_ai.improve.left_alone import reason_left_alone, unused_sample
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.report import ImproveOptions, Job
+from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
 from jido_ai.improve.source_files import SourceFile, kind_of, project_root
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.revisers.chain_reviser import ChainReviser

@@ -1,19 +1,15 @@
-"""What `jido improve` says when it is over: files written, a report for people, JSON, and SARIF for review tools."""
+"""The report of `jido improve`: files written, lines for people, JSON, and SARIF for review tools."""
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from importlib.metadata import version as version_of
 from pathlib import Path
-from typing import Any, Final, Literal, TextIO
+from typing import Any, Final, Literal
 
-import typer
-
-from jido_ai.cli.wording import EXPLAINED, counted, money, taken
 from jido_ai.config import Settings
 from jido_ai.critics.tool_critiquer import MOST_FINDINGS
 from jido_ai.errors import JidoError
@@ -26,22 +22,19 @@ from jido_ai.revisers.edit_policy import CarefulEdits
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
+from jido_ai.text.wording import EXPLAINED, counted, money, taken
 from jido_ai.values import SLACK, Issue, Location, MemoryEntry, ReflectionResult, Scope, StopReason, new_id
 
-__all__ = ["ImproveOptions", "Improved", "Job", "Output", "report", "write_sarif"]
+__all__ = ["ImproveOptions", "Improved", "Job", "Output", "Report", "ReportLine", "report", "write_sarif"]
 
 Output = Literal["diff", "apply", "check"]
-_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "dim": {"dim": True},
-    **{colour: {"fg": colour} for colour in ("green", "red", "yellow", "cyan")},
-}
-_DIFF_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {"+": {"fg": "green"}, "-": {"fg": "red"}, "@": {"fg": "cyan"}}
+Style = Literal["", "bold", "dim", "green", "red", "yellow", "cyan", "diff"]
 _EXPLAINED: Final = {**EXPLAINED, StopReason.ACCEPTED: "no issues are left"}
 
 
 @dataclass(frozen=True, slots=True)
 class ImproveOptions:
-    """What the command line said."""
+    """The arguments of the command line."""
 
     files: Sequence[Path]
     memory: Path | str
@@ -68,14 +61,14 @@ class ImproveOptions:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file, and who judges and mends it.
+    """One file with its critiquer and its reviser.
 
     Attributes:
-        run_id: of its run, in the journal too.
+        run_id: id of its run, also in the journal.
         root, replaces: its project, and its path there.
-        tools: the names of those that judge.
-        policy, targeted: which edits are made, and who makes them; None for what is no Python.
-        runs_in_batches: its tools run together with those of other files, and no model is asked.
+        tools: names of the tools that judge it.
+        policy, targeted: the policy of edits and the reviser that follows it; None unless the file is Python.
+        runs_in_batches: True if its tools run together with those of other files, and no model is asked.
     """
 
     source: SourceFile
@@ -96,12 +89,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """What became of one file.
+    """The outcome for one file.
 
     Attributes:
-        text: what it is to be; the text as it was when nothing of it may change.
-        left, fixed: the findings in `text`, and those that are gone.
-        held_back: of findings that are left, why the edit that would fix them was not made.
+        text: its new text; the old text if nothing may change.
+        left, fixed: the findings in `text`, and the findings that are gone.
+        held_back: for remaining findings, why the edit that would fix them was not made.
         taken_back: reverted edits, each with the reason.
     """
 
@@ -124,26 +117,43 @@ class Improved:
         return not self.left and self.result.accepted
 
 
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line, or a diff, for standard output: its head in a style, then plain text."""
+
+    head: str
+    text: str = ""
+    style: Style = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The lines for standard output and standard error, and the exit status."""
+
+    lines: Sequence[ReportLine]
+    messages: Sequence[str]
+    status: int
+
+
 # -- all files -------------------------------------------------------------------------------------
 
 
 def report(
     done: Sequence[Improved],
     options: ImproveOptions,
-    out: TextIO,
-    err: TextIO,
     *,
-    interrupted: bool,
-    left_alone: Sequence[tuple[str, str]] = (),
+    interrupted: bool = False,
+    skipped: Sequence[tuple[str, str]] = (),
     unchecked: Sequence[str] = (),
-) -> int:
-    """Write files and the SARIF log, print what came of it, and return the exit status.
+) -> Report:
+    """Write files and the SARIF log, and return the report.
 
-    A file that cannot be written is left as it is and named, the others are written all the same; the status is 2 then.
+    A file that cannot be written keeps its old text and is named, the others are written all the same; the status is 2
+    then.
 
     Args:
-        left_alone: files that were not looked at, and why.
-        unchecked: what could not be checked, and why.
+        skipped: files that were left alone, each with the reason.
+        unchecked: checks that were not made, each with the reason.
     """
     written: list[str] = []
     failed: dict[str, str] = {}
@@ -154,28 +164,27 @@ def report(
             failed[one.job.name] = str(error)
     if options.sarif is not None:
         write_sarif(options.sarif, [issue for one in done for issue in _left_in(one, written)])
+    lines: list[ReportLine] = []
     if options.as_json:
-        out.write(json.dumps([_as_json(one, written) for one in done], indent=2) + "\n")
+        lines.append(ReportLine(json.dumps([_as_json(one, written) for one in done], indent=2)))
     else:
         for one in done:
             if options.verbosity >= 0 and _is_shown(one, done, options):
-                _print(out, one, written, options)
-        out.write(_summary(done, options, len(left_alone)) + "\n")
+                lines += _paragraph(one, written, options)
+        lines.append(ReportLine(_summary(done, options, len(skipped))))
+    messages: list[str] = []
     if options.verbosity >= 0:
-        for path, why in left_alone:
-            err.write(f"left alone: {printable(path)}: {printable(why)}\n")
-    for what in unchecked:
-        err.write(f"not checked: {printable(what)}\n")
-    for said in failed.values():
-        err.write(f"jido: {said}\n")
+        messages += [f"left alone: {printable(path)}: {printable(why)}" for path, why in skipped]
+    messages += [f"not checked: {printable(one)}" for one in unchecked]
+    messages += [f"jido: {message}" for message in failed.values()]
     if interrupted:
-        err.write("interrupted: what is shown is the best so far; no file was changed\n")
-        return 130
-    return 2 if failed else 1 if any(_counts(one, options) for one in done) else 0
+        messages.append("interrupted: what is shown is the best so far; no file was changed")
+        return Report(lines, messages, 130)
+    return Report(lines, messages, 2 if failed else 1 if any(_counts(one, options) for one in done) else 0)
 
 
 def _counts(one: Improved, options: ImproveOptions) -> bool:
-    """Tell whether what is left in a file makes the exit status 1."""
+    """Tell whether the remaining findings of a file make the exit status 1."""
     if options.max_severity is None:
         return not one.is_clean
     limit = options.max_severity + SLACK
@@ -183,13 +192,13 @@ def _counts(one: Improved, options: ImproveOptions) -> bool:
 
 
 def _is_shown(one: Improved, done: Sequence[Improved], options: ImproveOptions) -> bool:
-    """Tell whether a file has a paragraph of its own: of many, those about which there is nothing to say have none."""
+    """Tell whether a file has its own paragraph: among many files, clean and unchanged ones have none."""
     is_quiet = one.is_clean and not one.is_changed and not one.taken_back and one.result.error is None
     return len(done) == 1 or options.verbosity > 0 or not is_quiet
 
 
 def _summary(done: Sequence[Improved], options: ImproveOptions, alone: int) -> str:
-    """Return the last line: how many files, how many findings."""
+    """Return the last line: the numbers of files and of findings."""
     left = sum(len(one.left) for one in done)
     failed = sum(one.result.error is not None and not one.left for one in done)
     if options.output == "check":
@@ -211,7 +220,7 @@ def _summary(done: Sequence[Improved], options: ImproveOptions, alone: int) -> s
 
 
 def _left_in(one: Improved, written: Sequence[str]) -> list[tuple[str, Issue]]:
-    """Return what is left, each with its path, and where it is in the file as it lies there now."""
+    """Return the remaining findings, each with its path and its place in the file on disk."""
     found = list(one.left)
     if one.job.name not in written and one.is_changed and one.result.iterations:
         before: dict[str, list[Issue]] = {}
@@ -225,7 +234,7 @@ def _left_in(one: Improved, written: Sequence[str]) -> list[tuple[str, Issue]]:
 
 
 def _reference(job: Job, issue: Issue) -> str:
-    """Return the path of an issue as seen from the repository, or from where we are."""
+    """Return the path of an issue relative to the repository, or else to the working directory."""
     path = job.source.path.absolute()
     if issue.location is not None and issue.location.path not in (None, job.replaces):
         path = job.root.absolute() / (issue.location.path or "")
@@ -265,7 +274,7 @@ def _diff(one: Improved) -> str:
 
 
 def _place(issue: Issue, job: Job) -> str:
-    """Return where, with the path as the user wrote it, so that terminals and editors can follow it."""
+    """Return the place of an issue with the path as the user wrote it, so that terminals and editors can follow it."""
     place = issue.location
     if place is None:
         return job.name
@@ -274,54 +283,52 @@ def _place(issue: Issue, job: Job) -> str:
     return f"{named}:{tail}" if tail else named
 
 
-def _print(out: TextIO, one: Improved, written: Sequence[str], options: ImproveOptions) -> None:
+def _paragraph(one: Improved, written: Sequence[str], options: ImproveOptions) -> Iterator[ReportLine]:
+    """Return the lines about one file."""
     job, result = one.job, one.result
 
-    def line(style: str, label: str, text: str) -> None:
-        start = f"  {label:<9}"
-        typer.echo((typer.style(start, **_STYLES[style]) if style else start) + printable(text), out)
+    def line(style: Style, label: str, text: str) -> ReportLine:
+        return ReportLine(f"  {label:<9}", printable(text), style)
 
-    typer.echo(typer.style(printable(job.name), bold=True) + f": {_head(one, options)}", out)
+    def about(issue: Issue, style: Style, label: str, why: str | None = None) -> Iterator[ReportLine]:
+        head, *more = issue.message.splitlines() or [""]
+        rule = f"{issue.rule} " if issue.rule and not head.startswith(issue.rule) else ""
+        yield line(style, label, f"{_place(issue, job)}: {rule}{head}" + (f" ({why})" if why else ""))
+        yield from (line("", "", f"  {text}") for text in more)
+
+    yield ReportLine(printable(job.name), f": {_head(one, options)}", "bold")
     if result.iterations and options.output != "check":
         first, best = result.iterations[0], _best(result)
-        line(
-            "dim",
-            "score",
-            f"{score_of(first):.2f} -> {score_of(best):.2f}, severity {first.critique.severity:.2f} -> "
-            f"{best.critique.severity:.2f}, in {result.duration_s:.1f} s",
-        )
+        score = f"{score_of(first):.2f} -> {score_of(best):.2f}"
+        severity = f"{first.critique.severity:.2f} -> {best.critique.severity:.2f}"
+        yield line("dim", "score", f"{score}, severity {severity}, in {result.duration_s:.1f} s")
     for issue in one.fixed:
-        _print_issue(partial(line, "green", "fixed"), line, issue, job)
+        yield from about(issue, "green", "fixed")
     for issue in one.left:
-        style = "red" if (issue.severity or 0.0) >= 0.7 else "yellow"
-        _print_issue(partial(line, style, "left"), line, issue, job, one.held_back.get(issue))
+        yield from about(issue, "red" if (issue.severity or 0.0) >= 0.7 else "yellow", "left", one.held_back.get(issue))
     for text in _left_out(result):
-        line("yellow", "more", text)
+        yield line("yellow", "more", text)
     for why in one.taken_back:
-        line("yellow", "back", why)
-    if result.error is not None and result.error.kind != result.stop_reason.value:  # else it is told above
-        line("red", "error", f"{result.error.component or 'run'}: {result.error.kind}: {result.error.message}")
+        yield line("yellow", "back", why)
+    if result.error is not None and result.error.kind != result.stop_reason.value:  # else the head says so
+        error = result.error
+        yield line("red", "error", f"{error.component or 'run'}: {error.kind}: {error.message}")
     for note in _notes(result) if one.is_changed else ():
-        line("yellow", "note", note)
+        yield line("yellow", "note", note)
     if result.usage.calls:
-        line("dim", "took", taken(result.usage))
+        yield line("dim", "took", taken(result.usage))
     if options.verbosity > 0:
         for label, lessons in (("recalled", result.lessons_used), ("learned", result.lessons_stored)):
             for lesson in lessons:
-                line("cyan", label, _lesson(lesson))
+                yield line("cyan", label, _lesson(lesson))
     if job.name in written:
-        line("green", "written", job.name)
-    diff = _diff(one)
-    if diff and options.output == "diff":
-        if out.isatty():
-            for row in printable(diff).splitlines():
-                typer.echo(typer.style(row, **_DIFF_STYLES.get(row[:1], {})), out)
-        else:
-            out.write(diff)
+        yield line("green", "written", job.name)
+    if options.output == "diff" and one.is_changed:
+        yield ReportLine(_diff(one), style="diff")
 
 
 def _head(one: Improved, options: ImproveOptions) -> str:
-    """Return in one line what became of a file."""
+    """Return the outcome for a file in one line."""
     result = one.result
     if options.output == "check" and result.error is None and result.iterations:
         return f"checked: {counted(len(one.left), 'issue')} found" if one.left else "checked: no issues found"
@@ -331,18 +338,8 @@ def _head(one: Improved, options: ImproveOptions) -> str:
     return f"{result.stop_reason.value} after {count}: {_EXPLAINED[result.stop_reason]}"
 
 
-def _print_issue(
-    first: Callable[[str], None], line: Callable[[str, str, str], None], issue: Issue, job: Job, why: str | None = None
-) -> None:
-    head, *more = issue.message.splitlines() or [""]
-    rule = f"{issue.rule} " if issue.rule and not head.startswith(issue.rule) else ""
-    first(f"{_place(issue, job)}: {rule}{head}" + (f" ({why})" if why else ""))
-    for text in more:
-        line("", "", f"  {text}")
-
-
 def _notes(result: ReflectionResult) -> list[str]:
-    """Return what a reader must know of edits in the best candidate: a model's, and those only the tests vouch for."""
+    """Return the notes on edits in the best candidate by a model, and on edits that only the tests vouch for."""
     made = {one.candidate.id: one.candidate for one in result.iterations}
     found: list[str] = []
     candidate = result.best_candidate
@@ -356,7 +353,7 @@ def _notes(result: ReflectionResult) -> list[str]:
 
 
 def _left_out(result: ReflectionResult) -> list[str]:
-    """Return which tools found more issues than a critique holds."""
+    """Return a line for each tool that found more issues than a critique holds."""
     if not result.iterations or result.best_candidate is None:
         return []
     critique = _best(result).critique
@@ -383,9 +380,9 @@ def _as_json(improved: Improved, written: Sequence[str]) -> dict[str, Any]:
     job, result = improved.job, improved.result
 
     def issue(one: Issue) -> dict[str, Any]:
-        told = {**one.model_dump(mode="json", exclude_none=True), "at": _place(one, job)}
+        fields = {**one.model_dump(mode="json", exclude_none=True), "at": _place(one, job)}
         why = improved.held_back.get(one)
-        return told if why is None else {**told, "why": why}
+        return fields if why is None else {**fields, "why": why}
 
     first = result.iterations[0] if result.iterations else None
     best = _best(result) if result.best_candidate is not None else None

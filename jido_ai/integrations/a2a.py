@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
@@ -22,7 +23,6 @@ from jido_ai.integrations.common import (
     asking,
     check_journal,
     is_suspended,
-    missing,
     summary_of,
     translated,
     waiting_revision,

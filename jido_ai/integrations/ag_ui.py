@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import quote
 
 from jido_ai.errors import ConfigurationError, message_of
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
@@ -24,7 +25,6 @@ from jido_ai.integrations.common import (
     check_journal,
     decisions_made,
     is_suspended,
-    missing,
     summary_of,
     waiting_revision,
 )

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
@@ -21,7 +22,6 @@ from jido_ai.integrations.common import (
     asking,
     check_journal,
     is_suspended,
-    missing,
     revision_prompt,
     schema_instruction,
     summary_of,

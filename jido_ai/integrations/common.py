@@ -66,7 +66,6 @@ __all__ = [
     "decisions_made",
     "failure_of",
     "is_suspended",
-    "missing",
     "question_of",
     "revision_prompt",
     "schema_instruction",
@@ -79,11 +78,6 @@ __all__ = [
 T = TypeVar("T")
 Decision = bool | str | Candidate
 _SHOWN_CHARS: Final = 300
-
-
-def missing(package: str, extra: str) -> ConfigurationError:
-    """Return the error for a framework that is not installed."""
-    return ConfigurationError(f"{package} is not installed: pip install 'jido-ai[{extra}]'")
 
 
 # -- life ------------------------------------------------------------------------------------------

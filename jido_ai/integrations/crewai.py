@@ -18,13 +18,13 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
     answer_text,
     failure_of,
-    missing,
     schema_instruction,
     translated,
     usage_of,

@@ -29,7 +29,7 @@ from typing import Any
 from uuid import uuid4
 
 from jido_ai.errors import ConfigurationError, StoreError, describe
-from jido_ai.integrations.common import missing
+from jido_ai.extras import missing
 from jido_ai.integrations.worker import Thing, ThingsWorker, checked_things
 from jido_ai.runs.claims import let_go, new_claim
 from jido_ai.memory.reflexion_memory import ReflexionMemory

@@ -14,7 +14,8 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.integrations.common import answer_text, failure_of, missing, schema_instruction, translated, usage_of
+from jido_ai.extras import missing
+from jido_ai.integrations.common import answer_text, failure_of, schema_instruction, translated, usage_of
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext

@@ -14,6 +14,7 @@ from typing import Any, Final
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, ModelError, describe
+from jido_ai.extras import missing
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -22,7 +23,6 @@ from jido_ai.integrations.common import (
     check_journal,
     decisions_made,
     is_suspended,
-    missing,
     schema_instruction,
     summary_of,
     translated,

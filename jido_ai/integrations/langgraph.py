@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
+from jido_ai.extras import missing
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
@@ -22,7 +23,6 @@ from jido_ai.integrations.common import (
     decisions_made,
     failure_of,
     is_suspended,
-    missing,
     schema_instruction,
     summary_of,
     translated,

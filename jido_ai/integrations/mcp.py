@@ -17,7 +17,8 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
-from jido_ai.integrations.common import missing, translated
+from jido_ai.extras import missing
+from jido_ai.integrations.common import translated
 from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult

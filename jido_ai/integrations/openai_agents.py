@@ -13,12 +13,12 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
     advance,
     answer_text,
-    missing,
     revision_prompt,
     schema_instruction,
     translated,

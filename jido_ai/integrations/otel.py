@@ -15,7 +15,7 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import Any, Final
 
-from jido_ai.integrations.common import missing
+from jido_ai.extras import missing
 from jido_ai.integrations.otel_facts import (
     Attributes,
     content_of,

@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     Life,
@@ -21,7 +22,6 @@ from jido_ai.integrations.common import (
     check_journal,
     failure_of,
     is_suspended,
-    missing,
     revision_prompt,
     schema_instruction,
     translated,

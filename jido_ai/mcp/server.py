@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import CallerOf, anybody
@@ -39,7 +40,7 @@ try:
     from jido_ai.mcp.resources import Resources
     from jido_ai.mcp.run_tools import RunTools
 except ImportError as error:
-    raise ConfigurationError("mcp is not installed: pip install 'jido-ai[mcp]'") from error
+    raise missing("mcp", "mcp") from error
 
 __all__ = ["create_server"]
 

@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol, cast
 
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.errors import Declined, ToolError
+from jido_ai.extras import require
 from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
 from jido_ai.revisers.edit_guards import edit_fault
 from jido_ai.revisers.halving import culprits, next_units, unit_name
@@ -111,7 +112,8 @@ class TargetedReviser:
         formats: keep formatted files formatted.
 
     Raises:
-        ConfigurationError: a path is outside the project. `ToolNotFoundError`, if ruff is not installed or not allowed.
+        ConfigurationError: a path is outside the project, or the extra `improve` is not installed. `ToolNotFoundError`,
+            if ruff is not installed or not allowed.
     """
 
     name = "targeted"
@@ -129,6 +131,7 @@ class TargetedReviser:
         lint: Tool = RUFF,
         formats: bool = True,
     ) -> None:
+        require("improve", "libcst", "mdformat", "ruamel.yaml")
         self._root, self._path = project_path(root, replaces)
         self._executor = executor or default_executor()
         self._texts = TextWork(self._executor)

@@ -23,7 +23,6 @@ from jido_ai.cli.ask import AskOptions, ask, question
 from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.live import LiveView
 from jido_ai.cli.live_table import picture_of
-from jido_ai.cli.wording import money, taken
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import CandidateGenerated, Critiqued
 from jido_ai.loop.journal import RunJournal
@@ -31,6 +30,7 @@ from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import ScriptedModel
+from jido_ai.text.wording import money, taken
 from jido_ai.values import Candidate, Completion, CritiqueResult, Iteration, Usage
 
 

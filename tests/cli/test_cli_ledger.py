@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from jido_ai.cli import doctor as cli_doctor
-from jido_ai.cli import ledger as cli_ledger
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask
-from jido_ai.cli.settings import load_settings
 from jido_ai.errors import BudgetExceededError, ConfigurationError, ModelUnavailableError, RateLimitError
+from jido_ai.loop import books as loop_books
+from jido_ai.loop.settings import load_settings
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.retry import RetryPolicy
 from jido_ai.models.wrappers.ledger import CostLedger
@@ -49,7 +49,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ScriptedMo
         def resolve(kind: str, name: str) -> object:
             return wrap
 
-        monkeypatch.setattr(cli_ledger, "resolve", resolve)
+        monkeypatch.setattr(loop_books, "resolve", resolve)
         return made
 
     return put
@@ -293,7 +293,7 @@ def test_waits_are_told_line_by_line_and_the_last_failure_is_the_error(
         inside = ScriptedModel(lambda _: error, provider="p", model="m", base_url="http://box:80/v1")
         return wrapped(inside, **{**options, "retries": RetryPolicy(retries=2, first_wait_s=0.001, jitter=0.0)})
 
-    monkeypatch.setattr(cli_ledger, "resolve", lambda kind, name: wrap)
+    monkeypatch.setattr(loop_books, "resolve", lambda kind, name: wrap)
     status, out, err = jido(capsys, "ask", "How far?", "--model", "p:m")
     assert (status, out) == (2, "")
     assert f"p:m at box:80: {failure}; waiting 0.0 s, try 2 of 3\n" in err
@@ -310,7 +310,7 @@ async def test_all_parts_are_closed_even_if_one_fails_to_close(named: Any, monke
 
     monkeypatch.setattr(ScriptedModel, "aclose", close_badly, raising=False)
     with pytest.raises(OSError, match="the connection is gone"):
-        async with cli_ledger.Books(None, load_settings(None), "ask") as books:
+        async with loop_books.Books(None, load_settings(None), "ask") as books:
             for name in ("openai:one", "openai:two"):
                 books.model(name)
     assert len(made) == 2

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jido_ai.cli.settings import find_settings, load_settings
 from jido_ai.errors import ConfigurationError
+from jido_ai.loop.settings import find_settings, load_settings
 
 
 def write(path: Path, text: str) -> Path:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jido_ai.cli.settings import load_settings, pipeline_options
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.lesson import within_tokens
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.settings import load_settings, pipeline_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, MemoryEntry

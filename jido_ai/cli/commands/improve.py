@@ -101,7 +101,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     Exit status: 0 no issues are left, 1 issues are left, 2 bad input or a file that cannot be written, 130 interrupted.
     """
     if rules:
-        from jido_ai.improve.rules import print_rules  # noqa: PLC0415 - each command loads what it needs
+        from jido_ai.cli.improve_rules import print_rules  # noqa: PLC0415 - each command loads what it needs
 
         print_rules(sys.stdout)
         raise typer.Exit
@@ -109,9 +109,10 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
     if quiet and verbose:
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
+    from jido_ai.cli.improve import improve  # noqa: PLC0415
     from jido_ai.cli.memory_place import memory_address, scope_of  # noqa: PLC0415
-    from jido_ai.cli.settings import load_settings  # noqa: PLC0415
-    from jido_ai.improve.improve import ImproveOptions, improve  # noqa: PLC0415
+    from jido_ai.improve.report import ImproveOptions  # noqa: PLC0415
+    from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings(memory=memory, model=model, critic=critic)
     options = ImproveOptions(

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.extras import missing
 from jido_ai.memory.index.keyword_index import GONE, Numbers, Slots
 from jido_ai.text.pieces import no_turn
 
@@ -31,7 +31,7 @@ class NumpyCounting:
         try:
             self._np: Any = importlib.import_module("numpy")  # Any: numpy's types would add more text than safety
         except ImportError as error:
-            raise ConfigurationError("numpy is not installed: pip install 'jido-ai[numpy]'") from error
+            raise missing("numpy", "numpy") from error
 
     def best(
         self,

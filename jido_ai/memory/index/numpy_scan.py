@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.extras import missing
 from jido_ai.memory.index.vector_codes import ByteCodes, ProductCodes, ProductQuantizer
 from jido_ai.memory.index.vector_index import Block, Reading
 
@@ -40,7 +41,7 @@ class NumpyScan:
         try:
             self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
         except ImportError as error:
-            raise ConfigurationError("numpy is not installed: pip install 'jido-ai[numpy]'") from error
+            raise missing("numpy", "numpy") from error
         self._has_faiss = True
         self._quantizer: ProductQuantizer | None = None
 

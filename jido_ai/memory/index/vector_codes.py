@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import Any, Final, NamedTuple
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.extras import missing
 
 __all__ = ["ByteCodes", "Estimates", "ProductCodes", "ProductQuantizer"]
 
@@ -169,4 +169,4 @@ def _libraries() -> tuple[Any, Any]:
     try:
         return importlib.import_module("numpy"), importlib.import_module("faiss")
     except ImportError as error:
-        raise ConfigurationError("faiss is not installed: pip install 'jido-ai[semantic]'") from error
+        raise missing("faiss", "semantic") from error

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, Final, Literal
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.extras import missing
 from jido_ai.models.pricing import cost_usd, price_table
 from jido_ai.values import Usage
 
@@ -32,7 +33,7 @@ class Prices:
     def __init__(self, table: Mapping[str, tuple[float, float]] | Literal["list"] | None = None) -> None:
         has_list = importlib.util.find_spec(_LIST) is not None
         if table == "list" and not has_list:
-            raise ConfigurationError('prices="list" needs genai-prices; install it by `pip install "jido-ai[prices]"`')
+            raise missing("genai-prices", "prices")
         if table is not None and table != "list" and not isinstance(table, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f'prices must be a table, "list" or None, got {describe(table)}')
         self._table = price_table(table) if isinstance(table, Mapping) else {}

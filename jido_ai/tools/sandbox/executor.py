@@ -84,9 +84,10 @@ class ProcessExecutor:
             raise ToolNotFoundError(f"the program {program!r} is a relative path; give a name or an absolute path")
         found = shutil.which(program, path=search_path("none")) if program and "\0" not in program else None
         if found is None:
+            package = "'jido-ai[improve]'" if program == "ruff" else program or "NAME"
             raise ToolNotFoundError(
                 f"the program {program!r} is not installed; searched {search_path('none')}; install it, for a Python "
-                f"tool with: {sys.executable} -m pip install {program or 'NAME'}"
+                f"tool with: {sys.executable} -m pip install {package}"
             )
         return str(Path(found).absolute())
 

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from jido_ai.cli import doctor as cli_doctor
+from jido_ai.cli import improve as cli_improve
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError
-from jido_ai.improve import improve as cli_improve
+from jido_ai.improve.report import ImproveOptions
 from jido_ai.protocols import RunContext, ToolJob
 from jido_ai.tools.sandbox import executor as sandbox
 from jido_ai.tools.sandbox import layers as sandbox_layers
@@ -201,7 +202,7 @@ def test_a_tool_executes_the_candidate_unless_it_says_otherwise() -> None:
 def test_improve_refuses_tests_before_anything_runs_unless_told_otherwise(no_layer: None, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("A = 1\n")
     (tmp_path / "test_a.py").write_text("def test_a():\n    pass\n")
-    options = cli_improve.ImproveOptions(
+    options = ImproveOptions(
         files=[tmp_path / "a.py"], memory=tmp_path / "memory.db", tests=tmp_path / "test_a.py", output="check"
     )
     with pytest.raises(ConfigurationError, match="--unsafe-local-tools"):

@@ -21,12 +21,13 @@ from jido_ai.errors import (
     StoreVersionError,
     describe,
 )
+from jido_ai.extras import missing
 from jido_ai.memory.stores.postgres.sql import APPLICATION, MIGRATIONS
 
 try:
     import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
 except ImportError as error:
-    raise ConfigurationError("asyncpg is not installed: pip install 'jido-ai[postgres]'") from error
+    raise missing("asyncpg", "postgres") from error
 
 __all__ = ["SCHEMA_VERSION", "Address", "Database", "LostError", "connect", "prepare", "transaction", "translated"]
 

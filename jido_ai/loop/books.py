@@ -8,8 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, cast, overload
 
-from jido_ai.cli.settings import memory_options
 from jido_ai.config import Settings
+from jido_ai.loop.settings import memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.models.wrappers.monthly_budget import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jido_ai.improve.left_alone import reason_left_alone, unused_sample
+from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import lists, sampled_from, text
 
-from jido_ai.improve.left_alone import reason_left_alone
+from jido_ai.improve.skipped_files import reason_left_alone
 
 CODE = "import os\n\n\ndef f():\n    return os.getcwd()\n"
 

@@ -1,0 +1,61 @@
+"""`jido improve`: shows progress, and prints the report and the table of rules."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+import typer
+
+from jido_ai.cli.live import LiveView, interruptible
+from jido_ai.improve.improve import improve as improve_files
+from jido_ai.improve.improve import resumed_options
+from jido_ai.improve.report import ImproveOptions, Output, ReportLine
+from jido_ai.loop.record import RecordedRun
+from jido_ai.text.printable import printable
+
+__all__ = ["improve", "resume_improve"]
+
+_STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "bold": {"bold": True},
+    "dim": {"dim": True},
+    **{colour: {"fg": colour} for colour in ("green", "red", "yellow", "cyan")},
+}
+_DIFF_STYLES: Final = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
+    """Improve files, or resume a recorded run, and print the report; return the exit status.
+
+    Raises:
+        JidoError: see `improve.improve`.
+    """
+    view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=options.output == "check")
+    report = asyncio.run(improve_files(options, view, interruptible, recorded))
+    for line in report.lines:
+        _print(line, out)
+    err.writelines(f"{message}\n" for message in report.messages)
+    return report.status
+
+
+def resume_improve(
+    recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, output: Output, as_json: bool
+) -> int:
+    """Resume a recorded run of `jido improve`; return the exit status."""
+    return improve(resumed_options(recorded, memory, output=output, as_json=as_json), out, err, recorded)
+
+
+def _print(line: ReportLine, out: TextIO) -> None:
+    if line.style != "diff":
+        typer.echo(_styled(line.head, line.style) + line.text, out)
+    elif out.isatty():
+        for row in printable(line.head).splitlines():
+            typer.echo(_styled(row, _DIFF_STYLES.get(row[:1], "")), out)
+    else:
+        out.write(line.head)
+
+
+def _styled(text: str, style: str) -> str:
+    return typer.style(text, **_STYLES[style]) if style else text
