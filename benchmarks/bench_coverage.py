@@ -6,9 +6,8 @@ set(x) are x.copy(). Others may mean the same and are not counted.
 
     python benchmarks/bench_coverage.py [SET ...]
 
-A set is a list of `repairs.pairs` (pairs-first to pairs-fourth), one of `repairs.blind`, `tune` or `report`; by default
-the lists of pairs. Each was measured before operators were found with it: docs/planning/0043. Prints a JSON line per
-set: edits proposed of all slips, those among the first 500 and 2,000, and the median place.
+The sets are those of `repair_programs`; by default all. Prints a JSON line per set: edits proposed of all slips, those
+among the first 500 and 2,000, and the median place.
 """
 
 from __future__ import annotations
@@ -20,23 +19,11 @@ import statistics
 import warnings
 from typing import Final
 
-from repairs import REPORT, TUNE
-from repairs.blind import BLIND
-from repairs.pairs import PAIRS
+from repair_programs import SETS
 
 from jido_ai.repair.mutation import mutations
 
 _MOST: Final = 4_000
-_Slip = tuple[str, str, str, str]
-
-
-def slips() -> dict[str, list[_Slip]]:
-    """Return all sets by name: the name, the code, the wrong and the right text of each slip."""
-    programs = {**BLIND, "tune": TUNE, "report": REPORT}
-    of_programs = {
-        name: [(one.name, one.code, one.wrong, one.right) for one in some] for name, some in programs.items()
-    }
-    return {**of_programs, **{f"pairs-{name}": list(some) for name, some in PAIRS.items()}}
 
 
 def place_of(code: str, wrong: str, right: str) -> int | None:
@@ -88,14 +75,11 @@ def _is_text(node: ast.expr) -> bool:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    known = slips()
-    parser.add_argument("sets", nargs="*", metavar="SET", default=[one for one in known if one.startswith("pairs-")])
+    parser.add_argument("sets", nargs="*", metavar="SET", default=list(SETS), help=", ".join(SETS))
     options = parser.parse_args()
-    if unknown := [one for one in options.sets if one not in known]:
-        parser.error(f"no such set: {', '.join(unknown)}; there are {', '.join(known)}")
     warnings.simplefilter("ignore")  # what Python warns of in code as its authors wrote it
     for name in options.sets:
-        places = [place_of(code, wrong, right) for _, code, wrong, right in known[name]]
+        places = [place_of(one.code, one.wrong, one.right) for one in SETS[name]]
         found = sorted(one for one in places if one is not None)
         early = {f"within_{most}": sum(one <= most for one in found) for most in (500, 2_000)}
         median = statistics.median(found) if found else None

@@ -1,10 +1,10 @@
-"""Repair of failing tests without a model: how many of twenty one-line bugs are fixed, how fast, in how many tries.
+"""Repairs that a memory makes faster: the programs of the set `tune`, in how many tries, with and without a memory.
 
 Each program is repaired three times: alone, without memory; by a pipeline with a memory of the programs before it
 ("others"); and again, when the memory knows all of them ("again"). Then held-back tests judge the results: a repair
 that fails them overfits the tests, and is listed.
 
-    python benchmarks/bench_repair.py [--programs 20] [--alone] [--set other]
+    python benchmarks/bench_repair.py [--programs 20] [--alone]
 
 The rank of a repair is its place in the order of edits; some more are tried, since two processes work at once. Seconds
 are of the search for a repair, with the plain run of the tests that has the last word. Prints a JSON line per program
@@ -22,8 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import repair_programs
-from repair_programs import Program
+from repair_programs import SETS, Program
 
 from jido_ai import (
     Candidate,
@@ -44,14 +43,9 @@ FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", ru
 CONFIG = LoopConfig(policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=2)
 
 
-def tests_of(expressions: tuple[str, ...]) -> str:
-    tests = (f"\n\ndef test_{number}():\n    assert {text}\n" for number, text in enumerate(expressions))
-    return "from program import *\n" + "".join(tests)
-
-
-async def passes(code: str, tests: tuple[str, ...]) -> bool:
+async def passes(code: str, tests: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "test_program.py").write_text(tests_of(tests))
+        Path(folder, "test_program.py").write_text(tests)
         critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
         return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
 
@@ -83,7 +77,7 @@ class Watched:
 async def repaired(program: Program, memory: ReflexionMemory | None) -> dict[str, Any]:
     """Return the outcome of one search."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "test_program.py").write_text(tests_of(program.tests))
+        Path(folder, "test_program.py").write_text(program.visible_tests)
         reviser = Watched(folder)
         if memory is None:
             context = RunContext(run_id="bench", prompt=f"repair {program.name}")
@@ -99,7 +93,7 @@ async def repaired(program: Program, memory: ReflexionMemory | None) -> dict[str
                 await pipeline.run(f"improve {program.name}", program.code)
     content = reviser.told.pop("content", None)
     if content is not None:
-        reviser.told["passes_held_back"] = await passes(content, program.held_back)
+        reviser.told["passes_held_back"] = await passes(content, program.hidden_tests)
     return reviser.told
 
 
@@ -133,11 +127,7 @@ async def bench(programs: tuple[Program, ...], *, alone_only: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--programs", type=int, default=len(repair_programs.PROGRAMS))
+    parser.add_argument("--programs", type=int, default=len(SETS["tune"]))
     parser.add_argument("--alone", action="store_true", help="only without memory")
-    parser.add_argument(
-        "--set", choices=("own", "other"), default="own", help="other: not seen when operators were made"
-    )
     options = parser.parse_args()
-    chosen = repair_programs.PROGRAMS if options.set == "own" else repair_programs.OTHER_PROGRAMS
-    asyncio.run(bench(chosen[: options.programs], alone_only=options.alone))
+    asyncio.run(bench(SETS["tune"][: options.programs], alone_only=options.alone))

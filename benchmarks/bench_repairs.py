@@ -7,15 +7,14 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     half        more visible tests pass than before, but not all: the best attempt that the refusal names
     untouched   no edit passes more visible tests
 
-    python benchmarks/bench_repairs.py [--half tune|report|both|first|second|...] [--runs 1] [--seconds 60]
-        [--only NAME ...] [--pairs] [--lines 0]
+    python benchmarks/bench_repairs.py [SET ...] [--seconds 60] [--only NAME ...] [--pairs] [--lines 0]
 
-With --lines, a program is followed by that many lines of other functions. With --pairs, two programs are one file with
-two wrong lines, and the reviser is called again while tests fail, three times at most.
+The sets are those of `repair_programs`; by default `tune` and `report`. With --lines, a program is followed by that
+many lines of other functions. With --pairs, two programs are one file with two wrong lines, and the reviser is called
+again while tests fail, three times at most.
 
-Operators and order may be tuned at the half `tune` and at the sets of others once they have been measured; the half
-`report` is only measured. Seconds are of one call of the reviser: the lines that tests run, the search, the
-choice among the edits that pass, and a plain run of the tests. Prints a JSON line per program and one per half and run.
+Seconds are of one call of the reviser: the lines that tests run, the search, the choice among the edits that pass, and
+a plain run of the tests. Prints a JSON line per program and one per set, with the operators of its good repairs.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from repairs import REPORT, TUNE, Program
-from repairs.blind import BLIND
+from repair_programs import SETS, Program
 
 from jido_ai import Candidate, CritiqueResult, Declined, RunContext, ToolCritiquer
 from jido_ai.repair.mutation_reviser import MutationReviser
@@ -123,7 +121,7 @@ def _spent(began: float, used: float) -> dict[str, float]:
     return {"seconds": round(time.perf_counter() - began, 2), "cpu_s": round(_cpu_s() - used, 2)}
 
 
-async def bench(programs: tuple[Program, ...], half: str, run: int, max_seconds: float) -> None:
+async def bench(name: str, programs: tuple[Program, ...], max_seconds: float) -> None:
     """Repair the programs one after the other and print the outcomes."""
     results: list[dict[str, Any]] = []
     for program in programs:
@@ -134,22 +132,20 @@ async def bench(programs: tuple[Program, ...], half: str, run: int, max_seconds:
     total = {name: counts[name] for name in ("good", "overfitted", "half", "untouched")}
     times = {"median_s": statistics.median(seconds), "longest_s": seconds[-1]}
     times["median_cpu_s"] = statistics.median(one["cpu_s"] for one in results)
-    print(json.dumps({"of": half, "run": run, "programs": len(programs), **total, **times}), flush=True)
+    made = Counter(one["operator"] for one in results if one["outcome"] == "good")
+    print(json.dumps({"of": name, "programs": len(programs), **total, **times, "operators": dict(made.most_common())}))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--half", choices=("tune", "report", "both", *BLIND), default="both")
-    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("sets", nargs="*", metavar="SET", default=["tune", "report"], help=", ".join(SETS))
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of a search; more on a busy machine")
     parser.add_argument("--pairs", action="store_true", help="programs with two wrong lines")
     parser.add_argument("--lines", type=int, default=0, help="of other code below each program")
     parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
     options = parser.parse_args()
-    halves = {"tune": TUNE, "report": REPORT, **BLIND}
-    for number in range(options.runs):
-        for title in ("tune", "report") if options.half == "both" else (options.half,):
-            chosen = tuple(one for one in halves[title] if options.only is None or one.name in options.only)
-            chosen = tuple(long(one, options.lines) for one in (paired(chosen) if options.pairs else chosen))
-            if chosen:
-                asyncio.run(bench(chosen, title, number, options.seconds))
+    for title in options.sets:
+        chosen = tuple(one for one in SETS[title] if options.only is None or one.name in options.only)
+        chosen = tuple(long(one, options.lines) for one in (paired(chosen) if options.pairs else chosen))
+        if chosen:
+            asyncio.run(bench(title, chosen, options.seconds))
