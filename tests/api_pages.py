@@ -63,7 +63,8 @@ def _api_page(title: str, rooms: dict[str, dict[str, str]], front: dict[str, str
             places.setdefault("jido_ai" if name in front else f"jido_ai.{room}", set()).add(name)
             if not home.startswith(("jido_ai.values", "jido_ai.errors")) or room in ("values", "errors"):
                 homes[name] = home
-    lines = [f"- `{place}`: {', '.join(f'`{name}`' for name in _sorted(names))}" for place, names in sorted(places.items())]
+    shown = {place: ", ".join(f"`{name}`" for name in _sorted(names)) for place, names in sorted(places.items())}
+    lines = [f"- `{place}`: {names}" for place, names in shown.items()]
     parts = [f"::: {homes[name]}.{name}\n" for name in _sorted(homes)]
     return f"""# {title}
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jido_ai.testing.scripted_model import ScriptedModel as ScriptedModel
     from jido_ai.testing.scripted_model import ScriptedReply as ScriptedReply
-    from jido_ai.testing.supervised import supervised as supervised
+    from jido_ai.testing.supervised_system import supervised as supervised
     from jido_ai.testing.virtual_clock import DeadlockError as DeadlockError
     from jido_ai.testing.virtual_clock import VirtualClockLoop as VirtualClockLoop
     from jido_ai.testing.virtual_clock import virtual_run as virtual_run
