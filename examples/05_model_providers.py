@@ -20,16 +20,9 @@ import os
 
 from stand_in import stand_in
 
-from jido_ai import (
-    AnthropicModel,
-    AuthenticationError,
-    CompatibleModel,
-    CompletionRequest,
-    Message,
-    ModelError,
-    OllamaModel,
-    OpenAIModel,
-)
+from jido_ai import ModelError
+from jido_ai.errors import AuthenticationError
+from jido_ai.models import AnthropicModel, CompatibleModel, CompletionRequest, Message, OllamaModel, OpenAIModel
 
 REQUEST = CompletionRequest((Message("system", "Be brief."), Message("user", "Say hello.")), temperature=0.0)
 

@@ -16,7 +16,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from jido_ai import CompletionRequest, Message, NotFoundError, RecordingModel, ReplayModel
+from jido_ai import NotFoundError
+from jido_ai.models import CompletionRequest, Message, RecordingModel, ReplayModel
 from jido_ai.testing import ScriptedModel
 
 KEY = "sk-" + "0123456789abcdef" * 2

@@ -17,18 +17,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from jido_ai import (
-    Candidate,
-    Critiqued,
-    Pipeline,
-    PytestCritiquer,
-    PytestResult,
-    Reflected,
-    Reflector,
-    RunContext,
-    RunStopped,
-    driven_by_tests,
-)
+from jido_ai import Candidate, Critiqued, Pipeline, PytestCritiquer, Reflector, RunContext, RunStopped
+from jido_ai.critics import PytestResult, driven_by_tests
+from jido_ai.events import Reflected
 
 ATTEMPTS = [
     "def mean(xs): return xs[0]",

@@ -24,18 +24,8 @@ from pathlib import Path
 
 import iniconfig
 
-from jido_ai import (
-    CheckNode,
-    Completion,
-    CompletionRequest,
-    Graph,
-    LoopConfig,
-    LoopNode,
-    MapNode,
-    StepNode,
-    TargetedReviser,
-    ToolCritiquer,
-)
+from jido_ai import CheckNode, Graph, LoopConfig, LoopNode, MapNode, StepNode, TargetedReviser, ToolCritiquer
+from jido_ai.models import Completion, CompletionRequest
 
 TESTS = """
 from iniconfig import IniConfig

@@ -16,7 +16,8 @@ import asyncio
 import json
 import re
 
-from jido_ai import Candidate, Issue, Location, RunContext, Tool, ToolCritiquer, ToolNotFoundError
+from jido_ai import Candidate, Issue, Location, RunContext, Tool, ToolCritiquer
+from jido_ai.errors import ToolNotFoundError
 
 _QUOTES = str.maketrans("‘’", "''")
 _LEVELS = {"error": "error", "warning": "warning", "info": "style", "style": "style"}

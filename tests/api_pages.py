@@ -5,71 +5,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import ModuleType
+import ast
+from importlib import import_module
+from pathlib import Path
 
 import jido_ai
-from jido_ai import actors, testing
 
-__all__ = ["api_pages"]
+__all__ = ["api_pages", "listed"]
 
-_API = {
-    "loop": ("The loop", ("loop", "config", "cli", "protocols")),
-    "values": ("Values", ("values",)),
+_PACKAGE = Path(jido_ai.__file__).parent
+_PAGES = {
+    "loop": ("The loop", ("loop", "events", "protocols", "config")),
     "components": ("Critics, revisers, tools", ("critics", "revisers", "repair", "reflection", "tools")),
     "models": ("Models", ("models",)),
     "memory": ("Memory and learning", ("memory", "learning")),
     "graphs": ("Graphs", ("graph",)),
+    "values": ("Values", ("values",)),
     "errors": ("Errors", ("errors",)),
+    "doors": ("Servers", ("serve", "mcp")),
+    "actors": ("Actors", ("actors",)),
+    "testing": ("For tests", ("testing",)),
 }
+"""The title of each page, and the rooms whose names are on it. A new room needs a place here."""
 
 
-STORES = (
-    *(f"jido_ai.protocols.{name}" for name in ("BatchStore", "Changes", "Claim", "ClaimStore", "Cursor")),
-    *(f"jido_ai.protocols.{name}" for name in ("LogSummary", "Record", "StoredEntry")),
-    *(f"jido_ai.memory.lessons.{name}" for name in ("lesson_key", "matches", "merge_lessons")),
-    "jido_ai.memory.stores.rows.prepared_records",
-)
-"""What a store of one's own needs besides `MemoryStore`."""
+def listed(file: Path) -> dict[str, str]:
+    """Return the public names that a package's `__init__.py` lists, each with the module it is imported from."""
+    tree = ast.parse(file.read_text("utf-8"))
+    guarded = [node for node in tree.body if isinstance(node, ast.If)]
+    imports = [node for block in guarded for node in block.body if isinstance(node, ast.ImportFrom)]
+    return {alias.name: node.module or "" for node in imports for alias in node.names}
 
 
 def api_pages() -> dict[str, str]:
-    """Return a page for each group of public names; the site puts their docstrings in."""
-    places: dict[str, list[str]] = {}
-    for name in jido_ai.__all__:
-        place = jido_ai._HOME_OF.get(name)
-        if place is not None:
-            places.setdefault(place.split(".")[1], []).append(f"{place}.{name}")
+    """Return a page for each group of rooms."""
+    front = listed(_PACKAGE / "__init__.py")
+    lists = {path.parent.name: listed(path) for path in _PACKAGE.glob("*/__init__.py")}
+    rooms = {room: names for room, names in lists.items() if names}
+    for file in ("errors", "config"):
+        rooms[file] = dict.fromkeys(import_module(f"jido_ai.{file}").__all__, f"jido_ai.{file}")
+    rooms["protocols"] = {name: module for name, module in front.items() if module == "jido_ai.protocols"}
+    elsewhere = {*front, *(name for room, names in rooms.items() if room != "values" for name in names)}
+    rooms["values"] = {name: module for name, module in rooms["values"].items() if name in elsewhere}
     pages = {
-        f"api-{page}": _api_page(title, "`jido_ai`", [path for room in rooms for path in places.pop(room, [])])
-        for page, (title, rooms) in _API.items()
+        f"api-{page}": _api_page(title, {room: rooms.pop(room) for room in shown}, front)
+        for page, (title, shown) in _PAGES.items()
     }
-    assert not places, f"no page for {places}"
-    for page, title, module in (("actors", "Actors", actors), ("testing", "For tests", testing)):
-        found = [(getattr(module, name).__module__, name) for name in module.__all__ if _is_defined(module, name)]
-        pages[f"api-{page}"] = _api_page(title, f"`{module.__name__}`", [f"{place}.{name}" for place, name in found])
-    pages["api-stores"] = _api_page("For stores", _modules_of(STORES), list(STORES))
+    assert not rooms, f"no page for {rooms}"
     return pages
 
 
-def _is_defined(module: ModuleType, name: str) -> bool:
-    return getattr(getattr(module, name), "__module__", "").startswith("jido_ai")
-
-
-def _modules_of(paths: Sequence[str]) -> str:
-    names: dict[str, list[str]] = {}
-    for path in paths:
-        module, _, name = path.rpartition(".")
-        names.setdefault(module, []).append(name)
-    return ", ".join(f"`{module}` ({', '.join(found)})" for module, found in names.items())
-
-
-def _api_page(title: str, module: str, paths: list[str]) -> str:
-    names = [path.rpartition(".")[2] for path in paths]
-    parts = [f"::: {path}" for path in sorted(paths, key=lambda path: path.rpartition(".")[2].lower())]
+def _api_page(title: str, rooms: dict[str, dict[str, str]], front: dict[str, str]) -> str:
+    places: dict[str, set[str]] = {}
+    homes: dict[str, str] = {}
+    for room, names in rooms.items():
+        for name, home in names.items():
+            places.setdefault("jido_ai" if name in front else f"jido_ai.{room}", set()).add(name)
+            if not home.startswith(("jido_ai.values", "jido_ai.errors")) or room in ("values", "errors"):
+                homes[name] = home
+    shown = {place: ", ".join(f"`{name}`" for name in _sorted(names)) for place, names in sorted(places.items())}
+    lines = [f"- `{place}`: {names}" for place, names in shown.items()]
+    parts = [f"::: {homes[name]}.{name}\n" for name in _sorted(homes)]
     return f"""# {title}
 
-Import these from {module}. The site (`make docs`) has their signatures and docstrings here; in Python, `help(NAME)`
-shows them. The names: {", ".join(f"`{name}`" for name in sorted(names, key=str.lower))}.
+The site (`make docs`) has signatures and docstrings here; in Python, `help(NAME)` shows them. Import
 
-{chr(10).join(f"{part}{chr(10)}" for part in parts)}"""
+{chr(10).join(lines)}
+
+{chr(10).join(parts)}"""
+
+
+def _sorted(names: set[str] | dict[str, str]) -> list[str]:
+    return sorted(names, key=str.lower)

@@ -43,7 +43,7 @@ J13 | loop/reflection_loop.py | Gain is the difference of two scores
 J14 | values/words.py | Keywords: folded words without 91 stop words
 J15 | memory/index/similarity.py, memory/reflexion_memory.py | Thresholds belong to measures and are inclusive
 J16 | loop/self_refine.py | Write, judge, revise, judge again, once
-J17 | loop/journal.py, loop/replay.py | Every iteration is kept; runs replay without a model
+J17 | loop/journal.py, loop/replayed_run.py | Every iteration is kept; runs replay without a model
 J18 | critics/findings.py | Findings keep their identity and have a status
 J19 | critics/panel.py | Panels: at the same time, quorum, tools first
 H1 | values/episode.py, reflection/episodes.py | An episode is the record of one attempt

@@ -1,84 +1,129 @@
-"""The public surface: names, where they live, and how they are called."""
+"""The public names: a small front door, and rooms that have the rest."""
 
 from __future__ import annotations
 
-import ast
-import enum
-import inspect
-import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+from api_pages import listed
 
 import jido_ai
-import jido_ai.actors
 
-MODULES = [jido_ai, jido_ai.actors]
-PINNED = Path(__file__).parent / "public_names.json"  # renewed, after thought, by: python tests/test_public_names.py
-
-
-def signature_of(thing: object) -> str:
-    """Return how a class or function is called; nothing for what is not called."""
-    if inspect.isclass(thing) and issubclass(thing, Exception):
-        return "(exception)"
-    if inspect.isclass(thing) and issubclass(thing, enum.Enum):
-        return " | ".join(str(member.value) for member in thing)
-    if getattr(thing, "_is_protocol", False):
-        return "protocol of " + ", ".join(sorted(name for name in vars(thing) if not name.startswith("_")))
-    try:
-        signature = inspect.signature(thing)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return ""
-    parameters = [
-        parameter.replace(annotation=inspect.Parameter.empty, default=_shown(parameter.default))
-        for parameter in signature.parameters.values()
-    ]
-    return str(signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty))
-
-
-def _shown(default: object) -> object:
-    """Keep defaults that read the same everywhere; factories and sentinels are only shown to be there."""
-    if default is inspect.Parameter.empty or default is None or isinstance(default, str | int | float | bool | tuple):
-        return default
-    return ...
-
-
-def surface(module: object) -> dict[str, str]:
-    names = sorted(name for name in module.__all__ if not name.startswith("__"))  # type: ignore[attr-defined]
-    return {name: signature_of(getattr(module, name)) for name in names}
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
-def test_the_public_names_and_signatures_are_pinned(module: object) -> None:
-    assert surface(module) == json.loads(PINNED.read_text("utf-8"))[module.__name__]  # type: ignore[attr-defined]
-
-
-def test_type_checkers_see_the_same_names_as_python() -> None:
-    tree = ast.parse(Path(jido_ai.__file__).read_text("utf-8"))
-    guarded = next(node for node in tree.body if isinstance(node, ast.If))
-    seen = {
-        f"{node.module}.{alias.name}"
-        for node in guarded.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    homes = jido_ai._HOME_OF
-    assert seen == {f"{module}.{name}" for name, module in homes.items()}
-    assert set(homes) == set(jido_ai.__all__) - {"__version__"}
-
-
-def test_importing_the_package_imports_no_library() -> None:
-    code = "import sys; before = set(sys.modules); import jido_ai; print(*sorted(set(sys.modules) - before))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert {name.partition(".")[0] for name in run.stdout.split()} - sys.stdlib_module_names == {"jido_ai"}
+PACKAGE = Path(jido_ai.__file__).parent
+PLACES = {
+    ".".join(("jido_ai", *path.parent.relative_to(PACKAGE).parts)): path
+    for path in (PACKAGE / "__init__.py", *sorted(PACKAGE.glob("*/__init__.py")))
+    if listed(path)
+}
+CONTRACT = {
+    "jido_ai": """
+        ApprovalNode BlockingPipeline Budget Candidate CandidateGenerated ChainReviser CheckNode ChoiceNode
+        ComponentRestarted ConfigurationError CritiqueResult Critiqued Critiquer Declined Episode Finding
+        Generator Graph GraphConfig GraphNode GraphResult Issue Iteration JidoError LLMCritiquer LLMGenerator
+        LLMReviser LessonsRetrieved Location LoopConfig LoopNode MapNode MemoryEntry NodeResult NotFoundError
+        PanelCritiquer Pipeline PytestCritiquer Reflection ReflectionResult Reflector ReflexionMemory Revised
+        Reviser RunClaimedError RunContext RunHandle RunStarted RunStopped SUSPEND Scope StepNode StopReason
+        StoreError TargetedReviser Tool ToolCritiquer Usage format_for_prompt reflect reflect_sync
+    """,
+    "jido_ai.actors": """
+        Actor ActorDeadError ActorError ActorRef ActorSystem AlreadyPresentError AlreadyStartedError Ask
+        AskTimeoutError Bounded CallCycleError CallError ChildCounts ChildInfo ChildRunningError ChildSpec
+        CountChildren Crashed DeleteChild Down DynamicSupervisor Exit ExitReason IdleTimeout Ignore Killed
+        MailboxFullError MaxChildrenError NameTakenError NoProc Normal NotFoundError RestartChild
+        RestartingError Shutdown StartChild StartError Supervisor SupervisorError TerminateChild ThreadActor
+        WhichChildren
+    """,
+    "jido_ai.critics": "LLMCritiquer PanelCritiquer PytestCritiquer PytestResult TestExecutor ToolCritiquer",
+    "jido_ai.errors": """
+        ActorDeadError AskTimeoutError CallError ConfigurationError Declined JidoError NotFoundError
+        ParseError RunClaimedError StoreDamagedError StoreError StoreFullError StoreUnavailableError
+        StoreVersionError ToolError
+    """,
+    "jido_ai.events": """
+        CandidateGenerated ComponentRestarted Critiqued GraphStarted GraphStopped LessonsRetrieved NodeStarted
+        NodeStopped Revised RunStarted RunStopped
+    """,
+    "jido_ai.graph": "Case Graph",
+    "jido_ai.learning": "LearningProgress Maintenance learning_progress maintain",
+    "jido_ai.loop": "ErrorInfo Pipeline Regenerate Revise SelfRefine SelfRefineResult Verdict replay",
+    "jido_ai.loop.convergence": "accepted cycle minimal_change regression score_plateau severity_plateau",
+    "jido_ai.mcp": "create_server",
+    "jido_ai.memory": """
+        Embedder Link MemoryEntry MemoryKind MemoryQuery MemoryStore ReflexionMemory Scored extract_keywords
+        jaccard
+    """,
+    "jido_ai.models": "Completion CompletionRequest LLMGenerator LanguageModel Message RetryPolicy format_for_prompt",
+    "jido_ai.reflection": """
+        Episode ErrorClass Event EventType Outcome Reflection Reflector classify_error needs_reflection
+    """,
+    "jido_ai.revisers": "ChainReviser LLMReviser TargetedReviser",
+    "jido_ai.serve": "create_app",
+    "jido_ai.testing": "ScriptedModel VirtualClockLoop supervised virtual_run",
+    "jido_ai.tools": "Tool",
+}
+"""Names that the contract promises, and where they are."""
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="no_such_name"):
-        jido_ai.no_such_name  # noqa: B018
+def loaded_by(code: str) -> set[str]:
+    """Return the modules that a fresh process has loaded after `code`, beyond those it began with."""
+    program = f"import sys\nbefore = set(sys.modules)\n{code}\nprint(*sorted(set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
 
 
-if __name__ == "__main__":
-    PINNED.write_text(json.dumps({module.__name__: surface(module) for module in MODULES}, indent=2) + "\n")
+def test_the_root_has_at_most_65_names() -> None:
+    assert 45 <= len(jido_ai.__all__) <= 65
+
+
+@pytest.mark.parametrize("place", CONTRACT)
+def test_names_of_the_contract_are_importable(place: str) -> None:
+    module = import_module(place)
+    assert [name for name in CONTRACT[place].split() if not hasattr(module, name)] == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_name_that_type_checkers_see_is_importable(place: str) -> None:
+    module = import_module(place)
+    assert module.__all__ == sorted(listed(PLACES[place]))
+    for name, home in listed(PLACES[place]).items():
+        value = getattr(module, name)
+        assert value is getattr(import_module(home), name)
+        assert not isinstance(value, ModuleType), f"{place} has a submodule of the name {name}"
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_submodule_hides_a_public_name(place: str) -> None:
+    assert {entry.stem for entry in PLACES[place].parent.iterdir()} & set(listed(PLACES[place])) == set()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_importing_a_room_loads_nothing_else(place: str) -> None:
+    ours = {name for name in loaded_by(f"import {place}") if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert ours == {"jido_ai", "jido_ai.lazy_names", place}
+
+
+def test_no_name_of_the_root_loads_the_command_line() -> None:
+    loaded = loaded_by("from jido_ai import *")
+    assert "jido_ai.loop.pipeline" in loaded, "a test of nothing otherwise"
+    assert {name for name in loaded if name.startswith("jido_ai.cli")} == set()
+    assert loaded & {"typer", "rich", "ruff"} == set()
+
+
+def test_a_room_shows_its_names_in_dir_before_they_are_loaded() -> None:
+    code = "import jido_ai.serve\nassert 'create_app' in dir(jido_ai.serve)"
+    assert "jido_ai.serve.app" not in loaded_by(code)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_an_unknown_name_is_an_attribute_error(place: str) -> None:
+    with pytest.raises(AttributeError, match=rf"'{place}' has no attribute 'no_such_name'"):
+        import_module(place).no_such_name  # noqa: B018
+
+
+def test_a_name_that_left_the_root_is_an_import_error() -> None:
+    with pytest.raises(ImportError, match="turn_row"):
+        from jido_ai import turn_row  # noqa: F401

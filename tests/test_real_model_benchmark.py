@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from jido_ai import CompatibleModel, Completion, CompletionRequest, Message, ModelUnavailableError
+from jido_ai.errors import ModelUnavailableError
+from jido_ai.models import CompatibleModel, Completion, CompletionRequest, Message
 from jido_ai.testing import ScriptedModel
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))

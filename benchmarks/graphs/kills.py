@@ -22,20 +22,19 @@ from typing import Any
 
 from jido_ai import (
     Candidate,
-    Case,
     CheckNode,
     ChoiceNode,
     CritiqueResult,
     Graph,
-    GraphStopped,
     LoopConfig,
     LoopNode,
     MapNode,
-    NodeStopped,
     NotFoundError,
     RunContext,
     StepNode,
 )
+from jido_ai.events import GraphStopped, NodeStopped
+from jido_ai.graph import Case
 
 INPUTS = {"topic": "kills", "items": ["a", "b", "c"]}
 CONFIG = LoopConfig(max_iterations=4, score_threshold=0.01, change_threshold=0.0, patience=4)

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from jido_ai import BudgetExceededError, Completion, CompletionRequest, LanguageModel, Usage
+from jido_ai import Usage
+from jido_ai.errors import BudgetExceededError
+from jido_ai.models import Completion, CompletionRequest, LanguageModel
 
 __all__ = ["CachedModel", "Caps", "RunModel", "lines_of"]
 

@@ -25,15 +25,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from jido_ai import (
     Candidate,
     CandidateGenerated,
-    CompatibleModel,
-    Completion,
-    CompletionRequest,
     Critiqued,
     CritiqueResult,
     Issue,
-    LanguageModel,
     LLMGenerator,
-    Message,
     Pipeline,
     ReflectionResult,
     Revised,
@@ -41,8 +36,9 @@ from jido_ai import (
     RunStopped,
     StopReason,
     Usage,
-    driven_by_tests,
 )
+from jido_ai.critics import driven_by_tests
+from jido_ai.models import CompatibleModel, Completion, CompletionRequest, LanguageModel, Message
 from real_model.server import NAME, model_server, threads
 
 __all__ = ["TASKS", "Screen", "Task", "play"]

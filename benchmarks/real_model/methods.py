@@ -12,19 +12,18 @@ from typing import Any, Final
 
 from jido_ai import (
     Budget,
-    BudgetExceededError,
     Candidate,
-    CompletionRequest,
     CritiqueResult,
     JidoError,
     LLMGenerator,
     LLMReviser,
     LoopConfig,
-    Message,
     Pipeline,
     RunContext,
-    driven_by_tests,
 )
+from jido_ai.critics import driven_by_tests
+from jido_ai.errors import BudgetExceededError
+from jido_ai.models import CompletionRequest, Message
 from real_model.cached_model import RunModel
 from real_model.judging import Judge, code_of
 

@@ -33,14 +33,8 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from jido_ai import (
-    AuthenticationError,
-    CompatibleModel,
-    CompletionRequest,
-    LanguageModel,
-    ModelNotFoundError,
-    ModelUnavailableError,
-)
+from jido_ai.errors import AuthenticationError, ModelNotFoundError, ModelUnavailableError
+from jido_ai.models import CompatibleModel, CompletionRequest, LanguageModel
 from real_model.cached_model import CachedModel, Caps, lines_of
 from real_model.judging import Judge, ProgramJudge, TaskJudge
 from real_model.methods import PROGRAM_METHODS, REPAIR, TASK_METHODS, Outcome, Trial

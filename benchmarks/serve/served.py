@@ -10,7 +10,7 @@ import os
 import sys
 
 from jido_ai import Candidate, CritiqueResult, Graph, LoopConfig, LoopNode, Pipeline, RunContext
-from jido_ai.serve.app import create_app
+from jido_ai.serve import create_app
 from jido_ai.serve.server import bound_socket, serve
 
 CALLS = 7

@@ -131,7 +131,7 @@ def _scope(text: str | None) -> Scope | None:
 
 
 def _decide_again(recorded: RecordedRun, out: TextIO) -> int:
-    from jido_ai.loop.replay import replay  # noqa: PLC0415 - loads the loop
+    from jido_ai.loop.replayed_run import replay  # noqa: PLC0415 - loads the loop
 
     again = asyncio.run(replay(recorded))
     if not again.differences:

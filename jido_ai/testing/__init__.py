@@ -13,8 +13,18 @@ With pytest-asyncio, use `VirtualClockLoop` as a loop factory; see our `tests/co
 The contracts of parts that others may write, such as stores, are in `jido_ai.testing.contracts`; they need pytest.
 """
 
-from jido_ai.testing.scripted_model import ScriptedModel, ScriptedReply
-from jido_ai.testing.supervised import supervised
-from jido_ai.testing.virtual_clock import DeadlockError, VirtualClockLoop, virtual_run
+from __future__ import annotations
 
-__all__ = ["DeadlockError", "ScriptedModel", "ScriptedReply", "VirtualClockLoop", "supervised", "virtual_run"]
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jido_ai.testing.scripted_model import ScriptedModel as ScriptedModel
+    from jido_ai.testing.scripted_model import ScriptedReply as ScriptedReply
+    from jido_ai.testing.supervised_system import supervised as supervised
+    from jido_ai.testing.virtual_clock import DeadlockError as DeadlockError
+    from jido_ai.testing.virtual_clock import VirtualClockLoop as VirtualClockLoop
+    from jido_ai.testing.virtual_clock import virtual_run as virtual_run
+else:
+    from jido_ai.lazy_names import lazy_names
+
+    __getattr__, __dir__ = lazy_names()

@@ -10,88 +10,59 @@ Each family of values has its own file.
 
 from __future__ import annotations
 
-from jido_ai.values.base import (
-    MOST_LEVELS,
-    SLACK,
-    Count,
-    Line,
-    NotNegative,
-    Positive,
-    Unit,
-    Value,
-    is_too_deep,
-    new_id,
-    utc_now,
-)
-from jido_ai.values.candidate import Candidate, Usage
-from jido_ai.values.critique import CritiqueResult, Finding, Issue, Location, Outcome, fingerprint_of, worse_checks
-from jido_ai.values.episode import Episode, ErrorClass, Event, EventType, LearningProgress, Reflection
-from jido_ai.values.memory import Link, MemoryEntry, MemoryKind, MemoryQuery, Scored
-from jido_ai.values.model import Completion, CompletionRequest, Message
-from jido_ai.values.run import (
-    SUSPEND,
-    Budget,
-    ErrorInfo,
-    Iteration,
-    LoopConfig,
-    ReflectionResult,
-    Regenerate,
-    Revise,
-    StopReason,
-    Suspend,
-    Verdict,
-)
-from jido_ai.values.scope import Scope
-from jido_ai.values.words import STOP_WORDS, all_words, extract_keywords
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "MOST_LEVELS",
-    "SLACK",
-    "STOP_WORDS",
-    "SUSPEND",
-    "Budget",
-    "Candidate",
-    "Completion",
-    "CompletionRequest",
-    "Count",
-    "CritiqueResult",
-    "Episode",
-    "ErrorClass",
-    "ErrorInfo",
-    "Event",
-    "EventType",
-    "Finding",
-    "Issue",
-    "Iteration",
-    "LearningProgress",
-    "Line",
-    "Link",
-    "Location",
-    "LoopConfig",
-    "MemoryEntry",
-    "MemoryKind",
-    "MemoryQuery",
-    "Message",
-    "NotNegative",
-    "Outcome",
-    "Positive",
-    "Reflection",
-    "ReflectionResult",
-    "Regenerate",
-    "Revise",
-    "Scope",
-    "Scored",
-    "StopReason",
-    "Suspend",
-    "Unit",
-    "Usage",
-    "Value",
-    "Verdict",
-    "all_words",
-    "extract_keywords",
-    "fingerprint_of",
-    "is_too_deep",
-    "new_id",
-    "utc_now",
-    "worse_checks",
-]
+if TYPE_CHECKING:
+    from jido_ai.values.base import MOST_LEVELS as MOST_LEVELS
+    from jido_ai.values.base import SLACK as SLACK
+    from jido_ai.values.base import Count as Count
+    from jido_ai.values.base import Line as Line
+    from jido_ai.values.base import NotNegative as NotNegative
+    from jido_ai.values.base import Positive as Positive
+    from jido_ai.values.base import Unit as Unit
+    from jido_ai.values.base import Value as Value
+    from jido_ai.values.base import is_too_deep as is_too_deep
+    from jido_ai.values.base import new_id as new_id
+    from jido_ai.values.base import utc_now as utc_now
+    from jido_ai.values.candidate import Candidate as Candidate
+    from jido_ai.values.candidate import Usage as Usage
+    from jido_ai.values.critique import CritiqueResult as CritiqueResult
+    from jido_ai.values.critique import Finding as Finding
+    from jido_ai.values.critique import Issue as Issue
+    from jido_ai.values.critique import Location as Location
+    from jido_ai.values.critique import Outcome as Outcome
+    from jido_ai.values.critique import fingerprint_of as fingerprint_of
+    from jido_ai.values.critique import worse_checks as worse_checks
+    from jido_ai.values.episode import Episode as Episode
+    from jido_ai.values.episode import ErrorClass as ErrorClass
+    from jido_ai.values.episode import Event as Event
+    from jido_ai.values.episode import EventType as EventType
+    from jido_ai.values.episode import LearningProgress as LearningProgress
+    from jido_ai.values.episode import Reflection as Reflection
+    from jido_ai.values.memory import Link as Link
+    from jido_ai.values.memory import MemoryEntry as MemoryEntry
+    from jido_ai.values.memory import MemoryKind as MemoryKind
+    from jido_ai.values.memory import MemoryQuery as MemoryQuery
+    from jido_ai.values.memory import Scored as Scored
+    from jido_ai.values.model import Completion as Completion
+    from jido_ai.values.model import CompletionRequest as CompletionRequest
+    from jido_ai.values.model import Message as Message
+    from jido_ai.values.run import SUSPEND as SUSPEND
+    from jido_ai.values.run import Budget as Budget
+    from jido_ai.values.run import ErrorInfo as ErrorInfo
+    from jido_ai.values.run import Iteration as Iteration
+    from jido_ai.values.run import LoopConfig as LoopConfig
+    from jido_ai.values.run import ReflectionResult as ReflectionResult
+    from jido_ai.values.run import Regenerate as Regenerate
+    from jido_ai.values.run import Revise as Revise
+    from jido_ai.values.run import StopReason as StopReason
+    from jido_ai.values.run import Suspend as Suspend
+    from jido_ai.values.run import Verdict as Verdict
+    from jido_ai.values.scope import Scope as Scope
+    from jido_ai.values.words import STOP_WORDS as STOP_WORDS
+    from jido_ai.values.words import all_words as all_words
+    from jido_ai.values.words import extract_keywords as extract_keywords
+else:
+    from jido_ai.lazy_names import lazy_names
+
+    __getattr__, __dir__ = lazy_names()

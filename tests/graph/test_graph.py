@@ -11,10 +11,8 @@ from jido_ai import (
     ApprovalNode,
     Budget,
     Candidate,
-    Case,
     CheckNode,
     ChoiceNode,
-    Completion,
     ConfigurationError,
     CritiqueResult,
     Graph,
@@ -29,6 +27,8 @@ from jido_ai import (
     StepNode,
     Usage,
 )
+from jido_ai.graph import Case
+from jido_ai.models import Completion
 from jido_ai.testing import ScriptedModel
 
 pytestmark = pytest.mark.virtual_clock

@@ -8,7 +8,6 @@ import pytest
 
 from jido_ai import (
     ApprovalNode,
-    Case,
     CheckNode,
     ChoiceNode,
     ConfigurationError,
@@ -19,6 +18,7 @@ from jido_ai import (
     MapNode,
     StepNode,
 )
+from jido_ai.graph import Case
 
 
 def step(**inputs: Any) -> StepNode:

@@ -8,7 +8,6 @@ import pytest
 
 from jido_ai import (
     Candidate,
-    Case,
     CheckNode,
     ChoiceNode,
     CritiqueResult,
@@ -20,6 +19,7 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.actors import ActorSystem
+from jido_ai.graph import Case
 from jido_ai.graph.runner import GraphRun
 from jido_ai.graph.work import GraphWork
 

@@ -10,8 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from jido_ai import ApprovalNode, Case, ChoiceNode, Graph, StepNode
+from jido_ai import ApprovalNode, ChoiceNode, Graph, StepNode
 from jido_ai.errors import ConfigurationError
+from jido_ai.graph import Case
 from jido_ai.graph.picture_layout import layout_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "graphs"

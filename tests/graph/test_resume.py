@@ -13,7 +13,6 @@ from jido_ai import (
     SUSPEND,
     ApprovalNode,
     Candidate,
-    Case,
     CheckNode,
     ChoiceNode,
     ConfigurationError,
@@ -30,6 +29,7 @@ from jido_ai import (
     RunContext,
     StepNode,
 )
+from jido_ai.graph import Case
 
 
 def suspend(*arguments: Any) -> Any:

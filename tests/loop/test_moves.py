@@ -15,7 +15,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.moves import EARLIER_MOVES, Tally, as_record, move_of, repeats_of, tallies_in, tallies_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.regeneration import regenerate_or_revise
-from jido_ai.loop.replay import replay
+from jido_ai.loop.replayed_run import replay
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext

@@ -17,7 +17,7 @@ from jido_ai.loop.adaptive import adaptive, best_by_evidence
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.regeneration import best_by_opinion, regenerate_or_revise
-from jido_ai.loop.replay import replay
+from jido_ai.loop.replayed_run import replay
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext

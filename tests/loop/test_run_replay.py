@@ -10,7 +10,7 @@ import pytest
 from jido_ai.errors import ConfigurationError, Declined
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.replay import Replay, replay
+from jido_ai.loop.replayed_run import Replay, replay
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import Budget, Candidate, CritiqueResult, LoopConfig, ReflectionResult, Revise, Usage

@@ -12,7 +12,7 @@ from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.pytest_critiquer import PytestCritiquer, PytestResult
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.replay import replay
+from jido_ai.loop.replayed_run import replay
 from jido_ai.loop.self_refine import SelfRefine
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext

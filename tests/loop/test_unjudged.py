@@ -11,7 +11,7 @@ from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, text
 
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline, reflect
-from jido_ai.loop.replay import replay
+from jido_ai.loop.replayed_run import replay
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import SUSPEND, Candidate, CritiqueResult, LoopConfig, ReflectionResult, StopReason

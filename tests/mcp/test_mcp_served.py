@@ -25,7 +25,7 @@ from mcp_types import ElicitResult
 from typer.testing import CliRunner
 
 from jido_ai.cli.commands.token import app as token_command
-from jido_ai.serve.app import create_app
+from jido_ai.serve import create_app
 
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
 HELLO: dict[str, Any] = {

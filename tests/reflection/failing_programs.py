@@ -258,11 +258,11 @@ PROGRAMS: Final[dict[ErrorClass, list[str]]] = {
         "bytes.fromhex('zz')",
     ],
     ErrorClass.LLM: [
-        "from jido_ai import RateLimitError; raise RateLimitError('wait', provider='openai')",
-        "from jido_ai import ParseError; raise ParseError('no JSON')",
-        "from jido_ai import ContextLengthError; raise ContextLengthError('too long', provider='openai')",
-        "from jido_ai import TruncatedError; raise TruncatedError('cut', provider='ollama')",
-        "from jido_ai import RefusalError; raise RefusalError('refused', provider='anthropic')",
+        "from jido_ai.errors import RateLimitError; raise RateLimitError('wait', provider='openai')",
+        "from jido_ai.errors import ParseError; raise ParseError('no JSON')",
+        "from jido_ai.errors import ContextLengthError; raise ContextLengthError('too long', provider='openai')",
+        "from jido_ai.errors import TruncatedError; raise TruncatedError('cut', provider='ollama')",
+        "from jido_ai.errors import RefusalError; raise RefusalError('refused', provider='anthropic')",
     ],
     ErrorClass.NETWORK: [
         "raise ConnectionRefusedError(111, 'Connection refused')",

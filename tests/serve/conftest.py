@@ -26,7 +26,7 @@ from jido_ai import (
     RunContext,
     StepNode,
 )
-from jido_ai.serve.app import create_app
+from jido_ai.serve import create_app
 from jido_ai.serve.server import _Protocol, bound_socket
 
 FIRST = "draft 0"

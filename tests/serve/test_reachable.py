@@ -11,8 +11,6 @@ import pytest
 
 from jido_ai import (
     CheckNode,
-    Completion,
-    CompletionRequest,
     Graph,
     LLMCritiquer,
     LLMGenerator,
@@ -23,7 +21,8 @@ from jido_ai import (
     Pipeline,
     StepNode,
 )
-from jido_ai.serve.app import create_app
+from jido_ai.models import Completion, CompletionRequest
+from jido_ai.serve import create_app
 from jido_ai.serve.reachable import addresses
 
 

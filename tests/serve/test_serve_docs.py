@@ -15,7 +15,7 @@ import openai
 import pytest
 
 from jido_ai.cli.things import load_things
-from jido_ai.serve.app import create_app
+from jido_ai.serve import create_app
 from tests.serve.conftest import Stub, served
 
 ROOT = Path(__file__).parents[2]

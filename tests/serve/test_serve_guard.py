@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.serve.app import create_app
+from jido_ai.serve import create_app
 from jido_ai.serve.bodies import parsed
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token

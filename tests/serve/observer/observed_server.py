@@ -11,7 +11,7 @@ import sys
 import uvicorn
 from observed_things import observed_things
 
-from jido_ai.serve.app import create_app
+from jido_ai.serve import create_app
 
 
 def main() -> None:
