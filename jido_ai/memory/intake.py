@@ -28,6 +28,7 @@ _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
 _LEAST_DAYS: Final = 1
 _MOST_DAYS: Final = 365
 """SPEC M6."""
+_FIXED: Final = ("id", "kind", "scope", "prompt", "mistake", "correction")
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
@@ -146,15 +147,19 @@ class Intake:
             changes[name] = tuple(redact(text, self.level) for text in getattr(entry, name))
         return changes
 
-    def changed(self, old: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:
-        """Return the changed entry ready to be stored, with the fields that differ from `old` redacted.
-
-        Id, prompt, mistake and correction are not checked: the memory actor ensures that they are unchanged.
+    def changed(self, change: Callable[[MemoryEntry], MemoryEntry], entry: MemoryEntry) -> MemoryEntry:
+        """Return `change(entry)` ready to be stored, with the fields that differ redacted.
 
         Raises:
-            ConfigurationError: a field is too long, the id of a link contains a secret, or the metadata cannot be
-                written as JSON.
+            ConfigurationError: `change` returns no entry or changes identity or texts; a field is too long, the id of a
+                link contains a secret, or the metadata cannot be written as JSON.
         """
+        old = entry.model_copy(deep=True) if entry.metadata else entry  # `change` may modify the mapping in place
+        entry = change(entry)
+        if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"change must return a MemoryEntry, got {describe(entry)}")
+        if any(getattr(entry, name) != getattr(old, name) for name in _FIXED):
+            raise ConfigurationError(f"update cannot change {', '.join(_FIXED)}; store a new entry instead")
         changes: dict[str, object] = {}
         for link in entry.links:
             if link not in old.links:
@@ -221,9 +226,11 @@ class Intake:
         if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
-        self.scope(record.scope)
-        self._check_size("Record.key", record.key)
-        self._check_size("Record.kind", record.kind)
+        if record.scope is not self._fit_scope:
+            self.scope(record.scope)
+        if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
+            self._check_size("Record.key", record.key)
+            self._check_size("Record.kind", record.kind)
         is_long = record.log in ("journal", "episodes")
         limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes
         return replace(record, data=self._clean_json(record.data, "Record.data", limit, others_turn))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final, Literal, cast
 
-from jido_ai.text.pieces import no_turn, pieces
+from jido_ai.text.pieces import PIECE, no_turn, pieces
 
 __all__ = ["MASK", "RedactLevel", "may_need_redaction", "redact", "redact_values"]
 
@@ -178,6 +178,8 @@ def _redact(text: str, level: RedactLevel, others_turn: Callable[[], None]) -> s
         return text
     if "-----BEGIN" in text:
         text = _PRIVATE_KEY.sub(MASK, text)
+    if len(text) <= PIECE:
+        return _redact_piece(text, level)
     masked: list[str] = []
     is_masked = False
     for piece in pieces(text, cut=_LINE_END):

@@ -132,7 +132,7 @@ async def test_every_access_is_in_the_audit_with_its_scope_and_ids(tmp_path: Pat
         await memory.record_usage(one.id, success=True, scope=ours)
         await memory.link(one.id, two.id, "similar", scope=ours)
         await memory.update(one.id, lambda entry: entry.replace(impact=0.5), scope=ours)
-        await memory.get(one.id, ours)
+        await memory.get(one.id, scope=ours)
         await memory.query(MemoryQuery(scope=ours))
         await memory.list_entries(ours)
         assert len([entry async for entry in memory.entries(ours)]) == 2
