@@ -30,6 +30,7 @@ from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.components.metering import current_meter
+from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig
@@ -54,7 +55,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Leases
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.telemetry import Sink, start_observing
+from jido_ai.telemetry import Sink
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep, new_id
 
 __all__ = ["Graph"]

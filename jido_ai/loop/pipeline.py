@@ -31,6 +31,7 @@ from jido_ai.components.component import (
     method_of,
     used_by,
 )
+from jido_ai.components.observing import start_observing
 from jido_ai.components.turns import Turns
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import (
@@ -53,7 +54,7 @@ from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
-from jido_ai.telemetry import Sink, start_observing
+from jido_ai.telemetry import Sink
 from jido_ai.values import (
     MOST_LEVELS,
     Candidate,
