@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from jido_ai.graph.results import GraphResult, NodeResult
     from jido_ai.learning.history import learning_progress
     from jido_ai.learning.maintenance import Maintenance, maintain
-    from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+    from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
     from jido_ai.loop.blocking_pipeline import BlockingPipeline, BlockingRunHandle
     from jido_ai.loop.events import (
         CandidateGenerated,
@@ -209,7 +209,7 @@ _HOMES: Final = {
     "jido_ai.critics.scoring": "critique_of_trace",
     "jido_ai.reflection.evaluation": "needs_reflection",
     "jido_ai.memory.exchange": "turn_row",
-    "jido_ai.learning.maintenance_rules": "MaintenanceConfig MaintenanceReport",
+    "jido_ai.learning.maintenance_report": "MaintenanceConfig MaintenanceReport",
     "jido_ai.models.prompts.lessons": "format_for_prompt",
     "jido_ai.models.retry": "RetryPolicy",
     "jido_ai.loop.record": "RecordedRun",

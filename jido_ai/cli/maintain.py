@@ -16,7 +16,7 @@ from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.cli.settings import load_settings
 from jido_ai.cli.wording import counted
 from jido_ai.learning.maintenance import maintain
-from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
 from jido_ai.models.wrappers.monthly_budget import ThriftyReflector
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.printable import printable

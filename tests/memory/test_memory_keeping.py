@@ -15,7 +15,7 @@ import pytest
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreUnavailableError
-from jido_ai.learning.maintenance_rules import MaintenanceConfig
+from jido_ai.learning.maintenance_report import MaintenanceConfig
 from jido_ai.loop.lesson import offered
 from jido_ai.memory import reflexion_memory, scope_index
 from jido_ai.memory.index.keyword_index import KeywordIndex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from enum import Enum
+from enum import StrEnum
 from math import inf, nan
 
 import pytest
@@ -13,7 +13,7 @@ from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Candidate, Episode, Event, EventType
 
 
-class Colour(str, Enum):
+class Colour(StrEnum):
     RED = "red"
 
 
