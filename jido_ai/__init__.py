@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     from jido_ai.models.wrappers.cache import CompletionCache
     from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
     from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
-    from jido_ai.models.wrappers.wrapped import wrapped
+    from jido_ai.models.wrappers.with_limits import with_limits
     from jido_ai.protocols import (
         Critiquer,
         Embedder,
@@ -159,7 +159,7 @@ _HOMES: Final = {
     "jido_ai.models.providers.ollama": "OllamaModel",
     "jido_ai.models.providers.openai": "CompatibleModel OpenAIModel",
     "jido_ai.models.wrappers.replay": "RecordingModel ReplayModel",
-    "jido_ai.models.wrappers.wrapped": "wrapped",
+    "jido_ai.models.wrappers.with_limits": "with_limits",
     "jido_ai.cli.settings": "load_settings pipeline_options",
     "jido_ai.revisers.chain_reviser": "ChainReviser",
     "jido_ai.critics.criteria": "DeterministicCritiquer FallbackCritiquer ThresholdCritiquer",
@@ -391,7 +391,7 @@ __all__ = [
     "replay",
     "rules_tool",
     "turn_row",
-    "wrapped",
+    "with_limits",
 ]
 
 

@@ -43,7 +43,7 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
     "model": {
         "anthropic": "jido_ai.models.providers.anthropic:build_anthropic",
         "compatible": "jido_ai.models.providers.openai:build_compatible",
-        "default wrappers": "jido_ai.models.wrappers.wrapped:wrapped",
+        "default wrappers": "jido_ai.models.wrappers.with_limits:with_limits",
         "ollama": "jido_ai.models.providers.ollama:build_ollama",
         "openai": "jido_ai.models.providers.openai:build_openai",
     },

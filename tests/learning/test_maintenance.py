@@ -384,7 +384,7 @@ async def test_many_entries_and_long_ones_are_read_in_a_thread_and_a_few_short_o
 
         monkeypatch.setattr(maintenance, name, watching)
 
-    rules = ("promotions_from_causes", "gained_from_tags", "find_duplicates", "contradicting", "meta_entries")
+    rules = ("promotions_from_causes", "promotions_from_tags", "find_duplicates", "contradicting", "meta_entries")
     for name in rules:
         watched(name)
     async with ReflexionMemory() as memory:
