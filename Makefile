@@ -65,6 +65,7 @@ format: $(V)/.ok
 bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
+	$(BIN)/python benchmarks/bench_calls.py
 
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)

@@ -55,10 +55,10 @@ async def ours(base_url: str, stack: AsyncExitStack, connections: int, calls: in
 async def ours_wrapped(base_url: str, stack: AsyncExitStack, connections: int, calls: int) -> Run:
     """Return a run of our pipeline with the wrappers that a model named by a text gets."""
     from jido_ai.models.providers.openai import CompatibleModel
-    from jido_ai.models.wrappers.wrapped import wrapped
+    from jido_ai.models.wrappers.with_limits import with_limits
 
     model = CompatibleModel("scripted", base_url=base_url, max_connections=connections)
-    return await _pipeline(wrapped(model, max_concurrency=None), stack, calls, model)
+    return await _pipeline(with_limits(model, max_concurrency=None), stack, calls, model)
 
 
 async def _pipeline(model: Any, stack: AsyncExitStack, calls: int, closes: Any = None) -> Run:

@@ -1,7 +1,8 @@
 """Registry: names that users write, and the address of the object behind each; loaded on first use.
 
 Other packages register names with entry points in the groups `jido_ai.tools`, `jido_ai.stores`, `jido_ai.executors`,
-`jido_ai.models`, `jido_ai.countings`, `jido_ai.embedders` and `jido_ai.steps`. A built-in name cannot be replaced.
+`jido_ai.models`, `jido_ai.countings`, `jido_ai.embedders`, `jido_ai.steps` and `jido_ai.observers`. A built-in name
+cannot be replaced.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from jido_ai.errors import ConfigurationError, message_of
 
 __all__ = ["Kind", "names", "resolve"]
 
-Kind = Literal["tool", "store", "executor", "model", "counting", "embedder", "step"]
+Kind = Literal["tool", "store", "executor", "model", "counting", "embedder", "step", "observer"]
 
 _OURS: Final[dict[Kind, dict[str, str]]] = {
     "tool": {
@@ -42,7 +43,7 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
     "model": {
         "anthropic": "jido_ai.models.providers.anthropic:build_anthropic",
         "compatible": "jido_ai.models.providers.openai:build_compatible",
-        "default wrappers": "jido_ai.models.wrappers.wrapped:wrapped",
+        "default wrappers": "jido_ai.models.wrappers.with_limits:with_limits",
         "ollama": "jido_ai.models.providers.ollama:build_ollama",
         "openai": "jido_ai.models.providers.openai:build_openai",
     },
@@ -55,6 +56,7 @@ _OURS: Final[dict[Kind, dict[str, str]]] = {
         "sentence-transformers": "jido_ai.memory.index.sentence_embedder:SentenceEmbedder",
     },
     "step": {},
+    "observer": {"otel": "jido_ai.integrations.otel:instrument"},
 }
 
 

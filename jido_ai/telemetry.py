@@ -8,9 +8,7 @@ An `Observer` also sees when a piece of work begins and ends. There is none by d
 
 from __future__ import annotations
 
-import importlib
 import logging
-import os
 import sys
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
@@ -31,7 +29,6 @@ __all__ = [
     "Work",
     "observed",
     "safe_sink",
-    "start_observing",
     "waiting_line",
 ]
 
@@ -144,8 +141,6 @@ def _log(logger: logging.Logger, level: int, text: str, *facts: str, exc_info: b
 
 Work = Literal["order", "run", "graph", "queue", "agent", "model", "tool", "search", "upsert", "delete"]
 """The kinds of work that an observer sees."""
-_ON: Final = frozenset({"1", "true", "yes", "on"})
-_OFF: Final = frozenset({"", "0", "false", "no", "off"})
 
 
 class Observed(Protocol):
@@ -213,20 +208,3 @@ async def _watched(observer: Observer, work: Work, call: Awaitable[T], facts: Ma
         raise
     step.end(outcome)
     return outcome
-
-
-def start_observing(system: _HasTree) -> None:
-    """Begin to observe the actor system of a pipeline or graph that is entered.
-
-    With the environment variable JIDO_OTEL=1, OpenTelemetry is turned on first.
-
-    Raises:
-        ConfigurationError: JIDO_OTEL has an unknown value, or OpenTelemetry is not installed.
-    """
-    if OBSERVING.observer is None:
-        switch = os.environ.get("JIDO_OTEL", "").strip().lower()
-        if switch in _ON:
-            importlib.import_module("jido_ai.integrations.otel").instrument()
-        elif switch not in _OFF:
-            raise ConfigurationError(f"JIDO_OTEL must be 1 or 0, got {describe(switch)}")
-    OBSERVING.systems.add(system)

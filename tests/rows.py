@@ -151,13 +151,13 @@ M36 | learning/progress.py | Trend: later half minus earlier half
 M37 | learning/progress.py | Plateau: five attempts that stand still
 M38 | learning/progress.py | Key lessons, persistent issues, next focus
 M39 | learning/progress.py | Learning is verified, with an interval
-M40 | learning/maintenance_rules.py | What is known about learning itself
+M40 | learning/meta.py | What is known about learning itself
 M41 | memory/files.py | Export root with five directories
 M42 | memory/files.py | JSON per entry, a summary, an index
 M43 | memory/exchange.py | What an index says of an entry
-M44 | learning/maintenance.py, learning/maintenance_rules.py | Limits per kind; what is outdated goes
+M44 | learning/maintenance.py, learning/decay.py | Limits per kind; what is outdated goes
 M45 | memory/lessons.py | Important entries are kept longer
-M46 | learning/consolidation.py, learning/maintenance_rules.py | Lessons that say the same become one
+M46 | learning/consolidation.py, learning/merging.py | Lessons that say the same become one
 M47 | memory/intake.py, text/redaction.py | Checked and masked before storing
 M48 | values/scope.py, memory/reflexion_memory.py | A scope never sees another's
 M49 | memory/memory_actor.py | Who read and wrote is recorded
@@ -246,7 +246,7 @@ R29 | memory/lessons.py | Links between entries
 R30 | memory/lessons.py | Importance has four bands
 R31 | - | Request defaults that nobody reads
 R32 | memory/lessons.py | A known lesson is not stored twice
-R33 | learning/maintenance_rules.py | What has expired is not offered
+R33 | learning/decay.py | What has expired is not offered
 R34 | config.py | REFLECTIVE_MEMORY_ENABLED
 R35 | loop/settings.py | Off: nothing is retrieved or generated
 R36 | config.py, loop/pipeline.py | Mode lite or full
@@ -254,11 +254,11 @@ R37 | config.py, reflection/evaluation.py | Lite: successes are not reflected on
 R38 | config.py, reflection/evaluation.py | Full: successes are reflected on
 R39 | config.py | Explicit settings win over the mode
 R40 | config.py | Default model from the environment
-R41 | learning/maintenance_rules.py | Dreaming over recent important memories
-R42 | learning/maintenance_rules.py | Figures of dreaming
+R41 | learning/dreams.py | Dreaming over recent important memories
+R42 | learning/dreams.py | Figures of dreaming
 R43 | learning/maintenance.py | Errors in dreaming
 R44 | learning/maintenance.py | Maintenance of all scopes
-R45 | learning/maintenance_rules.py, memory/lessons.py | Recency halves in thirty days
+R45 | learning/decay.py, memory/lessons.py | Recency halves in thirty days
 R46 | - | Session summaries
 R47 | memory/lessons.py | Rank: similarity, importance, recency
 R48 | serve/routes/memory.py | REST endpoint

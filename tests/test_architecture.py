@@ -151,6 +151,8 @@ def imported(path: Path) -> set[str]:
             found.add(node.module)
             if node.module == "jido_ai":
                 found.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            found.update(name.value for name in node.args[:1] if isinstance(name, ast.Constant))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -205,3 +206,9 @@ def test_the_mcp_benchmark_tells_its_four_figures() -> None:
     rows = [json.loads(line) for line in run("bench_mcp.py", "--calls", "20", "--rounds", "1").splitlines()]
     assert len(rows) == 4
     assert rows[0]["median"] > 0
+
+
+def test_the_calls_of_each_warm_run_stand_beside_their_anchor() -> None:
+    rows = run("bench_calls.py").splitlines()
+    assert len(rows) == 3
+    assert all(re.search(r" \d+ calls in \d+ files +then \d+ calls in \d+ files$", row) for row in rows)

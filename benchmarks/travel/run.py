@@ -34,9 +34,9 @@ from typing import Any, Final
 sys.path.append(str(Path(__file__).parent.parent.parent / "tests"))
 from postgres_cluster import Cluster, programs
 
-from jido_ai.runs.leases import Leases
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Record
+from jido_ai.runs.leases import Leases
 from jido_ai.values import Scope
 
 HERE: Final = Path(__file__).parent

@@ -26,7 +26,7 @@ from jido_ai.graph.settings import nearest
 from jido_ai.loop.books import ignore
 from jido_ai.loop.settings import load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.kept_costs import costs_kept
+from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
@@ -128,7 +128,7 @@ async def _run(
     result: GraphResult | None = None
     view = GraphView(tuple(graph.nodes), err)
     assert graph.memory is not None
-    async with graph, costs_kept({"run": graph.uses()}, graph.memory, monthly_usd=monthly_usd, sink=ignore):
+    async with graph, persistent_ledger({"run": graph.uses()}, graph.memory, monthly_usd=monthly_usd, sink=ignore):
         run_id = options.resume or new_id("graph")
         if options.resume is not None and graph.journal is not None:
             run_id = await full_run_id(graph.journal, options.resume, None)

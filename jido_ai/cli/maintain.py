@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.learning.maintenance import maintain
-from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import load_settings
 from jido_ai.models.wrappers.monthly_budget import ThriftyReflector

@@ -161,7 +161,7 @@ async def _touch(path: Path) -> None:
 
 async def _is_there(memory: ReflexionMemory, entry: MemoryEntry) -> bool:
     try:
-        return await memory.get(entry.id, entry.scope) == entry
+        return await memory.get(entry.id, scope=entry.scope) == entry
     except NotFoundError:
         return False
 

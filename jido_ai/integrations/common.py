@@ -36,10 +36,10 @@ from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
-from jido_ai.runs.summary import LOG
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 from jido_ai.models.retry import passing_failure
 from jido_ai.protocols import RunContext
+from jido_ai.runs.summary import LOG
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
     SUSPEND,

@@ -31,12 +31,12 @@ from uuid import uuid4
 from jido_ai.errors import ConfigurationError, StoreError, describe
 from jido_ai.extras import missing
 from jido_ai.integrations.worker import Thing, ThingsWorker, checked_things
-from jido_ai.runs.claims import let_go, new_claim
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.guarded import GuardedModel
-from jido_ai.models.wrappers.kept_costs import costs_kept
 from jido_ai.models.wrappers.ledger import CostLedger
+from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.protocols import WorkOutcome
+from jido_ai.runs.claims import let_go, new_claim
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
 
@@ -133,7 +133,7 @@ async def worker(
             ended on the same machine is noticed at once.
         poll_s: pause between two looks at the queue, more than 0.
         share_limits: the workers of a store share circuit breakers and limits per minute of each provider, and the
-            pauses that it asks for. Concerns models with `wrapped` around them, as those given by name have. Adds a
+            pauses that it asks for. Concerns models with `with_limits` around them, as those given by name have. Adds a
             look at the database to each call.
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
             as those given by name have, are recorded in the store, by the name of the pipeline or graph. A worker reads
@@ -171,7 +171,7 @@ async def worker(
             thing.use_memory(memory)
             await stack.enter_async_context(thing)
         parts = {name: thing.uses() for name, thing in checked.items()}
-        await costs.enter_async_context(costs_kept(parts, memory, monthly_usd=monthly_usd, sink=sink))
+        await costs.enter_async_context(persistent_ledger(parts, memory, monthly_usd=monthly_usd, sink=sink))
         await in_thread(migrated, place)
         table = WorkerTable(place)
         stack.callback(table.close)

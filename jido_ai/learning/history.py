@@ -92,7 +92,7 @@ async def lessons_of(
         for id in list(used)[:_LESSONS]:
             if (scope, id) not in found:
                 try:
-                    found[scope, id] = await memory.get(id, scope)
+                    found[scope, id] = await memory.get(id, scope=scope)
                 except NotFoundError:
                     continue  # removed meanwhile
     return list(found.values())

@@ -20,23 +20,17 @@ from jido_ai.actors.actor import Actor
 from jido_ai.actors.ref import Ask
 from jido_ai.components.component import method_of
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, describe, message_of
-from jido_ai.learning.maintenance_rules import (
-    Gained,
-    MaintenanceConfig,
-    MaintenanceReport,
-    contradicting,
-    decayed,
-    dream_entries,
-    dream_of,
-    gained_from_causes,
-    gained_from_tags,
-    grown,
-    has_outlived,
-    meta_entries,
-    one_of_two,
+from jido_ai.learning.decay import decayed, has_outlived
+from jido_ai.learning.dreams import dream_entries, dream_of, select_for_dream
+from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
+from jido_ai.learning.merging import contradicting, find_duplicates, merge
+from jido_ai.learning.meta import meta_entries
+from jido_ai.learning.promotion import (
+    Promotion,
+    promotions_from_causes,
+    promotions_from_tags,
     read_episode,
-    saying_the_same,
-    to_dream_of,
+    reinforce,
 )
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.lessons import is_expired
@@ -173,7 +167,7 @@ class _Round:
             ("consolidate", partial(self._learn_from_tags, scope)),
             ("merge", partial(self._merge, scope)),
             ("contradict", partial(self._tie, scope)),
-            ("meta", partial(self._tell_of_learning, scope, attempts)),
+            ("meta", partial(self._record_progress, scope, attempts)),
             ("embed", partial(self._embed, scope)),
         ]
         for name, step in steps:
@@ -237,19 +231,21 @@ class _Round:
 
     async def _learn_from_causes(self, scope: Scope, attempts: Sequence[tuple[int, Episode]]) -> None:
         entries = await self._memory.list_entries(scope)
-        work = partial(gained_from_causes, entries, attempts, self._now)
-        await self._gain("lessons", scope, await _aside((*entries, *(episode for _, episode in attempts)), work))
+        work = partial(promotions_from_causes, entries, attempts, self._now)
+        await self._promote("lessons", scope, await _aside((*entries, *(episode for _, episode in attempts)), work))
 
     async def _learn_from_tags(self, scope: Scope) -> None:
         entries = await self._memory.list_entries(scope)
-        await self._gain("summaries", scope, await _aside(entries, partial(gained_from_tags, entries, self._now)))
+        await self._promote(
+            "summaries", scope, await _aside(entries, partial(promotions_from_tags, entries, self._now))
+        )
 
-    async def _gain(self, what: str, scope: Scope, gained: Iterable[Gained]) -> None:
-        for one in gained:  # in order: a later one may extend an earlier one
+    async def _promote(self, what: str, scope: Scope, promotions: Iterable[Promotion]) -> None:
+        for one in promotions:  # in order: a later one may extend an earlier one
             with self._going_on(what, scope):
                 if one.into is not None:
-                    grow = partial(grown, more=one.lesson, now=self._now, config=self._config)
-                    await self._memory.update(one.into, grow, scope=scope)
+                    more = partial(reinforce, more=one.lesson, now=self._now, config=self._config)
+                    await self._memory.update(one.into, more, scope=scope)
                 else:
                     if one.instead_of is not None:
                         await self._memory.forget(one.instead_of, scope=scope)
@@ -258,10 +254,10 @@ class _Round:
 
     async def _merge(self, scope: Scope) -> None:
         entries = await self._memory.list_entries(scope)
-        for older, newer in await _aside(entries, partial(saying_the_same, entries, _turns_for(entries))):
+        for older, newer in await _aside(entries, partial(find_duplicates, entries, _turns_for(entries))):
             with self._going_on("merge", scope):
-                take_in = partial(one_of_two, newer=newer, now=self._now, config=self._config)
-                await self._memory.update(older.id, take_in, scope=scope)
+                absorb = partial(merge, newer=newer, now=self._now, config=self._config)
+                await self._memory.update(older.id, absorb, scope=scope)
                 await self._memory.forget(newer.id, scope=scope)
                 self._done["merged"] += 1
 
@@ -272,7 +268,7 @@ class _Round:
         self._done["contradictions"] += await self._all("contradict", scope, links)
 
     async def _dream(self, scope: Scope) -> None:
-        memories = to_dream_of(await self._memory.list_entries(scope), self._now, self._config)
+        memories = select_for_dream(await self._memory.list_entries(scope), self._now, self._config)
         if not memories:
             return
         episode = dream_of(memories, self._now)
@@ -284,7 +280,7 @@ class _Round:
             await self._memory.store(entry)
         self._done["dreams"] += 1
 
-    async def _tell_of_learning(self, scope: Scope, attempts: Sequence[tuple[int, Episode]]) -> None:
+    async def _record_progress(self, scope: Scope, attempts: Sequence[tuple[int, Episode]]) -> None:
         entries = await self._memory.list_entries(scope)
         episodes = [episode for _, episode in attempts]
         work = partial(meta_entries, entries, episodes, scope, self._now)

@@ -86,8 +86,8 @@ class Books:
             ConfigurationError, AuthenticationError: see `model_named`.
         """
         if isinstance(model, str):
-            wrapped = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # loaded only here
-            model = wrapped(
+            with_limits = cast("Callable[..., LanguageModel]", resolve("model", "default wrappers"))  # loaded only here
+            model = with_limits(
                 model,
                 retries=_RETRIES,
                 when_open="fail",

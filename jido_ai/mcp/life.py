@@ -10,7 +10,7 @@ import anyio
 
 from jido_ai.mcp.runs import Thing
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.kept_costs import costs_kept
+from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 
 __all__ = ["Life"]
 
@@ -78,7 +78,7 @@ class Life:
                             thing.use_memory(self._memory)
                         await stack.enter_async_context(thing)
                 parts = {name: thing.uses() for name, thing in self._things.items()}
-                await costs.enter_async_context(costs_kept(parts, self._memory, monthly_usd=self._monthly_usd))
+                await costs.enter_async_context(persistent_ledger(parts, self._memory, monthly_usd=self._monthly_usd))
                 entered.set_result(None)
                 await leave.wait()
         except Exception as error:

@@ -28,6 +28,7 @@ _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
 _LEAST_DAYS: Final = 1
 _MOST_DAYS: Final = 365
 """SPEC M6."""
+_FIXED: Final = ("id", "kind", "scope", "prompt", "mistake", "correction")
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
 
@@ -97,7 +98,7 @@ class Intake:
             return entry
         changes: dict[str, object] = self._redacted(entry) if needs_redaction else {}
         if metadata:
-            changes["metadata"] = redact_values(self._as_json(metadata, "MemoryEntry.metadata"), self.level)
+            changes["metadata"] = self._clean_json(metadata, "MemoryEntry.metadata")
         if self._retention_days is not None and entry.expires_at is None:
             days = lifetime(self._retention_days, entry.importance)
             changes["expires_at"] = entry.timestamp + timedelta(days=days)
@@ -146,15 +147,19 @@ class Intake:
             changes[name] = tuple(redact(text, self.level) for text in getattr(entry, name))
         return changes
 
-    def changed(self, old: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:
-        """Return the changed entry ready to be stored, with the fields that differ from `old` redacted.
-
-        Id, prompt, mistake and correction are not checked: the memory actor ensures that they are unchanged.
+    def changed(self, change: Callable[[MemoryEntry], MemoryEntry], entry: MemoryEntry) -> MemoryEntry:
+        """Return `change(entry)` ready to be stored, with the fields that differ redacted.
 
         Raises:
-            ConfigurationError: a field is too long, the id of a link contains a secret, or the metadata cannot be
-                written as JSON.
+            ConfigurationError: `change` returns no entry or changes identity or texts; a field is too long, the id of a
+                link contains a secret, or the metadata cannot be written as JSON.
         """
+        old = entry.model_copy(deep=True) if entry.metadata else entry  # `change` may modify the mapping in place
+        entry = change(entry)
+        if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+            raise ConfigurationError(f"change must return a MemoryEntry, got {describe(entry)}")
+        if any(getattr(entry, name) != getattr(old, name) for name in _FIXED):
+            raise ConfigurationError(f"update cannot change {', '.join(_FIXED)}; store a new entry instead")
         changes: dict[str, object] = {}
         for link in entry.links:
             if link not in old.links:
@@ -171,7 +176,7 @@ class Intake:
                     self._check_size(name, text)
                 changes[name] = tuple(redact(text, self.level) for text in texts)
         if entry.metadata and entry.metadata != old.metadata:
-            changes["metadata"] = redact_values(self._as_json(entry.metadata, "MemoryEntry.metadata"), self.level)
+            changes["metadata"] = self._clean_json(entry.metadata, "MemoryEntry.metadata")
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 
@@ -221,13 +226,14 @@ class Intake:
         if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
-        self.scope(record.scope)
-        self._check_size("Record.key", record.key)
-        self._check_size("Record.kind", record.kind)
+        if record.scope is not self._fit_scope:
+            self.scope(record.scope)
+        if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
+            self._check_size("Record.key", record.key)
+            self._check_size("Record.kind", record.kind)
         is_long = record.log in ("journal", "episodes")
         limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes
-        data = self._as_json(record.data, "Record.data", limit, others_turn)
-        return replace(record, data=redact_values(data, self.level, others_turn))
+        return replace(record, data=self._clean_json(record.data, "Record.data", limit, others_turn))
 
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
@@ -241,14 +247,14 @@ class Intake:
         if 4 * len(text) > limit and (len(text) > limit or _bytes_in(text) > limit):
             raise _too_long(name, limit, len(text))
 
-    def _as_json(
+    def _clean_json(
         self,
         values: Mapping[str, Any],
         name: str,
         limit: int | None = None,
         others_turn: Callable[[], None] = no_turn,
     ) -> dict[str, object]:
-        """Return the mapping as it will be read back: tuples as lists, keys as strings."""
+        """Return the mapping as it will be read back, redacted: tuples as lists, keys as strings."""
         most = MOST_LEVELS if limit is None else _LEVELS_OF_A_LINE
         if is_too_deep(values, most):
             raise ConfigurationError(f"{name} is nested deeper than {most} levels; nothing was stored")
@@ -260,7 +266,10 @@ class Intake:
         chars = sum(map(len, pieces))
         if 4 * chars > limit and (chars > limit or sum(map(_bytes_in, pieces)) > limit):
             raise _too_long(name, limit, chars)
-        return cast("dict[str, object]", read)
+        clean = cast("dict[str, object]", read)
+        if len(pieces) == 1 and not may_need_redaction(pieces[0], self.level):  # small, and in most cases harmless
+            return clean
+        return redact_values(clean, self.level, others_turn)
 
 
 def _bytes_in(text: str) -> int:

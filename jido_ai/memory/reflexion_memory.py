@@ -8,54 +8,31 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextvars import Context
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, Self, TypeVar, cast, get_args
+from typing import Final, Literal, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import Crashed, Killed
-from jido_ai.actors.ref import ActorRef, Ask
+from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor, WhichChildren
 from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
-from jido_ai.memory.index.keyword_index import Counting
-from jido_ai.memory.index.minilm_embedder import can_embed_with_minilm
-from jido_ai.memory.index.numpy_scan import NumpyScan
-from jido_ai.memory.index.similarity import MeasureName, measure_named
-from jido_ai.memory.index.static_embedder import can_embed_statically
-from jido_ai.memory.index.vector_index import Scan
+from jido_ai.errors import ActorDeadError, ConfigurationError, describe
+from jido_ai.memory.batches import Arrivals, Kept
+from jido_ai.memory.index.choice import (
+    COUNTINGS,
+    SCANS,
+    Similarity,
+    default_threshold,
+    embedder_of,
+    measure_and_embedder,
+)
 from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
-from jido_ai.memory.memory_actor import (
-    Append,
-    AuditLevel,
-    ClaimRun,
-    Clear,
-    Count,
-    DropRecords,
-    EmbedPending,
-    Forget,
-    Get,
-    KeptEntries,
-    LinkTo,
-    ListEntries,
-    ListRecords,
-    ListStored,
-    MemoryActor,
-    Query,
-    RecordUsage,
-    ReleaseRun,
-    RetrieveSimilar,
-    Scopes,
-    Store,
-    StoreAll,
-    Summarise,
-    Update,
-)
+from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.memory.store_at import store_at
 from jido_ai.protocols import (
@@ -68,9 +45,7 @@ from jido_ai.protocols import (
     LogSummary,
     MemoryStore,
     Record,
-    TunedEmbedder,
 )
-from jido_ai.registry import resolve
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
@@ -79,21 +54,13 @@ from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, 
 __all__ = ["ReflexionMemory", "Similarity"]
 
 T = TypeVar("T")
-_Kept = asyncio.Future[MemoryEntry | None]
 
-Similarity = MeasureName | Literal["auto", "minilm", "static", "embedding", "cosine"]
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
 _FEW_CHARS: Final = 20_000
 _CHARS_AT_ONCE: Final = 4_000
 """Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
-_LOOKED_AT_TOGETHER: Final = 16
-"""Entries checked together; if one of them needs its own check, all are checked again one by one."""
-_TURN_S: Final = 0.004
-"""Maximum time for checking entries in one turn of the event loop."""
-_LARGEST_BATCH: Final = 500
 _ROWS_PER_PAGE: Final = 1000
-_NEAR: Final = 0.70  # SPEC C22
 
 
 class ReflexionMemory:
@@ -148,9 +115,9 @@ class ReflexionMemory:
         system: ActorSystem | None = None,
         timeout_s: float = 30.0,
     ) -> None:
-        self._similarity, embedder = _measure_and_embedder(similarity, embedder)
-        self._embedder = _embedder(embedder) if self._similarity == "embedding" else None
-        self._threshold = _default_threshold(self._similarity, self._embedder)
+        self._similarity, embedder = measure_and_embedder(similarity, embedder)
+        self._embedder = embedder_of(embedder) if self._similarity == "embedding" else None
+        self._threshold = default_threshold(self._similarity, self._embedder)
         if similarity_threshold is not None:
             self._threshold = self._check_threshold("similarity_threshold", similarity_threshold)
         if audit not in get_args(AuditLevel):
@@ -159,7 +126,7 @@ class ReflexionMemory:
             raise ConfigurationError(f"counting must be auto, python or numpy, got {describe(counting)}")
         self._audit: AuditLevel = audit
         self._counting = counting
-        self._load_counting = _COUNTINGS[counting]
+        self._load_counting = COUNTINGS[counting]
         if counting == "numpy":
             self._load_counting()  # raises here if numpy is missing
         self._intake = Intake(redact, max_text_bytes, retention_days)
@@ -170,11 +137,11 @@ class ReflexionMemory:
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
         self._store = store_at(path) if store is None else store
+        self._claims = self._store if isinstance(self._store, ClaimStore) else None
         self.store_id = _id_of(path, self._store)
         self.address = None if path is None else os.fspath(path)
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
-        self._arrived: list[MemoryEntry] = []  # entries of this turn of the event loop
-        self._waiting: list[_Kept] = []  # the future of each
+        self._arrivals = Arrivals(self._intake, timeout_s)
         self._own_system = ActorSystem("memory") if system is None else None
         self._system = system or self._own_system
         self._supervisor: ActorRef | None = None
@@ -214,7 +181,7 @@ class ReflexionMemory:
                         "similarity_threshold": self._threshold,
                         "embedder": self._embedder,
                         "large_counting": self._load_counting,
-                        "large_scan": _SCANS[self._counting],
+                        "large_scan": SCANS[self._counting],
                         "audit": self._audit,
                     },
                 ),
@@ -274,18 +241,16 @@ class ReflexionMemory:
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many and self._actor is not None:
-            done: _Kept = self._actor.cell.create_future()  # cheaper than asking for the running loop
+            done: Kept = self._actor.cell.create_future()  # cheaper than asking for the running loop
             if is_long:
-                self._send(self._actor, [entry], [done])
+                self._arrivals.send(self._actor, [entry], [done])
             else:
-                if not self._arrived:
-                    asyncio.get_running_loop().call_soon(self._send_arrived, self._actor, context=Context())
-                self._arrived.append(entry)
-                self._waiting.append(done)
+                self._arrivals.add(self._actor, entry, done)
             kept = await done
             if kept is not None:
                 return kept
-        return await self._ask(Store(entry if is_long else self._intake.entry(entry)))
+        clean = entry if is_long else self._intake.entry(entry)
+        return await self._do(lambda memory: memory.add(clean), verb="store")
 
     async def store_reflection(self, reflection: Reflection, episode: Episode) -> MemoryEntry:
         """Store the lesson of an episode as an episodic entry of its scope, and return the entry.
@@ -300,11 +265,11 @@ class ReflexionMemory:
         del strategy
         return kept
 
-    async def record_usage(self, id: str, success: bool, scope: Scope | None = None) -> MemoryEntry:
+    async def record_usage(self, id: str, success: bool, *, scope: Scope | None = None) -> MemoryEntry:
         """Record that an entry was used, and whether it helped. Raises `NotFoundError`."""
         if not isinstance(success, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
             raise ConfigurationError(f"success must be True or False, got {describe(success)}")
-        entry = await self._ask(RecordUsage(id, success, scope))
+        entry = await self._do(lambda memory: memory.use(id, scope, success=success), scope, verb="record_usage")
         if OBSERVING.observer is not None:
             OBSERVING.observer.happened("lesson.used", {"success": success})
         return entry
@@ -316,7 +281,8 @@ class ReflexionMemory:
 
         Of two entries linked by "contradicts" a pipeline offers only the more useful one.
         """
-        return await self._ask(LinkTo(id, Link(other, type, strength), scope))
+        link = Link(other, type, strength)
+        return await self._do(lambda memory: memory.add_link(id, link, scope), scope, verb="link")
 
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
@@ -330,20 +296,22 @@ class ReflexionMemory:
             NotFoundError: no such id.
             ConfigurationError: `change` returns no entry, or changes id, kind, scope, prompt, mistake or correction.
         """
-        return await self._ask(Update(id, partial(_redacted_change, change=change, intake=self._intake), scope))
+        clean = partial(self._intake.changed, change)
+        return await self._do(lambda memory: memory.store.update(id, clean, scope=scope), scope, verb="update")
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
-        return await observed("delete", self._ask(Forget(ids, scope)), memory=self)
+        gone = self._do(lambda memory: memory.forget(ids, scope), scope, verb="forget", ids=ids)
+        return await observed("delete", gone, memory=self)
 
     async def clear(self, scope: Scope | None = None) -> int:
         """Remove everything in a scope (None: in all scopes). Return the number of entries removed."""
-        return await observed("delete", self._ask(Clear(scope)), memory=self)
+        return await observed("delete", self._do(lambda memory: memory.clear(scope), scope, verb="clear"), memory=self)
 
     # -- reading -----------------------------------------------------------------------------------
 
     async def retrieve_similar(
-        self, prompt: str, max_results: int = 5, threshold: float | None = None, scope: Scope | None = None
+        self, prompt: str, max_results: int = 5, threshold: float | None = None, *, scope: Scope | None = None
     ) -> list[Scored]:
         """Return the entries whose prompts are most similar to `prompt`: most similar first, ties newest first.
 
@@ -357,11 +325,11 @@ class ReflexionMemory:
         """
         prompt = self._intake.text("prompt", prompt)
         at_least(0, "max_results", max_results)
-        threshold = self._threshold if threshold is None else self._check_threshold("threshold", threshold)
+        least = self._threshold if threshold is None else self._check_threshold("threshold", threshold)
         if max_results == 0:
             return []
-        prompt = await self._redacted(prompt)
-        found = self._ask(RetrieveSimilar(prompt, max_results, threshold, scope or Scope()))
+        clean, within = await self._redacted(prompt), scope or Scope()
+        found = self._do(lambda memory: memory.retrieve(clean, max_results, least, within), within, verb="retrieve")
         return await observed("search", found, memory=self)
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
@@ -375,15 +343,17 @@ class ReflexionMemory:
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
         if query.text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
-        return await observed("search", self._ask(Query(self._intake.query(query))), memory=self)
+        clean = self._intake.query(query)
+        found = self._do(lambda memory: memory.query(clean), clean.scope, verb="query")
+        return await observed("search", found, memory=self)
 
     async def count(self, scope: Scope | None = None) -> int:
         """Return the number of entries in a scope (None: in all scopes)."""
-        return await self._ask(Count(scope))
+        return await self._do(lambda memory: memory.store.count(scope), scope)
 
     async def scopes(self) -> list[Scope]:
         """Return the scopes that have entries or episodes, sorted by name. Reads all entries and episodes."""
-        return await self._ask(Scopes())
+        return await self._do(lambda memory: memory.scopes())
 
     async def list_entries(
         self,
@@ -396,8 +366,12 @@ class ReflexionMemory:
         """Return the entries of a scope (None: of all scopes) that pass the filters of `where`, newest first."""
         if limit is not None:
             at_least(0, "limit", limit)
-        where = where and self._intake.query(where)
-        return await self._ask(ListEntries(scope, limit, at_least(0, "offset", offset), where))
+        at_least(0, "offset", offset)
+        filters = where and self._intake.query(where)
+        found = await self._do(
+            lambda memory: memory.store.select(scope, where=filters, offset=offset, limit=limit), scope, verb="list"
+        )
+        return [stored.entry for stored in found]
 
     async def entries(self, scope: Scope | None = None) -> AsyncGenerator[MemoryEntry]:
         """Yield the entries of a scope (None: of all scopes), newest first, reading them in pages.
@@ -405,14 +379,16 @@ class ReflexionMemory:
         Each entry comes once, even during concurrent writes; entries stored or merged after the first may be missing.
         """
         before: int | None = None
-        while page := await self._ask(ListStored(scope, before, _ROWS_PER_PAGE)):
+        while page := await self._do(
+            lambda memory, end=before: memory.store.select(scope, before=end, limit=_ROWS_PER_PAGE), scope, verb="list"
+        ):
             for stored in page:
                 yield stored.entry
             before = page[-1].row
 
-    async def get(self, id: str, scope: Scope | None = None) -> MemoryEntry:
+    async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry:
         """Return one entry. Raises `NotFoundError`."""
-        return await self._ask(Get(id, scope))
+        return await self._do(lambda memory: memory.get(id, scope), scope, verb="get")
 
     # -- logs --------------------------------------------------------------------------------------
 
@@ -433,7 +409,11 @@ class ReflexionMemory:
         """
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS
-        return await self._ask(Append(await aside(ms, self._intake.records, records, turns_of(ms)), claim, release))
+        clean = await aside(ms, self._intake.records, records, turns_of(ms))
+        claims = self._claims
+        if claim is not None and claims is not None:
+            return await self._do(lambda _: claims.append_claimed(clean, claim, release=release))
+        return await self._do(lambda memory: memory.store.append(clean))
 
     async def records(
         self,
@@ -451,18 +431,21 @@ class ReflexionMemory:
         """Return the records of a log that pass all filters, ordered by row. Filters: see `MemoryStore.records`."""
         if limit is not None:
             at_least(0, "limit", limit)
-        return await self._ask(
-            ListRecords(
-                log=log_named(log),
+        log_named(log)
+        at_least(0, "after", after)
+        return await self._do(
+            lambda memory: memory.store.records(
+                log,
                 scope=scope,
                 key=key,
                 kind=kind,
-                after=at_least(0, "after", after),
+                after=after,
                 since=since,
                 until=until,
                 newest_first=newest_first,
                 limit=limit,
-            )
+            ),
+            scope,
         )
 
     async def summaries(
@@ -471,13 +454,18 @@ class ReflexionMemory:
         """Return one summary per scope and key of a log, ordered by newest record, newest first."""
         if limit is not None:
             at_least(0, "limit", limit)
-        return await self._ask(Summarise(log_named(log), scope, at_least(0, "offset", offset), limit))
+        log_named(log)
+        at_least(0, "offset", offset)
+        return await self._do(
+            lambda memory: memory.store.summaries(log, scope=scope, offset=offset, limit=limit), scope
+        )
 
     async def drop_records(
         self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
     ) -> int:
         """Remove the records of a log that pass all filters (`before`: earlier records only). Return how many."""
-        return await self._ask(DropRecords(log_named(log), scope, key, before))
+        log_named(log)
+        return await self._do(lambda memory: memory.store.drop_records(log, scope=scope, key=key, before=before), scope)
 
     async def embed_pending(self, scope: Scope | None = None) -> int:
         """Embed up to 1,024 entries of a scope that have no embedding yet, for about a second.
@@ -485,61 +473,43 @@ class ReflexionMemory:
         Return how many are left. Queries do the same, and a task in the background embeds the others. Returns 0 at once
         if the memory has no embedder.
         """
-        return 0 if self._embedder is None else await self._ask(EmbedPending(scope or Scope()))
+        if self._embedder is None:
+            return 0
+        within = scope or Scope()
+        return await self._do(lambda memory: memory.embed_pending(within), within)
 
     # -- claims ------------------------------------------------------------------------------------
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         """Claim a run unless another claim is valid; return the valid claim. See `ClaimStore.claim`."""
         self._intake.scope(claim.scope)
-        return await self._ask(ClaimRun(claim, is_void))
+        claims = self._claims
+        return claim if claims is None else await self._do(lambda _: claims.claim(claim, is_void))
 
     def claim_keeper(self) -> ClaimKeeper | None:
         """Return what renews claims in another thread; None if the store needs none. See `ClaimStore.keeper`."""
-        return self._store.keeper() if isinstance(self._store, ClaimStore) else None
+        return None if self._claims is None else self._claims.keeper()
 
     async def release(self, claim: Claim) -> None:
         """Remove a claim. Does nothing if it is no longer valid."""
-        await self._ask(ReleaseRun(claim))
+        claims = self._claims
+        if claims is not None:
+            await self._do(lambda _: claims.release(claim))
 
     # -- internals ---------------------------------------------------------------------------------
 
-    def _send_arrived(self, actor: ActorRef) -> None:
-        """Check, redact and send the entries of one turn of the event loop together, which is cheaper."""
-        loop = asyncio.get_running_loop()
-        batch, waiting = list[MemoryEntry](), list[_Kept]()
-        over = loop.time() + _TURN_S
-        while self._arrived and len(batch) < _LARGEST_BATCH:
-            count = min(_LOOKED_AT_TOGETHER, _LARGEST_BATCH - len(batch))
-            some, self._arrived = self._arrived[:count], self._arrived[count:]
-            theirs, self._waiting = self._waiting[:count], self._waiting[count:]
-            taken, refused = self._intake.entries(some)
-            if refused:
-                _settle([theirs[place] for place in refused], list(refused.values()))
-                theirs = [done for place, done in enumerate(theirs) if place not in refused]
-            batch += taken
-            waiting += theirs
-            if loop.time() > over:
-                break
-        if self._arrived:
-            loop.call_soon(self._send_arrived, actor, context=Context())
-        if batch:
-            self._send(actor, batch, waiting)
-
-    def _send(self, actor: ActorRef, entries: Sequence[MemoryEntry], waiting: Sequence[_Kept]) -> None:
-        """Send entries as one message; each future in `waiting` gets the outcome of its entry."""
-        try:
-            message = StoreAll(tuple(entries))
-            answer = asyncio.ensure_future(actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait"))
-        except Exception as error:  # noqa: BLE001 - passed to the callers, who would wait forever
-            _settle(waiting, [error] * len(waiting))
-        else:
-            answer.add_done_callback(partial(_share, waiting, message, self._timeout_s))
-
-    async def _ask(self, message: Ask[T]) -> T:
-        """Ask the actor; if it crashes or is killed, ask its successor."""
-        self._intake.scope(getattr(message, "scope", None))
-        actor = self.actor
+    async def _do(
+        self,
+        operation: Callable[[MemoryActor], Awaitable[T]],
+        scope: Scope | None = None,
+        *,
+        verb: str | None = None,
+        ids: Sequence[str] = (),
+    ) -> T:
+        """Ask the actor for an operation; if it crashes or is killed, ask its successor. See `Call` for the others."""
+        if scope is not None:
+            self._intake.scope(scope)
+        actor, message = self.actor, Call(operation, verb, ids, scope)
         for _ in range(_TRIES - 1):
             try:
                 return await actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait")
@@ -559,65 +529,6 @@ class ReflexionMemory:
         return float(threshold)
 
 
-def _redacted_change(
-    entry: MemoryEntry, *, change: Callable[[MemoryEntry], MemoryEntry], intake: Intake
-) -> MemoryEntry:
-    """Return `change(entry)`, ready to be stored. Raises `ConfigurationError`."""
-    before = entry.model_copy(deep=True) if entry.metadata else entry  # `change` may modify the mapping in place
-    changed = change(entry)
-    if not isinstance(changed, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"change must return a MemoryEntry, got {describe(changed)}")
-    return intake.changed(before, changed)
-
-
-def _share(
-    waiting: Sequence[_Kept],
-    message: StoreAll,
-    timeout_s: float,
-    answer: asyncio.Future[Sequence[MemoryEntry | ConfigurationError | StoreError] | None],
-) -> None:
-    """Give each waiting caller the outcome of its entry; None asks the caller to send it again, alone.
-
-    If the actor died after passing the entries to the store, wait for the store's outcome: a lesson sent again would
-    count twice.
-    """
-    error = asyncio.CancelledError() if answer.cancelled() else answer.exception()
-    outcomes: Sequence[MemoryEntry | BaseException | None]
-    if isinstance(error, ActorDeadError) and isinstance(error.reason, Crashed | Killed):
-        if message.begun:
-            late = StoreUnavailableError(
-                f"the store did not answer within {timeout_s:g} s; the entries may still be stored"
-            )
-            timer = answer.get_loop().call_later(timeout_s, _settle, waiting, [late] * len(waiting))
-            message.begun[0].add_done_callback(partial(_share_late, waiting, timer))
-            return
-        outcomes = [None] * len(waiting)
-    elif error is not None:
-        outcomes = [error] * len(waiting)
-    else:
-        outcomes = answer.result() or [None] * len(waiting)
-    _settle(waiting, outcomes)
-
-
-def _share_late(waiting: Sequence[_Kept], timer: asyncio.TimerHandle, kept: asyncio.Future[KeptEntries]) -> None:
-    timer.cancel()
-    error = asyncio.CancelledError() if kept.cancelled() else kept.exception()
-    if isinstance(error, StoreError | asyncio.CancelledError):
-        _settle(waiting, [error] * len(waiting))
-    else:  # an unexpected error, and nothing was stored: each is sent again, alone
-        _settle(waiting, [None] * len(waiting) if error else kept.result())
-
-
-def _settle(waiting: Sequence[_Kept], outcomes: Sequence[MemoryEntry | BaseException | None]) -> None:
-    for done, outcome in zip(waiting, outcomes, strict=True):
-        if done.done():  # its caller has gone
-            continue
-        if isinstance(outcome, BaseException):
-            done.set_exception(outcome)
-        else:
-            done.set_result(outcome)
-
-
 def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:
     """Return a name of a store for people: file name, or address without user, password and options."""
     if path is None:
@@ -627,71 +538,3 @@ def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:
         return Path(scheme).name
     host, _, database = rest.partition("?")[0].partition("#")[0].rpartition("@")[2].partition("/")
     return f"{scheme}://{host}/{database}"
-
-
-def _measure_and_embedder(
-    similarity: Similarity | None, embedder: Embedder | str | None
-) -> tuple[MeasureName | Literal["embedding"], Embedder | str | None]:
-    """Return the measure that `similarity` stands for, and the embedder to use with it.
-
-    Raises:
-        ConfigurationError: unknown measure, or an embedder that it does not use.
-    """
-    if similarity in ("minilm", "static") and embedder in (None, similarity):
-        return "embedding", similarity
-    if similarity == "auto" and embedder is None:
-        offline = "minilm" if can_embed_with_minilm() else "static" if can_embed_statically() else None
-        return ("embedding", offline) if offline else ("weighted", None)
-    if embedder is not None and similarity in (None, "auto", "cosine", "embedding"):
-        return "embedding", embedder
-    if embedder is not None:
-        raise ConfigurationError(f'embedder needs similarity="embedding", got {describe(similarity)}')
-    if similarity == "embedding":
-        return "embedding", None
-    if similarity is None:
-        return "jaccard", None
-    return measure_named(similarity).name, None
-
-
-def _default_threshold(similarity: str, embedder: Embedder | None) -> float:
-    if embedder is None:
-        measure = measure_named(similarity)
-        return 0.0 if measure.counts else measure.threshold
-    return embedder.threshold if isinstance(embedder, TunedEmbedder) else _NEAR
-
-
-def _embedder(chosen: Embedder | str | None) -> Embedder:
-    """Return the embedder for the `embedder` argument."""
-    if chosen is None:
-        chosen = "sentence-transformers"
-    if isinstance(chosen, str):
-        name, _, model = chosen.partition(":")
-        make = cast("Callable[..., Embedder]", resolve("embedder", name))
-        return make(model) if model else make()
-    if not isinstance(chosen, Embedder):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-        raise ConfigurationError(f"an embedder needs name, dim and embed(texts), got {describe(chosen)}")
-    return chosen
-
-
-def _numpy() -> Counting:
-    return cast("Callable[[], Counting]", resolve("counting", "numpy"))()
-
-
-def _numpy_if_there() -> Counting | None:
-    try:
-        return _numpy()
-    except ConfigurationError:
-        return None
-
-
-_COUNTINGS: Final[dict[str, Callable[[], Counting | None]]] = {
-    "auto": _numpy_if_there,
-    "python": lambda: None,
-    "numpy": _numpy,
-}
-
-_SCANS: Final[dict[str, Callable[[], Scan | None]]] = {
-    "auto": lambda: None if _numpy_if_there() is None else NumpyScan(),
-    "python": lambda: None,
-    "numpy": NumpyScan,
-}

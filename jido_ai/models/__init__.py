@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jido_ai.models.wrappers.ledger import LedgerRow as LedgerRow
     from jido_ai.models.wrappers.replay import RecordingModel as RecordingModel
     from jido_ai.models.wrappers.replay import ReplayModel as ReplayModel
-    from jido_ai.models.wrappers.wrapped import wrapped as wrapped
+    from jido_ai.models.wrappers.with_limits import with_limits as with_limits
     from jido_ai.protocols import LanguageModel as LanguageModel
     from jido_ai.values.model import Completion as Completion
     from jido_ai.values.model import CompletionRequest as CompletionRequest

@@ -17,6 +17,7 @@ from typing import Final, Generic, Self, TypeVar
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem, TreeNode
+from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.checks import checked, checked_seconds
@@ -25,7 +26,7 @@ from jido_ai.runs.journal import Journal
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
-from jido_ai.telemetry import Sink, start_observing
+from jido_ai.telemetry import Sink
 from jido_ai.values import Scope
 
 __all__ = ["Memory", "Runnable"]

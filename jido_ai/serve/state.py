@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.kept_costs import costs_kept
+from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.serve.caller import Caller
 from jido_ai.serve.desk import RunDesk, Thing
@@ -96,7 +96,7 @@ class ServerState:
                 await self.desk.open()
                 parts = {name: thing.uses() for name, thing in self.desk.things.items()}
                 parts["reflections"] = (self.reflector,)
-                await costs.enter_async_context(costs_kept(parts, self.memory, monthly_usd=self._monthly_usd))
+                await costs.enter_async_context(persistent_ledger(parts, self.memory, monthly_usd=self._monthly_usd))
                 for door in self.doors:
                     await stack.enter_async_context(door)
                 opened.set_result(None)

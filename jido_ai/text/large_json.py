@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, TypeVar, cast
 
 from jido_ai.text.pieces import no_turn
@@ -20,6 +20,7 @@ T = TypeVar("T")
 _PLAIN: Final = frozenset({int, float, bool, type(None)})
 _PIECE: Final = 20_000
 """Characters that are written, or read, in about a tenth of a millisecond."""
+_written: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def json_pieces(value: object, others_turn: Callable[[], None] = no_turn) -> tuple[list[str], object]:
@@ -31,12 +32,16 @@ def json_pieces(value: object, others_turn: Callable[[], None] = no_turn) -> tup
     Raises:
         TypeError, ValueError, RecursionError: as `json.dumps`, which also refuses what is no finite number here.
     """
+    if size_of(value, _PIECE) <= _PIECE:
+        others_turn()
+        text = _written(value)
+        return [text], json.loads(text)
     pieces: list[str] = []
     return pieces, _Writer(pieces, others_turn).write(value)
 
 
 def size_of(value: object, enough: int) -> int:
-    """Return about how many characters and values there are in a value, or what is more than `enough`."""
+    """Return about how many characters and values a value has, or any number above `enough`."""
     size = 0
     unread: list[object] = [value]
     while unread and size <= enough:
@@ -49,24 +54,19 @@ def size_of(value: object, enough: int) -> int:
             one = one.__dict__
         if isinstance(one, dict | Mapping):
             fields = cast("Mapping[object, object]", one)
-            size += _count(islice(fields, enough), unread)
-            size += _count(islice(fields.values(), enough), unread)
+            parts = chain(islice(fields, enough), islice(fields.values(), enough))
         elif isinstance(one, list | tuple):
-            size += _count(islice(cast("Sequence[object]", one), enough), unread)
-    return size
-
-
-def _count(values: Iterable[object], unread: list[object]) -> int:
-    """Return the size of texts and plain values; add what has more inside to `unread`."""
-    size = 0
-    for one in values:
-        kind = type(one)
-        if kind is str:
-            size += len(cast("str", one))
-        elif kind in _PLAIN:
-            size += 1
+            parts = islice(cast("Sequence[object]", one), enough)
         else:
-            unread.append(one)
+            continue
+        for part in parts:  # here, not in a function: this runs for each value that is stored
+            kind = type(part)
+            if kind is str:
+                size += len(cast("str", part))
+            elif kind in _PLAIN:
+                size += 1
+            else:
+                unread.append(part)
     return size
 
 
@@ -136,7 +136,7 @@ class _Writer:
 
     def _dumps(self, value: object) -> str:
         self._others_turn()
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        return _written(value)
 
 
 def _together(items: Iterable[T]) -> Iterator[tuple[list[T], bool]]:

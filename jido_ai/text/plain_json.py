@@ -17,7 +17,7 @@ _LEVELS: Final = MOST_LEVELS + 16
 
 def dumped(value: Value) -> dict[str, Any]:
     """Return all fields of a value in a form for JSON; `model_validate` reads them back."""
-    return cast("dict[str, Any]", plain(value.model_dump(mode="json", fallback=describe)))
+    return value.model_dump(mode="json", fallback=describe)
 
 
 def plain(value: object, levels: int = _LEVELS) -> object:

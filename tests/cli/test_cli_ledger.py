@@ -21,7 +21,7 @@ from jido_ai.loop.settings import load_settings
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.retry import RetryPolicy
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, MemoryEntry, Usage
 
@@ -44,7 +44,7 @@ def named(monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, ScriptedMo
 
         def wrap(model: str, **options: Any) -> object:
             made[model] = ScriptedModel([Completion(one, usage=Usage(1, 70, 20, 0.25)) for one in replies])
-            return wrapped(made[model], **options)
+            return with_limits(made[model], **options)
 
         def resolve(kind: str, name: str) -> object:
             return wrap
@@ -291,7 +291,7 @@ def test_waits_are_told_line_by_line_and_the_last_failure_is_the_error(
 
     def wrap(model: str, **options: Any) -> object:
         inside = ScriptedModel(lambda _: error, provider="p", model="m", base_url="http://box:80/v1")
-        return wrapped(inside, **{**options, "retries": RetryPolicy(retries=2, first_wait_s=0.001, jitter=0.0)})
+        return with_limits(inside, **{**options, "retries": RetryPolicy(retries=2, first_wait_s=0.001, jitter=0.0)})
 
     monkeypatch.setattr(loop_books, "resolve", lambda kind, name: wrap)
     status, out, err = jido(capsys, "ask", "How far?", "--model", "p:m")

@@ -25,7 +25,7 @@ from jido_ai.models.wrappers.log import LoggedModel
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
 from jido_ai.models.wrappers.retry import RetryingModel
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.models.wrappers.wrapper import Wrapper
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.testing import ScriptedModel
@@ -101,7 +101,7 @@ async def around(wrapper: Callable[[LanguageModel], LanguageModel]) -> LanguageM
 
 
 async def wrapped_on_llama(request: pytest.FixtureRequest) -> LanguageModel:
-    return wrapped(await on_llama(OpenAIModel, "/v1", request), cache=True)
+    return with_limits(await on_llama(OpenAIModel, "/v1", request), cache=True)
 
 
 MODELS: dict[str, Build] = {
@@ -120,7 +120,7 @@ MODELS: dict[str, Build] = {
     "budgeted": lambda _, __: around(lambda model: BudgetedModel(model, Prices(), Budget(max_calls=1_000))),
     "ledgered": lambda _, __: around(lambda model: LedgeredModel(model, Prices(), CostLedger())),
     "logged": lambda _, __: around(LoggedModel),
-    "wrapped": lambda _, __: around(lambda model: wrapped(model, cache=True)),
+    "with_limits": lambda _, __: around(lambda model: with_limits(model, cache=True)),
     "wrapped, over llama.cpp": lambda request, _: wrapped_on_llama(request),
 }
 NO_SCHEMA = {

@@ -27,7 +27,7 @@ from jido_ai.learning.cost_report import cost_report
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext, WorkOrder
 from jido_ai.telemetry import OBSERVING, TelemetryEvent
 from jido_ai.values import Completion, Scope, StopReason, Usage
@@ -89,7 +89,7 @@ async def test_a_graph_is_given_inputs_by_name(store: str) -> None:
 
 
 async def test_what_the_models_of_a_worker_cost_is_in_the_ledger_of_the_store(tmp_path: Path) -> None:
-    model = wrapped(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
+    model = with_limits(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     parts, store = Parts(), str(tmp_path / "runs.db")
     one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
     async with at_work({"one": one}, store, monthly_usd=0.2) as work:
@@ -272,8 +272,8 @@ async def test_a_worker_leaves_an_order_of_a_newer_version_and_a_name_that_it_do
 
 
 async def test_a_worker_leaves_a_run_whose_journal_a_newer_version_wrote(tmp_path: Path) -> None:
-    from jido_ai.runs.summary import LOG
     from jido_ai.protocols import Record
+    from jido_ai.runs.summary import LOG
 
     things = {"answer": pipeline()}
     async with ReflexionMemory(tmp_path / "runs.db") as memory:

@@ -23,7 +23,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.breaker import BreakerRules
 from jido_ai.models.guard import Guard
 from jido_ai.models.shared_limits import Call, PlaceState, enter_shared
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Message
 
@@ -108,12 +108,14 @@ async def test_the_models_of_a_worker_share_their_breaker_with_other_workers(sto
         return ModelUnavailableError("down", provider="p", model="m", status=503)
 
     rules = BreakerRules(failures=2, probe_every_s=600.0)
-    model = wrapped(ScriptedModel(down, provider="p"), retries=3, breaker=rules, when_open="fail")
+    model = with_limits(ScriptedModel(down, provider="p"), retries=3, breaker=rules, when_open="fail")
     pipeline = Pipeline(LLMGenerator(model), LLMCritiquer(model), LLMReviser(model))
     limits = made(store)
     guard = Guard()
     await guard.share(limits)
-    elsewhere = wrapped(ScriptedModel(["ok"], provider="p"), guard=guard, breaker=rules, when_open="fail", retries=0)
+    elsewhere = with_limits(
+        ScriptedModel(["ok"], provider="p"), guard=guard, breaker=rules, when_open="fail", retries=0
+    )
     request = CompletionRequest((Message("user", "hello"),))
     async with (
         worker({"answer": pipeline}, store=store, queue="work", share_limits=True),
@@ -130,7 +132,7 @@ async def test_the_models_of_a_worker_share_their_breaker_with_other_workers(sto
 
 async def test_workers_do_not_share_unless_asked(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
-    model = wrapped(ScriptedModel("fine", provider="p"), requests_per_minute=1)
+    model = with_limits(ScriptedModel("fine", provider="p"), requests_per_minute=1)
     pipeline = Pipeline(LLMGenerator(model), LLMCritiquer(model), LLMReviser(model))
     async with worker({"answer": pipeline}, store=store, queue="work"):
         with sqlite3.connect(f"{store}.queue") as db:

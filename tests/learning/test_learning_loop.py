@@ -11,7 +11,7 @@ from scripted import PROMPT, Scripted, text
 
 from jido_ai.errors import ComponentError, ConfigurationError, ModelUnavailableError
 from jido_ai.learning.maintenance import maintain
-from jido_ai.learning.maintenance_rules import MaintenanceConfig
+from jido_ai.learning.maintenance_report import MaintenanceConfig
 from jido_ai.loop.events import Reflected
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline

@@ -16,7 +16,7 @@ from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, NotFoundError, StoreUnavailableError
 from jido_ai.learning import maintenance
 from jido_ai.learning.maintenance import Maintain, Maintenance, maintain
-from jido_ai.learning.maintenance_rules import MaintenanceConfig, MaintenanceReport
+from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
 from jido_ai.loop.memory import remember
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Record
@@ -384,7 +384,7 @@ async def test_many_entries_and_long_ones_are_read_in_a_thread_and_a_few_short_o
 
         monkeypatch.setattr(maintenance, name, watching)
 
-    rules = ("gained_from_causes", "gained_from_tags", "saying_the_same", "contradicting", "meta_entries")
+    rules = ("promotions_from_causes", "promotions_from_tags", "find_duplicates", "contradicting", "meta_entries")
     for name in rules:
         watched(name)
     async with ReflexionMemory() as memory:

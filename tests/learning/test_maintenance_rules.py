@@ -10,22 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.maintenance_rules import (
-    MaintenanceConfig,
-    contradicting,
-    decayed,
-    dream_entries,
-    dream_of,
-    gained_from_causes,
-    gained_from_tags,
-    grown,
-    has_outlived,
-    meta_entries,
-    one_of_two,
-    read_episode,
-    saying_the_same,
-    to_dream_of,
-)
+from jido_ai.learning.decay import decayed, has_outlived
+from jido_ai.learning.dreams import dream_entries, dream_of, select_for_dream
+from jido_ai.learning.maintenance_report import MaintenanceConfig
+from jido_ai.learning.merging import contradicting, find_duplicates, merge
+from jido_ai.learning.meta import meta_entries
+from jido_ai.learning.promotion import promotions_from_causes, promotions_from_tags, read_episode, reinforce
 from jido_ai.values import (
     Candidate,
     CritiqueResult,
@@ -151,18 +141,18 @@ def test_days_that_can_never_work_are_refused(days: float) -> None:
 def test_of_two_lessons_that_say_the_same_the_older_takes_in_the_newer() -> None:
     older = lesson("close the file", days=90, importance=0.8, use_count=2, success_count=0, evidence=["a"])
     newer = lesson("close the FILE!", days=1, importance=0.4, use_count=1, success_count=0, evidence=["b"])
-    ((one, other),) = saying_the_same([newer, older])
+    ((one, other),) = find_duplicates([newer, older])
     assert (one, other) == (older, newer)
-    merged = one_of_two(one, other, NOW, CONFIG)
+    merged = merge(one, other, NOW, CONFIG)
     assert (merged.id, merged.use_count, merged.evidence) == (older.id, 3, ("a", "b"))
     assert Link(newer.id, "merged") in merged.links
     assert merged.importance == pytest.approx(0.8 * 0.5 ** (1 / 30))
     assert decayed(merged, NOW, CONFIG) is merged
-    assert one_of_two(merged, newer, NOW, CONFIG) is merged
+    assert merge(merged, newer, NOW, CONFIG) is merged
 
 
 def test_what_is_known_about_learning_is_history_and_not_merged() -> None:
-    assert not saying_the_same([entry("same", kind="meta"), entry("same", kind="meta")])
+    assert not find_duplicates([entry("same", kind="meta"), entry("same", kind="meta")])
 
 
 @pytest.mark.rows("M50")
@@ -184,33 +174,33 @@ def attempt(row: int, cause: str, words: str = "close files") -> tuple[int, Epis
 
 def test_a_cause_that_two_attempts_share_makes_a_lesson_which_grows_by_new_ones_only() -> None:
     attempts = [attempt(1, "a file stayed open"), attempt(2, "A file stayed  open")]
-    ((made),) = gained_from_causes([], attempts, NOW)
+    ((made),) = promotions_from_causes([], attempts, NOW)
     assert made.into is None
     assert (made.lesson.frequency, made.lesson.timestamp) == (2, NOW)
-    assert gained_from_causes([made.lesson], attempts, NOW) == []
-    (more,) = gained_from_causes([made.lesson], [*attempts, attempt(3, "a file stayed open", "other words")], NOW)
+    assert promotions_from_causes([made.lesson], attempts, NOW) == []
+    (more,) = promotions_from_causes([made.lesson], [*attempts, attempt(3, "a file stayed open", "other words")], NOW)
     assert more.into == made.lesson.id
-    one = grown(made.lesson, more.lesson, NOW, CONFIG)
+    one = reinforce(made.lesson, more.lesson, NOW, CONFIG)
     assert (one.frequency, one.evidence) == (3, ("episode 1", "episode 2", "episode 3"))
     assert one.correction == "close files"
-    assert grown(one, more.lesson, NOW, CONFIG) is one
+    assert reinforce(one, more.lesson, NOW, CONFIG) is one
 
 
 def test_of_a_hundred_and_fifty_attempts_none_is_counted_twice() -> None:
     attempts = [attempt(row, "a file stayed open") for row in range(1, 151)]
-    (made,) = gained_from_causes([], attempts, NOW)
+    (made,) = promotions_from_causes([], attempts, NOW)
     assert made.lesson.frequency == 150
     assert len(made.lesson.evidence) == 100
-    assert gained_from_causes([made.lesson], attempts, NOW) == []
+    assert promotions_from_causes([made.lesson], attempts, NOW) == []
 
 
 def test_two_causes_with_one_remedy_are_one_lesson() -> None:
     attempts = [attempt(1, "one"), attempt(2, "other"), attempt(3, "one"), attempt(4, "other")]
-    first, second = gained_from_causes([], attempts, NOW)
+    first, second = promotions_from_causes([], attempts, NOW)
     assert second.into == first.lesson.id
-    one = grown(first.lesson, second.lesson, NOW, CONFIG)
+    one = reinforce(first.lesson, second.lesson, NOW, CONFIG)
     assert one.frequency == 4
-    assert gained_from_causes([one], attempts, NOW) == []
+    assert promotions_from_causes([one], attempts, NOW) == []
 
 
 def tagged(number: int, tag: str = "import", **fields: Any) -> MemoryEntry:
@@ -220,25 +210,25 @@ def tagged(number: int, tag: str = "import", **fields: Any) -> MemoryEntry:
 @pytest.mark.rows("R62")
 def test_five_entries_of_one_tag_make_a_summary_which_is_made_anew_when_there_is_more() -> None:
     five = [tagged(number) for number in range(5)]
-    (made,) = gained_from_tags(five, NOW)
+    (made,) = promotions_from_tags(five, NOW)
     kept = made.lesson.replace(use_count=2)
-    assert gained_from_tags([kept, *five], NOW) == []
-    (anew,) = gained_from_tags([kept, tagged(5), *five], NOW)
+    assert promotions_from_tags([kept, *five], NOW) == []
+    (anew,) = promotions_from_tags([kept, tagged(5), *five], NOW)
     assert anew.instead_of == anew.lesson.id == kept.id
     assert (anew.lesson.frequency, anew.lesson.use_count) == (6, 2)
 
 
 def test_a_summary_that_helped_stays_as_it_is() -> None:
     five = [tagged(number) for number in range(5)]
-    (made,) = gained_from_tags(five, NOW)
+    (made,) = promotions_from_tags(five, NOW)
     helped = made.lesson.replace(use_count=1, success_count=1)
-    assert gained_from_tags([helped, tagged(5), *five], NOW) == []
+    assert promotions_from_tags([helped, tagged(5), *five], NOW) == []
 
 
 def test_what_a_lesson_says_already_needs_no_summary_nor_do_dreams() -> None:
     five = [tagged(number) for number in range(5)]
-    assert gained_from_tags([lesson("c"), *five], NOW) == []
-    assert gained_from_tags([tagged(number, "dream") for number in range(5)], NOW) == []
+    assert promotions_from_tags([lesson("c"), *five], NOW) == []
+    assert promotions_from_tags([tagged(number, "dream") for number in range(5)], NOW) == []
 
 
 def test_an_episode_is_read_without_events_and_the_far_end_of_its_candidate() -> None:
@@ -266,14 +256,14 @@ def test_a_dream_is_of_important_memories_of_the_last_day() -> None:
         lesson("a lesson", importance=0.9),
         entry("a dream", importance=0.9, tags=["dream"]),
     ]
-    assert to_dream_of([*dreamt_of, *others], NOW, CONFIG) == dreamt_of[::-1]
-    assert to_dream_of([*dreamt_of[:2], *others], NOW, CONFIG) == []
+    assert select_for_dream([*dreamt_of, *others], NOW, CONFIG) == dreamt_of[::-1]
+    assert select_for_dream([*dreamt_of[:2], *others], NOW, CONFIG) == []
 
 
 @pytest.mark.rows("R42")
 def test_a_dream_is_of_the_twenty_most_important() -> None:
     many = [entry(f"p{number}", importance=0.6 + number / 100) for number in range(30)]
-    assert {one.prompt for one in to_dream_of(many, NOW, CONFIG)} == {f"p{number}" for number in range(10, 30)}
+    assert {one.prompt for one in select_for_dream(many, NOW, CONFIG)} == {f"p{number}" for number in range(10, 30)}
 
 
 @pytest.mark.rows("R41")
@@ -286,7 +276,7 @@ def test_no_dream_is_repeated() -> None:
     )
     dreams = dream_entries(Reflection("look before you leap", strategy="look", importance=0.9), episode)
     assert all("dream" in one.tags and one.timestamp == NOW for one in dreams)
-    assert to_dream_of([*dreams, *memories], NOW, CONFIG) == []
+    assert select_for_dream([*dreams, *memories], NOW, CONFIG) == []
 
 
 # -- what is known about learning ------------------------------------------------------------------
@@ -343,13 +333,13 @@ entries_at_random = st.lists(
 @given(entries_at_random)
 def test_merging_keeps_all_counts_and_every_lesson_that_helped_and_ends(entries: list[MemoryEntry]) -> None:
     kept = {one.id: one for one in entries}
-    for older, newer in saying_the_same(entries):
-        kept[older.id] = one_of_two(kept[older.id], kept.pop(newer.id), NOW, CONFIG)
+    for older, newer in find_duplicates(entries):
+        kept[older.id] = merge(kept[older.id], kept.pop(newer.id), NOW, CONFIG)
     for name in ("use_count", "success_count", "frequency"):
         assert sum(getattr(one, name) for one in kept.values()) == sum(getattr(one, name) for one in entries)
     homes = set(kept) | {link.id for one in kept.values() for link in one.links if link.type == "merged"}
     assert homes == {one.id for one in entries}
     left = [kept[one.id] for one in entries if one.id in kept]
-    assert saying_the_same(left) == []
+    assert find_duplicates(left) == []
     faded = [decayed(one, NOW, CONFIG) for one in left]
     assert [decayed(one, NOW, CONFIG) for one in faded] == faded

@@ -58,9 +58,7 @@ async def interrupted_at(step: str, memory: ReflexionMemory) -> Scripted:
     await pipeline.__aenter__()
     run = asyncio.ensure_future(pipeline.run(PROMPT, run_id="r"))
     await reached.wait()
-    object.__setattr__(
-        pipeline._runs._runs["r"].work._parts, "journal", Deaf()
-    )  # a dead process writes nothing more
+    object.__setattr__(pipeline._runs._runs["r"].work._parts, "journal", Deaf())  # a dead process writes nothing more
     run.cancel()
     await asyncio.wait({run})
     await pipeline.__aexit__(None, None, None)

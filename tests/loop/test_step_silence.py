@@ -12,7 +12,7 @@ from jido_ai.errors import ModelTimeoutError, ModelUnavailableError, RateLimitEr
 from jido_ai.loop.events import ComponentRestarted, RunEvent
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import ScriptedModel
@@ -87,7 +87,7 @@ async def test_the_time_of_the_run_holds_while_a_model_is_waited_for() -> None:
 async def test_waits_between_the_tries_of_a_model_and_for_the_provider_are_no_hanging() -> None:
     busy = RateLimitError("too many requests", provider="p", model="m", retry_after_s=50.0)
     model = ScriptedModel([busy, busy, "an answer"], provider="p", model="m")
-    result, took_s = await run(LLMGenerator(wrapped(model), timeout_s=300.0))
+    result, took_s = await run(LLMGenerator(with_limits(model), timeout_s=300.0))
     assert (result.error, took_s) == (None, pytest.approx(100.0))
 
 
@@ -144,7 +144,7 @@ async def test_a_provider_that_is_always_down_is_told_with_its_last_failure(mess
     waits: list[TelemetryEvent] = []
     down = ModelUnavailableError(f"status 500: '{message}'", provider="p", model="m", host="box:80", status=500)
     model = ScriptedModel(lambda _: down, provider="p", model="m", base_url="http://box:80/v1")
-    result, _ = await run(LLMGenerator(wrapped(model, sink=waits.append)))
+    result, _ = await run(LLMGenerator(with_limits(model, sink=waits.append)))
     assert result.error is not None
     assert result.error.message == f"p:m at box:80: status 500: '{message}' (gave up after 5 tries)"
     told = [event.data["reason"] for event in waits if event.name in ("model.retried", "model.held")]

@@ -27,7 +27,7 @@ from jido_ai.mcp import create_server
 from jido_ai.mcp.caller import Caller
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.values import Completion, Scope, Usage
 
 TOOLS = ["improve", "critique", "run", "recall", "remember", "reflect"]
@@ -74,7 +74,7 @@ async def test_improve_returns_the_best_text_with_its_score_and_open_issues() ->
 
 
 async def test_what_the_models_of_tools_cost_is_in_the_ledger_of_the_memory() -> None:
-    model = wrapped(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
+    model = with_limits(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     parts = Parts()
     one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
     async with ReflexionMemory() as memory:

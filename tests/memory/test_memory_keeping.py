@@ -15,7 +15,7 @@ import pytest
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import CallError, ConfigurationError, NotFoundError, StoreUnavailableError
-from jido_ai.learning.maintenance_rules import MaintenanceConfig
+from jido_ai.learning.maintenance_report import MaintenanceConfig
 from jido_ai.loop.lesson import offered
 from jido_ai.memory import reflexion_memory, scope_index
 from jido_ai.memory.index.keyword_index import KeywordIndex
@@ -132,7 +132,7 @@ async def test_every_access_is_in_the_audit_with_its_scope_and_ids(tmp_path: Pat
         await memory.record_usage(one.id, success=True, scope=ours)
         await memory.link(one.id, two.id, "similar", scope=ours)
         await memory.update(one.id, lambda entry: entry.replace(impact=0.5), scope=ours)
-        await memory.get(one.id, ours)
+        await memory.get(one.id, scope=ours)
         await memory.query(MemoryQuery(scope=ours))
         await memory.list_entries(ours)
         assert len([entry async for entry in memory.entries(ours)]) == 2

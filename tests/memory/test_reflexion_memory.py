@@ -116,7 +116,7 @@ async def test_a_scope_never_sees_anothers_entries(memory: ReflexionMemory) -> N
         assert [scored.entry for scored in await memory.query(query)] == [mine]
     assert await memory.list_entries(ours) == [mine]
     for refused in (
-        memory.get(mine.id, theirs),
+        memory.get(mine.id, scope=theirs),
         memory.forget(mine.id, scope=theirs),
         memory.record_usage(mine.id, success=True, scope=theirs),
         memory.link(mine.id, mine.id, "similar", scope=theirs),
@@ -579,7 +579,7 @@ async def test_entries_that_cannot_be_sent_fail_for_those_who_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with ReflexionMemory(tmp_path / "memory.db") as memory:
-        monkeypatch.setattr("jido_ai.memory.reflexion_memory.StoreAll", None)
+        monkeypatch.setattr("jido_ai.memory.batches.StoreAll", None)
         with pytest.raises(TypeError):
             await asyncio.wait_for(memory.store(MemoryEntry("p")), 5.0)
 

@@ -24,7 +24,7 @@ from jido_ai.errors import (
 from jido_ai.models.calls import Answer, EchoError, ModelCaller
 from jido_ai.models.defaults import DEFAULTS, DefaultFloat, DefaultInt
 from jido_ai.models.spending import Spending
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Budget, Completion, CompletionRequest, Message, Usage
@@ -267,7 +267,7 @@ def last_lines(model: ScriptedModel) -> list[str]:
     return [request.messages[-1].content.splitlines()[-1] for request in model.requests]
 
 
-@pytest.mark.parametrize("around", [lambda model: model, wrapped], ids=["bare", "wrapped"])
+@pytest.mark.parametrize("around", [lambda model: model, with_limits], ids=["bare", "with_limits"])
 async def test_a_model_whose_server_enforces_schemas_sees_the_shape_only_after_an_unreadable_reply(
     around: Callable[[Any], Any],
 ) -> None:

@@ -12,7 +12,7 @@ from hypothesis.strategies import text
 from jido_ai.errors import CircuitOpenError, ComponentError, ConfigurationError, ModelUnavailableError
 from jido_ai.models.guard import Guard
 from jido_ai.models.names import model_named, model_of, split_model_name
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, CompletionRequest, Message
 
@@ -78,7 +78,7 @@ async def test_a_function_that_is_down_says_nothing_of_another() -> None:
 
     guard = Guard(sink=lambda _: None)
     failing, partly, fine = (
-        wrapped(one, guard=guard, retries=0, when_open="fail", sink=lambda _: None)
+        with_limits(one, guard=guard, retries=0, when_open="fail", sink=lambda _: None)
         for one in (down, partial(down), _answers)
     )
     for _ in range(5):

@@ -21,12 +21,12 @@ import pytest
 from scripted import PROMPT, Scripted, hang
 
 from jido_ai.errors import ConfigurationError, RunClaimedError, StoreUnavailableError
-from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.protocols import Claim
+from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.values import LoopConfig, Scope, StopReason, utc_now
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)

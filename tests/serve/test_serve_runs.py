@@ -13,7 +13,7 @@ import pytest
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.serve.entries import SERVED, entry_in, going_on_record
 from jido_ai.values import Completion, CritiqueResult, Usage
 from tests.serve.conftest import FIRST, RUN, Stub, events_of, until
@@ -313,7 +313,7 @@ async def until_there(client: httpx.AsyncClient, run_id: str) -> None:
 async def test_what_the_model_of_a_run_costs_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
     open_client: Callable[..., Any], stub: Stub
 ) -> None:
-    model = wrapped(lambda _: Completion("good", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
+    model = with_limits(lambda _: Completion("good", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     one = {"one": Pipeline(LLMGenerator(model), lambda candidate, context: CritiqueResult(severity=0.0))}
     async with open_client(things=one, monthly_usd=0.5) as client:
         ends = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -148,6 +150,33 @@ _PARTS = [
 def test_what_seems_to_need_no_redaction_is_left_as_it_is(text: str) -> None:
     if not may_need_redaction(text):
         assert redact(text) == text
+
+
+_TEXTS = st.lists(st.sampled_from([*_PARTS, "\t", "\\", "paſſword", "\n", "\0"]), max_size=6).map("".join)
+
+
+@given(
+    st.recursive(
+        _TEXTS | st.integers() | st.none(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXTS, inner, max_size=3),
+        max_leaves=5,
+    )
+)
+def test_a_value_whose_json_seems_to_need_no_redaction_is_left_as_it_is(value: object) -> None:
+    for text in (json.dumps({"data": value}, ensure_ascii=False), json.dumps({"token": value}, ensure_ascii=False)):
+        if not may_need_redaction(text):
+            assert redact_values(json.loads(text)) == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"input_tokens": 12, "output_tokens": 3, "task_type": "code"},
+        {"key": "a", "keys": ["b: c"], "note": "see https://example.com/a?b=c"},
+    ],
+)
+def test_records_of_runs_are_seen_to_need_no_redaction(values: dict[str, object]) -> None:
+    assert not may_need_redaction(json.dumps(values))
 
 
 @pytest.mark.parametrize("text", ["a plain sentence", "An app: no_one - so it is.", "sort by date = yes"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from array import array
 from bisect import bisect_right
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -15,7 +15,7 @@ from typing import Final
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
-from jido_ai.memory.stores.rows import beside, microseconds, prepared_records, with_row
+from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
 from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 
@@ -35,7 +35,7 @@ class InProcessStore:
         self._entries: dict[int, MemoryEntry] = {}
         self._shelves: dict[Scope, _Shelf] = {}
         self._last_row = 0
-        self._logs: dict[LogName, _Log] = {}
+        self._logs: defaultdict[LogName, _Log] = defaultdict(_Log)
         self._last_record = 0
         self._claims: dict[tuple[Scope, str], Claim] = {}
         self._last_claim = 0
@@ -133,12 +133,16 @@ class InProcessStore:
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
-        kept: list[Record] = []
-        for record, _ in await prepared_records(records):  # validate all before storing the first
+        def prepared() -> list[tuple[Record, Record]]:
+            ours = [prepared_record(record)[0] for record in records]
+            return [(record, replace(record, data=deepcopy(record.data))) for record in ours]
+
+        answer: list[Record] = []
+        for record, copy in await beside(records, prepared):  # validate all before storing the first
             self._last_record += 1
-            kept.append(with_row(record, self._last_record))
-            self._logs.setdefault(record.log, _Log()).put(kept[-1])
-        return await beside(kept, lambda: [_own_record(record) for record in kept])
+            self._logs[record.log].put(replace(record, row=self._last_record))
+            answer.append(replace(copy, row=self._last_record))
+        return answer
 
     async def records(
         self,

@@ -33,7 +33,6 @@ __all__ = [
     "prepared_record",
     "prepared_records",
     "record_columns",
-    "with_row",
 ]
 
 T = TypeVar("T")
@@ -272,13 +271,15 @@ def prepared_record(record: Record) -> tuple[Record, bytes]:
         raise ConfigurationError(f"log must be one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
     if not isinstance(record.data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
         raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
-    time = from_microseconds(microseconds(record.timestamp))
+    time = record.timestamp
+    if time.tzinfo is not UTC:
+        time = from_microseconds(microseconds(time))
     try:
         pieces, data = json_pieces(dict(record.data))
     except (TypeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"Record.data cannot be written as JSON: {error}") from error
     written = b"".join([piece.encode("utf-8", "surrogatepass") for piece in pieces])
-    return _with(record, cast("dict[str, Any]", data), time, record.row), written
+    return replace(record, data=cast("dict[str, Any]", data), timestamp=time), written
 
 
 def record_columns(table: str) -> str:
@@ -326,23 +327,6 @@ def decode_claim(asked: Claim, *, number: int, token: str, owner: str, expires_u
     except (OverflowError, TypeError) as error:
         raise StoreDamagedError(f"claim {number} cannot be read: {_why(error)}") from error
     return replace(asked, number=number, token=token, owner=owner, expires_at=expires_at)
-
-
-def with_row(record: Record, row: int) -> Record:
-    """Return the record with the row that the store assigned."""
-    return _with(record, record.data, record.timestamp, row)
-
-
-def _with(record: Record, data: Mapping[str, Any], timestamp: datetime, row: int) -> Record:
-    return Record(
-        log=record.log,
-        key=record.key,
-        kind=record.kind,
-        data=data,
-        scope=record.scope,
-        timestamp=timestamp,
-        row=row,
-    )
 
 
 def microseconds(time: datetime) -> int:

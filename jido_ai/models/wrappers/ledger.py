@@ -274,7 +274,7 @@ class LedgeredModel(AroundModel[None]):
 
     Attributes:
         ledger: as given.
-        bookkeeper: who also keeps the records, if the ledger has no store; None by default. See `costs_kept`.
+        bookkeeper: who also keeps the records, if the ledger has no store; None by default. See `persistent_ledger`.
     """
 
     def __init__(

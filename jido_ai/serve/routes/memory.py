@@ -65,7 +65,7 @@ def _add_lessons(router: APIRouter, state: ServerState) -> None:
             raise Problem("impossible", f"query must have 1 to {_LONGEST_QUERY} characters", field="query")
         count = int_in(asked.get("top_k", asked.get("k")), "top_k", 1, _MOST_FOUND, _USUAL_FOUND)
         least = _share(asked.get("min_similarity"), "min_similarity")
-        found = await memory.retrieve_similar(query, count, least, caller.scope)
+        found = await memory.retrieve_similar(query, count, least, scope=caller.scope)
         return await answer({"data": [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]})
 
     @router.get(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import lesson_key, merge_lessons
 from jido_ai.memory.stores.postgres.connection import Database, LostError, transaction
 from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
-from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds, with_row
+from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds
 from jido_ai.protocols import Record, StoredEntry
 from jido_ai.values import MemoryEntry, Scope
 
@@ -285,7 +285,7 @@ def append_records(prepared: Sequence[tuple[Record, bytes]]) -> Work:
 
 def columns_of_records(prepared: Sequence[tuple[Record, bytes]], rows: Rows) -> tuple[list[Record], list[list[Any]]]:
     """Return the records with their rows, and their columns as `RECORD_PLACES` names them."""
-    kept = [with_row(record, next(rows)) for record, _ in prepared]
+    kept = [replace(record, row=next(rows)) for record, _ in prepared]
     values = [
         (
             *(record.row, record.log, scope_key(record.scope)),

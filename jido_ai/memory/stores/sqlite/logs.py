@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +14,6 @@ from jido_ai.memory.stores.rows import (
     decode_summary,
     microseconds,
     record_columns,
-    with_row,
 )
 from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, text, untext
 from jido_ai.protocols import LogName, LogSummary, Record
@@ -49,7 +49,7 @@ def of_log(
 
 
 def append_records(db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]]) -> list[Record]:
-    return [with_row(record, _insert(db, record, data)) for record, data in prepared]
+    return [replace(record, row=_insert(db, record, data)) for record, data in prepared]
 
 
 def _insert(db: sqlite3.Connection, record: Record, data: bytes) -> int:

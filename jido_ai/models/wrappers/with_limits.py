@@ -1,4 +1,4 @@
-"""`wrapped`: a language model with all wrappers, in a fixed order.
+"""`with_limits`: a language model with all wrappers, in a fixed order.
 
 From the outside in, each wraps the next:
 
@@ -38,12 +38,12 @@ from jido_ai.protocols import AnyModel, LanguageModel, StreamingModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Budget
 
-__all__ = ["wrapped"]
+__all__ = ["with_limits"]
 
 _ledgers: Final[WeakKeyDictionary[ActorSystem, list[CostLedger]]] = WeakKeyDictionary()
 
 
-def wrapped(
+def with_limits(
     model: AnyModel,
     *,
     system: ActorSystem | None = None,

@@ -10,9 +10,9 @@ from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.learning.cost_report import cost_report
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.kept_costs import costs_kept
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import LanguageModel
 from jido_ai.values import Completion, CompletionRequest, Message, Usage
 
@@ -29,7 +29,7 @@ class Model:
 
 def priced(**options: Any) -> LanguageModel:
     """Return a model whose calls cost 0.3 USD each."""
-    return wrapped(Model(), prices={"m": (100.0, 200.0)}, **options)
+    return with_limits(Model(), prices={"m": (100.0, 200.0)}, **options)
 
 
 async def labels(memory: ReflexionMemory) -> dict[str, int]:
@@ -40,7 +40,7 @@ async def test_calls_are_recorded_by_the_name_of_what_uses_the_model_while_it_is
     one, other, shared = priced(), priced(label="mine"), priced()
     parts = {"a": [LLMGenerator(one), shared], "b": [other, shared]}
     async with ReflexionMemory() as memory:
-        async with costs_kept(parts, memory):
+        async with persistent_ledger(parts, memory):
             for model in (one, other, shared, shared):
                 await model.complete(REQUEST)
         await one.complete(REQUEST)
@@ -53,7 +53,7 @@ async def test_a_ledger_of_one_s_own_still_counts_and_one_with_a_store_is_not_co
     async with ReflexionMemory() as memory:
         mine, stored = CostLedger(), CostLedger(memory)
         models = [priced(ledger=mine), priced(ledger=stored), priced(ledger=False)]
-        async with costs_kept({"a": models}, memory):
+        async with persistent_ledger({"a": models}, memory):
             for model in models:
                 await model.complete(REQUEST)
         assert sum(usage.calls for usage in (await mine.rows()).values()) == 1
@@ -63,12 +63,12 @@ async def test_a_ledger_of_one_s_own_still_counts_and_one_with_a_store_is_not_co
 async def test_once_the_monthly_budget_is_spent_no_call_is_made() -> None:
     model = priced()
     async with ReflexionMemory() as memory:
-        async with costs_kept({"a": [model]}, memory, monthly_usd=0.5):
+        async with persistent_ledger({"a": [model]}, memory, monthly_usd=0.5):
             for _ in range(2):
                 await model.complete(REQUEST)
             with pytest.raises(BudgetExceededError, match="monthly_usd"):
                 await model.complete(REQUEST)
-        async with costs_kept({"a": [model]}, memory, monthly_usd=0.5):  # as after a restart
+        async with persistent_ledger({"a": [model]}, memory, monthly_usd=0.5):  # as after a restart
             with pytest.raises(BudgetExceededError, match="no more calls are made"):
                 await model.complete(REQUEST)
         assert await labels(memory) == {"a": 2}
@@ -78,7 +78,7 @@ async def test_a_budget_that_can_never_work_is_refused_and_nothing_is_kept() -> 
     model = priced()
     async with ReflexionMemory() as memory:
         with pytest.raises(ConfigurationError, match="monthly_usd"):
-            async with costs_kept({"a": [model]}, memory, monthly_usd=0.0):
+            async with persistent_ledger({"a": [model]}, memory, monthly_usd=0.0):
                 pass
         await model.complete(REQUEST)
         assert await labels(memory) == {}

@@ -37,7 +37,7 @@ from jido_ai.models.providers.anthropic import AnthropicModel
 from jido_ai.models.providers.ollama import OllamaModel
 from jido_ai.models.providers.openai import OpenAIModel
 from jido_ai.models.spending import most_tokens
-from jido_ai.models.wrappers.wrapped import wrapped
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.models.wrappers.wrapper import Wrapper
 from jido_ai.protocols import LanguageModel, RunContext, StreamingModel
 from jido_ai.telemetry import LoggingSink, TelemetryEvent
@@ -86,18 +86,18 @@ class ClientError(Exception):
 
 def test_the_order_is_the_documented_one() -> None:
     always = ["RetryingModel", "GuardedModel", "BudgetedModel", "LedgeredModel", "LoggedModel", "ForeignModel"]
-    assert layers(wrapped(ScriptedModel([]))) == always
-    assert layers(wrapped(ScriptedModel([]), cache=True)) == ["CachedModel", *always]
+    assert layers(with_limits(ScriptedModel([]))) == always
+    assert layers(with_limits(ScriptedModel([]), cache=True)) == ["CachedModel", *always]
 
 
 def test_a_name_stands_for_the_model_inside_of_the_default_wrappers_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    for model in (model_named("ollama:tiny"), wrapped("ollama:tiny")):
+    for model in (model_named("ollama:tiny"), with_limits("ollama:tiny")):
         assert layers(model).count("RetryingModel") == 1
         assert isinstance(model, StreamingModel)
         assert (model.provider, model.model) == ("ollama", "tiny")  # type: ignore[attr-defined]
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(AuthenticationError):
-        wrapped("openai:gpt-4o-mini")
+        with_limits("openai:gpt-4o-mini")
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,13 @@ def test_a_name_stands_for_the_model_inside_of_the_default_wrappers_once(monkeyp
 def test_invalid_settings_are_rejected(settings: dict[str, Any]) -> None:
     arguments: dict[str, Any] = {"model": ScriptedModel([]), **settings}
     with pytest.raises(ConfigurationError):
-        wrapped(arguments.pop("model"), **arguments)
+        with_limits(arguments.pop("model"), **arguments)
 
 
 async def test_a_system_and_a_guard_of_another_are_not_given_together() -> None:
     async with ActorSystem() as system:
         with pytest.raises(ConfigurationError, match="either system or guard"):
-            wrapped(ScriptedModel([]), system=system, guard=guard_of(system))
+            with_limits(ScriptedModel([]), system=system, guard=guard_of(system))
 
 
 @pytest.mark.rows("C32")
@@ -130,11 +130,11 @@ async def test_a_system_and_a_guard_of_another_are_not_given_together() -> None:
     ],
 )
 async def test_a_passing_failure_of_a_foreign_client_is_tried_again(error: Exception, known: type[ModelError]) -> None:
-    assert (await wrapped(ScriptedModel([error, "ok"])).complete(REQUEST)).text == "ok"
-    pieces = [piece async for piece in wrapped(ScriptedModel([error, "ok"])).stream(REQUEST)]
+    assert (await with_limits(ScriptedModel([error, "ok"])).complete(REQUEST)).text == "ok"
+    pieces = [piece async for piece in with_limits(ScriptedModel([error, "ok"])).stream(REQUEST)]
     assert pieces[0] == "ok"
     with pytest.raises(known) as failed:
-        await wrapped(ScriptedModel([error]), retries=0).complete(REQUEST)
+        await with_limits(ScriptedModel([error]), retries=0).complete(REQUEST)
     assert "hunter2" not in str(failed.value)
 
 
@@ -143,11 +143,11 @@ async def test_a_passing_failure_of_a_foreign_client_is_tried_again(error: Excep
 async def test_any_other_error_of_a_foreign_client_goes_on_its_way_at_once(error: Exception) -> None:
     script = ScriptedModel([error, "ok"])
     with pytest.raises(type(error)) as failed:
-        await wrapped(script).complete(REQUEST)
+        await with_limits(script).complete(REQUEST)
     assert failed.value is error
     assert len(script.requests) == 1
     with pytest.raises(type(error)):
-        [piece async for piece in wrapped(ScriptedModel([error])).stream(REQUEST)]
+        [piece async for piece in with_limits(ScriptedModel([error])).stream(REQUEST)]
 
 
 @pytest.mark.rows("C34")
@@ -156,7 +156,7 @@ async def test_a_sink_that_raises_fails_no_call(caplog: pytest.LogCaptureFixture
         raise RuntimeError("no room")
 
     rules = BreakerRules(failures=1)
-    model = wrapped(ScriptedModel([DOWN, DOWN, "ok"]), sink=sink, breaker=rules)
+    model = with_limits(ScriptedModel([DOWN, DOWN, "ok"]), sink=sink, breaker=rules)
     assert (await model.complete(REQUEST)).text == "ok"
     assert sum("not used again" in message for message in caplog.messages) == 1
 
@@ -164,7 +164,7 @@ async def test_a_sink_that_raises_fails_no_call(caplog: pytest.LogCaptureFixture
 async def test_every_try_is_in_the_ledger_and_a_hit_of_the_cache_is_not() -> None:
     store = InProcessStore()
     script = ScriptedModel([DOWN, "ok"], provider="p", model="m")
-    model = wrapped(script, store=store, cache=True, prices={"p:m": (1.0, 1.0)}, label="answers")
+    model = with_limits(script, store=store, cache=True, prices={"p:m": (1.0, 1.0)}, label="answers")
     for _ in range(3):
         await model.complete(REQUEST.replace(temperature=0.0))
     records = await store.records("ledger")
@@ -177,7 +177,7 @@ async def test_every_try_is_in_the_ledger_and_a_hit_of_the_cache_is_not() -> Non
 async def test_two_models_of_one_place_and_system_find_it_down_once_and_share_the_ledger() -> None:
     async with ActorSystem() as system:
         scripts = [ScriptedModel(lambda _: DOWN, provider="p", model=name) for name in "ab"]
-        one, two = (wrapped(script, system=system, when_open="fail", prices={}) for script in scripts)
+        one, two = (with_limits(script, system=system, when_open="fail", prices={}) for script in scripts)
         with pytest.raises(ModelUnavailableError):
             await one.complete(REQUEST)
         assert now() == pytest.approx(15.0, rel=0.2)
@@ -188,7 +188,7 @@ async def test_two_models_of_one_place_and_system_find_it_down_once_and_share_th
 
 
 async def test_a_stream_passes_through_all_of_them() -> None:
-    model = wrapped(ScriptedModel([DOWN, "two words"], provider="p"), cache=True, prices={"scripted": (1.0, 1.0)})
+    model = with_limits(ScriptedModel([DOWN, "two words"], provider="p"), cache=True, prices={"scripted": (1.0, 1.0)})
     items = [item async for item in model.stream(REQUEST)]
     assert items[:2] == ["two ", "words"]
     assert isinstance(items[2], Completion)
@@ -200,7 +200,7 @@ async def test_a_model_that_cannot_stream_gives_its_text_as_one_piece() -> None:
         async def complete(self, request: CompletionRequest) -> Completion:
             return Completion("two words")
 
-    items = [item async for item in wrapped(Plain()).stream(REQUEST)]
+    items = [item async for item in with_limits(Plain()).stream(REQUEST)]
     assert items[0] == "two words"
     assert len(items) == 2
 
@@ -213,7 +213,7 @@ async def test_the_headers_of_a_provider_hold_the_calls_to_it() -> None:
     }
     body = {"choices": [{"message": {"content": "ok"}, "finish_reason": "stop"}]}
     transport = httpx.MockTransport(lambda _: httpx.Response(200, json=body, headers=headers))
-    model = wrapped(OpenAIModel("m", api_key="k-1", transport=transport))
+    model = with_limits(OpenAIModel("m", api_key="k-1", transport=transport))
     for _ in range(3):
         await model.complete(REQUEST)
     assert now() == 12.0
@@ -235,7 +235,7 @@ async def test_a_run_waits_for_a_provider_that_is_down_and_not_for_one_that_answ
     down = ModelUnavailableError("internal", provider="p", model="m", status=status)
     script = ScriptedModel([down] * 100, provider="p")
     async with ActorSystem() as system:
-        model = wrapped(script, system=system, ledger=False)
+        model = with_limits(script, system=system, ledger=False)
         async with Pipeline(None, Asking(model), None, config=LoopConfig(max_iterations=1), system=system) as pipeline:
             result = await pipeline.run("question", "answer")
     assert result.stop_reason is StopReason.ERROR
@@ -293,7 +293,7 @@ async def test_an_outage_of_ten_minutes_loses_no_run_and_is_probed_twice_a_minut
     config = LoopConfig(max_iterations=4, timeout_s=1_200.0, step_timeout_s=1_200.0, budget=Budget(max_calls=7))
     async with ActorSystem(sink=sink) as system:
         models = [
-            wrapped(ScriptedModel(provider, provider="p", model=name), system=system, ledger=False) for name in "ab"
+            with_limits(ScriptedModel(provider, provider="p", model=name), system=system, ledger=False) for name in "ab"
         ]
         talkers = [Talker(model) for model in models]
         async with Pipeline(None, talkers[0], talkers[1], config=config, system=system) as pipeline:
@@ -341,7 +341,7 @@ def test_the_calls_that_may_be_billed_never_pass_the_budget_of_a_run(limit: int,
         return ends.get(made[-1], f"answer {len(made)}")
 
     async def main() -> ReflectionResult:
-        talker = Talker(wrapped(ScriptedModel(provider, provider="p"), ledger=False))
+        talker = Talker(with_limits(ScriptedModel(provider, provider="p"), ledger=False))
         config = LoopConfig(max_iterations=6, timeout_s=5_000.0, step_timeout_s=5_000.0, budget=Budget(max_calls=limit))
         async with Pipeline(None, talker, talker, config=config) as pipeline:
             return await pipeline.run("question", "answer")
@@ -391,7 +391,7 @@ async def test_a_planted_key_is_in_nothing_that_is_written(
     store = InProcessStore()
     async with ActorSystem(sink=sink) as system:
         inside = OpenAIModel("m", transport=httpx.MockTransport(serve))
-        model = wrapped(inside, system=system, store=store, cache=True, sink=sink)
+        model = with_limits(inside, system=system, store=store, cache=True, sink=sink)
         request = CompletionRequest((Message("user", f"keep {KEY} to yourself"),), temperature=0.0)
         await model.complete(request)
         with pytest.raises(AuthenticationError) as caught:
@@ -418,7 +418,7 @@ async def test_a_planted_key_is_in_nothing_that_is_written(
 
 async def test_above_debug_no_request_and_no_answer_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    await wrapped(ScriptedModel([DOWN, "the answer"])).complete(REQUEST)
+    await with_limits(ScriptedModel([DOWN, "the answer"])).complete(REQUEST)
     assert "hello" not in caplog.text
     assert "the answer" not in caplog.text
 
@@ -447,7 +447,7 @@ def provider_over_http(form: Form) -> LanguageModel:
 
 @pytest.mark.parametrize("form", ["openai", "anthropic", "ollama"])
 async def test_an_answer_of_a_provider_comes_back_with_its_cost(form: Form) -> None:
-    model = wrapped(provider_over_http(form), prices={"m": (1_000.0, 10_000.0)}, budget=Budget(max_cost_usd=100.0))
+    model = with_limits(provider_over_http(form), prices={"m": (1_000.0, 10_000.0)}, budget=Budget(max_cost_usd=100.0))
     completion = await model.complete(REQUEST)
     [*_, streamed] = [item async for item in model.stream(REQUEST)]
     assert isinstance(streamed, Completion)
@@ -456,5 +456,5 @@ async def test_an_answer_of_a_provider_comes_back_with_its_cost(form: Form) -> N
 
 
 async def test_an_answer_of_a_provider_whose_price_nobody_knows_stays_unpriced() -> None:
-    completion = await wrapped(provider_over_http("openai"), prices={"other": (1.0, 1.0)}).complete(REQUEST)
+    completion = await with_limits(provider_over_http("openai"), prices={"other": (1.0, 1.0)}).complete(REQUEST)
     assert (completion.usage.unpriced_calls, completion.usage.cost_usd) == (1, 0.0)

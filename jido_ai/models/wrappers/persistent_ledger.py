@@ -1,4 +1,4 @@
-"""Kept costs: what the models of pipelines and graphs cost, in the ledger of a memory, while they are served."""
+"""A persistent ledger: records the costs of the models of served pipelines and graphs in a memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerStor
 from jido_ai.models.wrappers.monthly_budget import MonthlyBudget
 from jido_ai.telemetry import Sink
 
-__all__ = ["costs_kept"]
+__all__ = ["persistent_ledger"]
 
 
 class _Bookkeeper:
@@ -27,7 +27,7 @@ class _Bookkeeper:
 
 
 @asynccontextmanager
-async def costs_kept(
+async def persistent_ledger(
     parts: Mapping[str, Iterable[object]],
     store: LedgerStore,
     *,
@@ -36,8 +36,8 @@ async def costs_kept(
 ) -> AsyncGenerator[None]:
     """Record what the models among `parts` cost in a store while the block runs, and obey a monthly budget.
 
-    Concerns models that have a cost ledger (`wrapped`, as those given by name). One whose ledger has a store keeps to
-    that; its calls are not recorded twice.
+    Concerns models that have a cost ledger: those of `with_limits` and those given by name. One whose ledger has a
+    store keeps to that; its calls are not recorded twice.
 
     Args:
         parts: components and models by the label of their calls, as `uses()` of pipelines and graphs returns them.
