@@ -156,6 +156,15 @@ def imported(path: Path) -> set[str]:
     return found
 
 
+def imported_names(path: Path) -> set[tuple[str, str]]:
+    """Return the module and name of each `from module import name`; the name is "" for `import module`."""
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    plain = {(alias.name, "") for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return plain | {
+        (node.module or "", alias.name) for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+    }
+
+
 @pytest.mark.parametrize("path", source_files(), ids=name_of)
 def test_imports_point_down_only(path: Path) -> None:
     here = place(path)
@@ -172,6 +181,26 @@ def test_imports_point_down_only(path: Path) -> None:
         if here == "actors":
             assert there in ACTORS_MAY_SEE, f"the runtime has never heard of {name}"
         assert there != "testing", f"{path} imports testing"
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:  # types count: `imported` reads TYPE_CHECKING blocks too
+    modules = {module_of(path): path for path in source_files()}
+    known = {"jido_ai.cli.live": "jido_ai.cli.live_table", "jido_ai.cli.graph_view": "jido_ai.cli.graph_table"}
+    left = {
+        name: {f"{found}.{one}" if f"{found}.{one}" in modules else found for found, one in imported_names(path)}
+        & modules.keys() - {name, known.get(name)}
+        for name, path in modules.items()
+    }
+    while free := {name for name, needs in left.items() if not needs & left.keys()}:
+        left = {name: needs for name, needs in left.items() if name not in free}
+    while unneeded := left.keys() - set[str]().union(*left.values()):  # those that only lead to a circle
+        left = {name: needs for name, needs in left.items() if name not in unneeded}
+    assert not left, {name: sorted(needs & left.keys()) for name, needs in left.items()}
 
 
 @pytest.mark.parametrize("path", source_files(), ids=name_of)

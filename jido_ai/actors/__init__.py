@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from jido_ai.actors.child_spec import ChildSpec as ChildSpec
     from jido_ai.actors.dynamic_supervisor import DynamicSupervisor as DynamicSupervisor
     from jido_ai.actors.exit_reason import Crashed as Crashed
-    from jido_ai.actors.exit_reason import Down as Down
-    from jido_ai.actors.exit_reason import Exit as Exit
     from jido_ai.actors.exit_reason import ExitReason as ExitReason
     from jido_ai.actors.exit_reason import IdleTimeout as IdleTimeout
     from jido_ai.actors.exit_reason import Killed as Killed
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
     from jido_ai.actors.mailbox import Bounded as Bounded
     from jido_ai.actors.ref import ActorRef as ActorRef
     from jido_ai.actors.ref import Ask as Ask
+    from jido_ai.actors.relations import Down as Down
+    from jido_ai.actors.relations import Exit as Exit
     from jido_ai.actors.supervisor import ChildCounts as ChildCounts
     from jido_ai.actors.supervisor import ChildInfo as ChildInfo
     from jido_ai.actors.supervisor import CountChildren as CountChildren

@@ -1,25 +1,92 @@
-"""Actor: the base class of actors, and the reply that a handler can defer."""
+"""Actor: the base class of actors, the reply that a handler can defer, and what an actor needs of the runtime."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
-from typing_extensions import TypeVar
-
+from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.deadlines import check_timeout
 from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
+from jido_ai.actors.mailbox import Bounded
+from jido_ai.actors.ref import ActorRef, Ask, M, T
+from jido_ai.actors.relations import Down, MonitorHandle, Related, demonitor, link, monitor, unlink
 from jido_ai.errors import ActorError
 
-if TYPE_CHECKING:
-    from jido_ai.actors.cell import Cell, MonitorHandle
-    from jido_ai.actors.ref import ActorRef
-    from jido_ai.actors.system import ActorSystem
+__all__ = ["Actor", "ActorCell", "Reply", "Spawn", "System", "checked_arguments"]
 
-__all__ = ["Actor", "Reply"]
+Message = TypeVar("Message")
+P = ParamSpec("P")
 
-M = TypeVar("M", default=Any)
+
+class Spawn(Protocol):
+    """The types of `spawn`: the arguments are those of the class, and the ref accepts its messages.
+
+    With `name` or `mailbox` the arguments are not checked: PEP 612 has no place for other keywords.
+    """
+
+    @overload
+    def __call__(self, what: ChildSpec, /) -> Coroutine[Any, Any, ActorRef]: ...
+    @overload
+    def __call__(
+        self, what: Callable[P, Actor[Message]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Coroutine[Any, Any, ActorRef[Message]]: ...
+    @overload
+    def __call__(
+        self,
+        what: Callable[..., Actor[Message]],
+        /,
+        *args: Any,
+        name: str | None,
+        mailbox: Bounded | None = None,
+        **kwargs: Any,
+    ) -> Coroutine[Any, Any, ActorRef[Message]]: ...
+    @overload
+    def __call__(
+        self, what: Callable[..., Actor[Message]], /, *args: Any, mailbox: Bounded | None, **kwargs: Any
+    ) -> Coroutine[Any, Any, ActorRef[Message]]: ...
+
+
+def checked_arguments(spawn: Callable[..., object]) -> Spawn:
+    """Give a method the types of `Spawn`."""
+    return cast("Spawn", spawn)
+
+
+class System(Protocol):
+    """What an actor can use of its `ActorSystem`."""
+
+    name: str
+    dead_letters: int
+    is_observed: bool
+    loop: asyncio.AbstractEventLoop
+
+    @property
+    def spawn(self) -> Spawn: ...
+    @property
+    def is_running(self) -> bool: ...
+    def adopt(self, pykka_ref: Any, *, name: str | None = None) -> ActorRef: ...
+    def whereis(self, name: str) -> ActorRef | None: ...
+    async def wait_down(self, ref: ActorRef) -> Down: ...
+    def now(self) -> float: ...
+    def emit(self, name: str, **data: object) -> None: ...
+
+
+class ActorCell(Related, Protocol):
+    """What an actor needs of its cell. `Cell` implements it."""
+
+    reply: asyncio.Future[Any] | None
+
+    @property
+    def reason(self) -> ExitReason | None: ...
+    def deliver_first(self, message: object) -> None: ...
+    def own(self, work: Coroutine[Any, Any, Any], name: str | None) -> asyncio.Task[Any]: ...
+    def defer(self) -> asyncio.Future[Any] | None: ...
+    def let_outlive(self, reply: asyncio.Future[Any]) -> None: ...
+    def set_idle_timeout(self, seconds: float | None) -> None: ...
+    def end_after_message(self, reason: ExitReason) -> None: ...
+    def request_stop(self, reason: ExitReason, limit_s: float | None) -> None: ...
+    def fail(self, error: BaseException) -> None: ...
 
 
 class Reply:
@@ -27,7 +94,7 @@ class Reply:
 
     __slots__ = ("_cell", "_future")
 
-    def __init__(self, cell: Cell, future: asyncio.Future[Any] | None) -> None:
+    def __init__(self, cell: ActorCell, future: asyncio.Future[Any] | None) -> None:
         self._cell = cell
         self._future = future
 
@@ -75,7 +142,7 @@ class Actor(Generic[M]):
     has_on_stop: ClassVar[bool] = False
     has_after_death: ClassVar[bool] = False
     is_supervisor: ClassVar[bool] = False
-    _cell: Cell | None = None
+    _cell: ActorCell | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -101,17 +168,17 @@ class Actor(Generic[M]):
     # -- identity ----------------------------------------------------------------------------------
 
     @property
-    def ref(self) -> ActorRef:
+    def ref(self) -> ActorRef[M]:
         """The actor's own address."""
         return self.cell.ref
 
     @property
-    def system(self) -> ActorSystem:
+    def system(self) -> System:
         """The system that the actor belongs to."""
-        return self.cell.system  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - a Runtime is always one
+        return cast("System", self.cell.system)
 
     @property
-    def cell(self) -> Cell:
+    def cell(self) -> ActorCell:
         """The incarnation, for the runtime and for supervisors."""
         if self._cell is None:
             raise ActorError(f"{type(self).__name__} is not running yet; start it with system.spawn(...)")
@@ -126,7 +193,7 @@ class Actor(Generic[M]):
         """True once it runs, or has run; an actor cannot be started twice."""
         return self._cell is not None
 
-    def attach(self, cell: Cell) -> None:
+    def attach(self, cell: ActorCell) -> None:
         """Called by the runtime when it launches the actor."""
         self._cell = cell
 
@@ -134,20 +201,21 @@ class Actor(Generic[M]):
 
     def link(self, ref: ActorRef) -> None:
         """Link both actors: when one ends, the other gets an exit signal; NoProc at once if `ref` has ended."""
-        self.cell.link(ref)
+        link(self.cell, ref)
 
     def unlink(self, ref: ActorRef) -> None:
         """Remove a link, and drop an `Exit` of `ref` that is already queued."""
-        self.cell.unlink(ref)
+        unlink(self.cell, ref)
 
     def monitor(self, ref: ActorRef) -> MonitorHandle:
         """Deliver `Down(ref, reason)` exactly once, when `ref` ends; at once with NoProc if it has ended."""
-        return self.cell.monitor(ref)
+        return monitor(self.cell, ref)
 
     def demonitor(self, handle: MonitorHandle) -> None:
         """End a monitor, and drop its `Down` if that is already queued."""
-        self.cell.demonitor(handle)
+        demonitor(self.cell, handle)
 
+    @checked_arguments
     async def spawn_link(self, actor_class: Callable[..., Actor[Any]], *args: Any, **kwargs: Any) -> ActorRef:
         """Spawn an actor and link to it."""
         ref = await self.system.spawn(actor_class, *args, **kwargs)
@@ -155,6 +223,10 @@ class Actor(Generic[M]):
         return ref
 
     # -- during a message --------------------------------------------------------------------------
+
+    def reply(self, message: Ask[T], value: T) -> T:
+        """Return `value`, of which a type checker makes sure that it answers `message`."""
+        return value
 
     def defer_reply(self) -> Reply:
         """Take over the reply to the current message; the handler's return value is then ignored.

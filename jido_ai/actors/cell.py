@@ -10,30 +10,22 @@ import asyncio
 import math
 from asyncio import InvalidStateError
 from collections import deque
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from contextvars import copy_context
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
 
 from jido_ai.actors.actor import Actor
-from jido_ai.actors.exit_reason import (
-    Crashed,
-    Down,
-    Exit,
-    ExitReason,
-    IdleTimeout,
-    Killed,
-    NoProc,
-    Normal,
-)
+from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
-from jido_ai.actors.ref import ActorRef, Stopped, check_ref, current_cell
-from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, Ignore, StartError, describe
+from jido_ai.actors.ref import ActorRef, CreateFuture, Incarnation, Stopped, current_cell
+from jido_ai.actors.relations import Relations, cut, skip_unwanted
+from jido_ai.errors import ActorDeadError, CallError, Ignore, StartError
 
 if TYPE_CHECKING:
     from jido_ai.actors.deadlines import Deadlines
 
-__all__ = ["DEFAULT_SHUTDOWN_S", "Cell", "MonitorHandle", "Parent", "Runtime"]
+__all__ = ["DEFAULT_SHUTDOWN_S", "Cell", "Parent", "Runtime"]
 
 NEW, STARTING, RUNNING, STOPPING, DEAD = range(5)
 STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
@@ -56,40 +48,19 @@ class Runtime(Protocol):
     """The services that a cell needs from its system."""
 
     loop: asyncio.AbstractEventLoop
-    create_future: Callable[[], asyncio.Future[Any]]
+    create_future: CreateFuture
     asks: Deadlines[Envelope]
     stops: Deadlines[Cell]
     is_observed: bool
     dead_box: DeadLetters
-    grave: Cell
+    tombstone: Cell
     stopped: Stopped
 
     def emit(self, name: str, **data: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...
 
 
-class MonitorHandle:
-    """One monitor: who watches whom. Give it to `demonitor`."""
-
-    __slots__ = ("is_unwanted", "target", "watcher")
-
-    def __init__(self, watcher: Cell, target: Cell) -> None:
-        self.watcher = watcher
-        self.target = target
-        self.is_unwanted = False  # True: its Down is queued and will be skipped
-
-
-class _Exits:
-    """The number of queued Exits from one actor, and how many of the oldest to skip."""
-
-    __slots__ = ("unwanted", "waiting")
-
-    def __init__(self) -> None:
-        self.waiting = 0
-        self.unwanted = 0
-
-
-class _Rare:
+class _ColdState:
     """Fields that most actors never use. Created on first use, which keeps idle actors small.
 
     Attributes:
@@ -98,24 +69,18 @@ class _Rare:
         prune_waits_at: the number of waits at which finished ones are removed.
         owned: tasks that are cancelled when the actor ends.
         deferred: replies that the handler has deferred.
-        links: the linked actors.
-        monitors, monitored: monitors on this actor, and monitors it holds on others.
+        relations: links and monitors.
         watchers: futures that are set when this actor ends.
-        downs, exits: queued Downs and Exits, so that they can be withdrawn without a search.
         idle_timer, idle_s: the running idle timer, and the delay in seconds of the next one.
     """
 
     __slots__ = (
         "deferred",
-        "downs",
-        "exits",
         "idle_s",
         "idle_timer",
-        "links",
-        "monitored",
-        "monitors",
         "owned",
         "prune_waits_at",
+        "relations",
         "started",
         "waits",
         "watchers",
@@ -127,22 +92,18 @@ class _Rare:
         self.prune_waits_at = _PRUNE_ABOVE
         self.owned: set[asyncio.Task[Any]] | None = None
         self.deferred: set[asyncio.Future[Any]] | None = None
-        self.links: dict[Cell, None] | None = None
-        self.monitors: dict[MonitorHandle, None] | None = None
-        self.monitored: set[MonitorHandle] | None = None
+        self.relations: Relations | None = None
         self.watchers: dict[asyncio.Future[ExitReason], None] | None = None
         self.idle_timer: asyncio.TimerHandle | None = None
         self.idle_s: float | None = None
-        self.downs: set[MonitorHandle] | None = None
-        self.exits: dict[ActorRef, _Exits] | None = None
 
 
 class Cell:
     """One incarnation of an actor."""
 
     __slots__ = (
+        "_cold",
         "_is_asked",
-        "_rare",
         "actor",
         "asks",
         "attention",
@@ -179,12 +140,12 @@ class Cell:
         self.handled = 0  # messages, counted when it falls idle and once per batch
         self.task: asyncio.Task[None]
         self._is_asked = False  # request_stop was called
-        self._rare: _Rare | None = None
+        self._cold: _ColdState | None = None
 
     @classmethod
-    def grave(cls, system: Runtime, parent: Parent) -> Cell:
+    def tombstone(cls, system: Runtime, parent: Parent) -> Cell:
         """Return the cell behind the refs of dead actors: it has ended for good and has no parent."""
-        cell = cls(system, ActorRef(0, None, "grave"), _NOBODY, deque(), parent, 0.0)
+        cell = cls(system, ActorRef(0, None, "tombstone"), _NOBODY, deque(), parent, 0.0)
         cell.queue = system.dead_box
         cell.state = DEAD
         cell.ending = NoProc()
@@ -216,15 +177,28 @@ class Cell:
         return "running" if self.state == NEW and self.is_ready else STATUS_NAMES[self.state]
 
     @property
-    def rare(self) -> _Rare:
-        """What most actors never have."""
-        if self._rare is None:
-            self._rare = _Rare()
-        return self._rare
+    def traps_exits(self) -> bool:
+        """True if exit signals of linked actors become messages."""
+        return self.actor.trap_exit
+
+    @property
+    def cold(self) -> _ColdState:
+        """The fields that most actors never use."""
+        if self._cold is None:
+            self._cold = _ColdState()
+        return self._cold
+
+    @property
+    def relations(self) -> Relations:
+        """The links and monitors."""
+        cold = self.cold
+        if cold.relations is None:
+            cold.relations = Relations()
+        return cold.relations
 
     @property
     def _owns_tasks(self) -> bool:
-        return self._rare is not None and bool(self._rare.owned)
+        return self._cold is not None and bool(self._cold.owned)
 
     # -- start -------------------------------------------------------------------------------------
 
@@ -240,13 +214,13 @@ class Cell:
             return True
         if self.state == DEAD:
             raise StartError(self.ref.label, self.reason)
-        rare = self.rare
-        if rare.started is None:
-            rare.started = self.create_future()
+        cold = self.cold
+        if cold.started is None:
+            cold.started = self.create_future()
         waiting = current_cell.get()
         if waiting is not None:  # so that an ask of on_start to whoever waits for it is a circle
-            waiting.note_wait(rare.started, self.ref)
-        return await rare.started
+            waiting.note_wait(cold.started, self.ref)
+        return await cold.started
 
     # -- the receive loop --------------------------------------------------------------------------
 
@@ -376,10 +350,10 @@ class Cell:
 
     def _take_started(self) -> asyncio.Future[bool] | None:
         """Return and clear the future that waits for on_start, or None. The caller must resolve it."""
-        rare = self._rare
-        if rare is None:
+        cold = self._cold
+        if cold is None:
             return None
-        started, rare.started = rare.started, None
+        started, cold.started = cold.started, None
         return None if started is None or started.done() else started
 
     def _answer_expected(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> None:
@@ -394,49 +368,25 @@ class Cell:
         """Return True if this actor must answer `reply`. Deferred replies count until answered or outlived."""
         if reply is None or reply.done():
             return False
-        return reply is self.reply or (self._rare is not None and reply in (self._rare.deferred or ()))
+        return reply is self.reply or (self._cold is not None and reply in (self._cold.deferred or ()))
 
     def _attend(self) -> bool:
-        """Handle the rare events behind `attention`. Returns True if the actor must end."""
-        rare = self._rare
-        if rare is None:
+        """Handle the cold events behind `attention`. Returns True if the actor must end."""
+        cold = self._cold
+        if cold is None:
             self.attention = False
         else:
-            rare.waits = None
-            if rare.downs or rare.exits:
-                self._look_at_notices(rare)
-            if rare.idle_s is not None or rare.idle_timer is not None:
-                self._tend_idle_timer(rare)
+            cold.waits = None
+            relations = cold.relations
+            if relations is not None and (relations.downs or relations.exits):
+                skip_unwanted(self)
+            if cold.idle_s is not None or cold.idle_timer is not None:
+                self._tend_idle_timer(cold)
             # The next message stops the timer, and may be a notice.
-            self.attention = rare.idle_timer is not None or bool(rare.downs or rare.exits)
+            self.attention = cold.idle_timer is not None or (
+                relations is not None and bool(relations.downs or relations.exits)
+            )
         return self.ending is not None
-
-    def _look_at_notices(self, rare: _Rare) -> None:
-        """Skip unwanted Downs and Exits at the head of the queue."""
-        queue = self.queue
-        while queue:
-            assert isinstance(queue, deque)
-            message = queue[0][0]
-            if type(message) is Down:
-                handle = message.handle
-                if not isinstance(handle, MonitorHandle) or not rare.downs or handle not in rare.downs:
-                    return  # passed on by somebody
-                rare.downs.discard(handle)
-                if not handle.is_unwanted:
-                    return
-            elif type(message) is Exit:
-                exits = None if rare.exits is None else rare.exits.get(message.ref)
-                if exits is None or rare.exits is None:
-                    return
-                exits.waiting -= 1
-                if exits.waiting == 0:
-                    del rare.exits[message.ref]
-                if exits.unwanted == 0:
-                    return
-                exits.unwanted -= 1
-            else:
-                return
-            queue.popleft()
 
     async def _take_turns(self, turn_ends: float) -> float:
         """Yield to other tasks if this turn is over. Returns when the current turn ends; 0 means a new turn."""
@@ -513,7 +463,11 @@ class Cell:
 
     def fail(self, error: BaseException) -> None:
         """End it because of an error outside its handler: an owned task that crashed."""
-        self.request_stop(Crashed(error), self.shutdown_s or DEFAULT_SHUTDOWN_S)
+        self.shut_down(Crashed(error))
+
+    def shut_down(self, reason: ExitReason) -> None:
+        """End it within its shutdown limit."""
+        self.request_stop(reason, self.shutdown_s or DEFAULT_SHUTDOWN_S)
 
     def _limit(self, limit_s: float) -> None:
         """Abandon the actor if it is still running after `limit_s` seconds; infinity means no limit."""
@@ -568,8 +522,8 @@ class Cell:
         self.die(reason)
 
     async def _end_owned(self) -> None:
-        if self._rare is not None and self._rare.owned:
-            owned = self._rare.owned
+        if self._cold is not None and self._cold.owned:
+            owned = self._cold.owned
             for task in owned:
                 task.cancel()
             await asyncio.wait(owned)
@@ -584,7 +538,7 @@ class Cell:
         system = self.system
         ref = self.ref
         actor = self.actor
-        rare = self._rare
+        cold = self._cold
         queue = self.queue
         self.queue = system.dead_box
         self.state = DEAD
@@ -593,12 +547,12 @@ class Cell:
         self.waiter = None
         if ref.name is not None:
             system.forget(self)
-        if queue or self.reply is not None or rare is not None:
+        if queue or self.reply is not None or cold is not None:
             self._fail_waiting(queue, reason)
         if system.is_observed or reason.is_crash:
             self._report_end(reason)
-        if rare is not None:
-            self._end_rare(rare, reason)
+        if cold is not None:
+            self._end_cold(cold, reason)
         is_attended = actor.has_after_death
         if is_attended:
             actor.after_death(reason)
@@ -607,22 +561,21 @@ class Cell:
         # Break the circles with ref, task and actor: the dead are freed at once, not by the garbage collector.
         del self.task
         if ref.cell is self:
-            ref.cell = system.grave
+            ref.cell = system.tombstone
         if not (is_attended and actor.is_supervisor):  # whose parent still asks whom it has left behind
             self.actor = _NOBODY
 
-    def _end_rare(self, rare: _Rare, reason: ExitReason) -> None:
+    def _end_cold(self, cold: _ColdState, reason: ExitReason) -> None:
         """Cancel owned tasks and timers, and notify watchers, monitors and links."""
-        for task in rare.owned or ():
+        for task in cold.owned or ():
             task.cancel()
-        self._stop_idle_timer(rare)
-        rare.downs = rare.exits = None
-        watchers, rare.watchers = rare.watchers, None
+        self._stop_idle_timer(cold)
+        watchers, cold.watchers = cold.watchers, None
         for gone in watchers or ():
             if not gone.done():
                 gone.set_result(reason)
-        if rare.monitored or rare.monitors or rare.links:
-            self._cut_ties(rare, reason)
+        if cold.relations is not None:
+            cut(self, cold.relations, reason)
         started = self._take_started()
         if started is not None:
             started.set_exception(StartError(self.ref.label, reason))
@@ -641,9 +594,9 @@ class Cell:
 
         replies = [self.reply]
         self.reply = None
-        if self._rare is not None:
-            replies.extend(self._rare.deferred or ())
-            self._rare.deferred = None
+        if self._cold is not None:
+            replies.extend(self._cold.deferred or ())
+            self._cold.deferred = None
         if isinstance(queue, deque):
             replies.extend(reply for _, reply, _ in queue)
             if isinstance(queue, BoundedQueue):
@@ -653,23 +606,9 @@ class Cell:
             if reply is not None and not reply.done():
                 fail(reply)
 
-    def _cut_ties(self, rare: _Rare, reason: ExitReason) -> None:
-        for handle in rare.monitored or ():
-            handle.target.forget_monitor(handle)
-        for handle in rare.monitors or ():
-            watching = handle.watcher.rare
-            if watching.monitored is not None:
-                watching.monitored.discard(handle)
-            handle.watcher.deliver_down(handle, Down(self.ref, reason, handle))
-        links, rare.links = rare.links, None
-        for other in links or ():
-            other.forget_link(self)
-            other.exit_signal(self.ref, reason)
-        rare.monitors = rare.monitored = None
+    # -- messages of the runtime -------------------------------------------------------------------
 
-    # -- ties --------------------------------------------------------------------------------------
-
-    async def wait_end(self, waiting: Cell | None = None) -> ExitReason:
+    async def wait_end(self, waiting: Incarnation | None = None) -> ExitReason:
         """Wait for the end and return the exit reason; NoProc if the actor has already ended.
 
         The cost does not depend on the number of waits, and a cancelled wait leaves nothing behind. `waiting` is the
@@ -677,10 +616,10 @@ class Cell:
         """
         if self.state == DEAD:
             return NoProc()
-        rare = self.rare
-        watchers = rare.watchers
+        cold = self.cold
+        watchers = cold.watchers
         if watchers is None:
-            watchers = rare.watchers = {}
+            watchers = cold.watchers = {}
         gone: asyncio.Future[ExitReason] = self.create_future()
         watchers[gone] = None
         if waiting is not None:
@@ -710,123 +649,31 @@ class Cell:
                 queue.appendleft((message, None, None))
             self.wake()
 
-    def deliver_down(self, handle: MonitorHandle, message: Down) -> None:
-        """Append a Down to the mailbox; `demonitor` can withdraw it until it is handled."""
-        if isinstance(self.queue, deque):
-            rare = self.rare
-            if rare.downs is None:
-                rare.downs = set()
-            rare.downs.add(handle)
-            self.attention = True
-            self.deliver(message)
-
-    def monitor(self, ref: ActorRef) -> MonitorHandle:
-        """Deliver a Down when the actor ends; at once if it has ended."""
-        check_ref(ref)
-        target = ref.cell
-        handle = MonitorHandle(self, target)
-        if target.state == DEAD:
-            self.deliver_down(handle, Down(ref, NoProc(), handle))
-            return handle
-        ours, theirs = self.rare, target.rare
-        if theirs.monitors is None:
-            theirs.monitors = {}
-        if ours.monitored is None:
-            ours.monitored = set()
-        theirs.monitors[handle] = None
-        ours.monitored.add(handle)
-        return handle
-
-    def demonitor(self, handle: MonitorHandle) -> None:
-        """End a monitor, and take back its Down if that is waiting."""
-        if not isinstance(handle, MonitorHandle):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-            raise ConfigurationError(f"demonitor takes what monitor returned, got {describe(handle)}")
-        handle.target.forget_monitor(handle)
-        rare = self._rare
-        if rare is not None:
-            if rare.monitored is not None:
-                rare.monitored.discard(handle)
-            if rare.downs and handle in rare.downs:
-                handle.is_unwanted = True
-
-    def link(self, ref: ActorRef) -> None:
-        """Link two actors: when one ends, the other gets an exit signal."""
-        check_ref(ref)
-        other = ref.cell
-        if other is self:
-            return
-        if other.state == DEAD:
-            self.exit_signal(ref, NoProc())
-            return
-        ours, theirs = self.rare, other.rare
-        if ours.links is None:
-            ours.links = {}
-        if theirs.links is None:
-            theirs.links = {}
-        ours.links[other] = None
-        theirs.links[self] = None
-
-    def unlink(self, ref: ActorRef) -> None:
-        """Remove a link, and drop an `Exit` of the other actor that is already queued."""
-        check_ref(ref)
-        other = ref.cell
-        self.forget_link(other)
-        other.forget_link(self)
-        if self._rare is not None and self._rare.exits is not None and ref in self._rare.exits:
-            exits = self._rare.exits[ref]
-            exits.unwanted = exits.waiting
-
-    def forget_link(self, other: Cell) -> None:
-        """Remove the link to `other`, if there is one."""
-        if self._rare is not None and self._rare.links is not None:
-            self._rare.links.pop(other, None)
-
-    def forget_monitor(self, handle: MonitorHandle) -> None:
-        """Remove the monitor `handle`, if there is one."""
-        if self._rare is not None and self._rare.monitors is not None:
-            self._rare.monitors.pop(handle, None)
-
-    def exit_signal(self, source: ActorRef, reason: ExitReason) -> None:
-        """Take the end of a linked actor: as a message when trapping, else end with the same reason, unless Normal."""
-        if self.state == DEAD:
-            return
-        if self.actor.trap_exit:
-            if isinstance(self.queue, deque):
-                rare = self.rare
-                if rare.exits is None:
-                    rare.exits = {}
-                exits = rare.exits.setdefault(source, _Exits())
-                exits.waiting += 1
-                self.attention = True
-                self.deliver(Exit(source, reason))
-        elif not isinstance(reason, Normal):
-            self.request_stop(reason, self.shutdown_s or DEFAULT_SHUTDOWN_S)
-
     # -- waits for others --------------------------------------------------------------------------
 
     def note_wait(self, reply: asyncio.Future[Any], target: ActorRef) -> None:
         """Remember that the running handler waits for `target`; forgotten when the handler returns."""
         self.attention = True
-        rare = self._rare or self.rare
-        waits = rare.waits
+        cold = self._cold or self.cold
+        waits = cold.waits
         if waits is None:
-            waits = rare.waits = []
-            rare.prune_waits_at = _PRUNE_ABOVE
+            waits = cold.waits = []
+            cold.prune_waits_at = _PRUNE_ABOVE
         while waits and waits[-1][0].done():  # one ask after the other: no reply is kept longer than it is needed
             waits.pop()
-        if len(waits) >= rare.prune_waits_at:  # many at once: a look at all of them whenever they have doubled
+        if len(waits) >= cold.prune_waits_at:  # many at once: a look at all of them whenever they have doubled
             waits[:] = [wait for wait in waits if not wait[0].done()]
-            rare.prune_waits_at = max(_PRUNE_ABOVE, 2 * len(waits))
+            cold.prune_waits_at = max(_PRUNE_ABOVE, 2 * len(waits))
         waits.append((reply, target))
 
     @property
     def is_waiting(self) -> bool:
         """False when the running handler, if any, has asked nobody."""
-        return self._rare is not None and bool(self._rare.waits)
+        return self._cold is not None and bool(self._cold.waits)
 
-    def waits_for(self) -> Iterator[Cell]:
+    def waits_for(self) -> Iterator[Incarnation]:
         """Yield the actors whose replies the running handler waits for."""
-        for reply, target in (self._rare and self._rare.waits) or ():
+        for reply, target in (self._cold and self._cold.waits) or ():
             if not reply.done():
                 yield target.cell
 
@@ -837,18 +684,18 @@ class Cell:
         context = copy_context()
         context.run(current_cell.set, None)  # it does not hold up the mailbox, so it may ask this actor too
         task = self.system.loop.create_task(work, context=context, name=name)
-        rare = self.rare
-        if rare.owned is None:
-            rare.owned = set()
-        rare.owned.add(task)
+        cold = self.cold
+        if cold.owned is None:
+            cold.owned = set()
+        cold.owned.add(task)
         task.add_done_callback(self._owned_done, context=context)
         if self.state == DEAD:
             task.cancel()
         return task
 
     def _owned_done(self, task: asyncio.Task[Any]) -> None:
-        if self._rare is not None and self._rare.owned is not None:
-            self._rare.owned.discard(task)
+        if self._cold is not None and self._cold.owned is not None:
+            self._cold.owned.discard(task)
         if not task.cancelled():
             error = task.exception()
             if error is not None:
@@ -861,17 +708,17 @@ class Cell:
         """Take over the reply to the current message from the receive loop; None for a tell."""
         reply, self.reply = self.reply, None
         if reply is not None:
-            rare = self.rare
-            if rare.deferred is None:
-                rare.deferred = set()
-            rare.deferred.add(reply)
+            cold = self.cold
+            if cold.deferred is None:
+                cold.deferred = set()
+            cold.deferred.add(reply)
             reply.add_done_callback(self.release)
         return reply
 
     def release(self, reply: asyncio.Future[Any]) -> None:
         """Stop failing a deferred reply when this actor ends."""
-        if self._rare is not None and self._rare.deferred is not None:
-            self._rare.deferred.discard(reply)
+        if self._cold is not None and self._cold.deferred is not None:
+            self._cold.deferred.discard(reply)
 
     def let_outlive(self, reply: asyncio.Future[Any]) -> None:
         """Leave a deferred reply to its holder, even after this actor has ended."""
@@ -880,28 +727,28 @@ class Cell:
 
     def set_idle_timeout(self, seconds: float | None) -> None:
         """Deliver an IdleTimeout if no message arrives in that time; any message cancels it."""
-        rare = self.rare
-        self._stop_idle_timer(rare)
-        rare.idle_s = seconds
+        cold = self.cold
+        self._stop_idle_timer(cold)
+        cold.idle_s = seconds
         self.attention = True
         if self.waiter is not None:  # an owned task asks for it while the actor is idle
-            self._tend_idle_timer(rare)
+            self._tend_idle_timer(cold)
 
-    def _tend_idle_timer(self, rare: _Rare) -> None:
+    def _tend_idle_timer(self, cold: _ColdState) -> None:
         """Start the idle timer if the mailbox is empty; a queued message cancels it."""
         if self.queue:
-            self._stop_idle_timer(rare)
-        elif rare.idle_s is not None:
-            rare.idle_timer = self.system.loop.call_later(rare.idle_s, self._idle_is_over)
-        rare.idle_s = None
+            self._stop_idle_timer(cold)
+        elif cold.idle_s is not None:
+            cold.idle_timer = self.system.loop.call_later(cold.idle_s, self._idle_is_over)
+        cold.idle_s = None
 
     @staticmethod
-    def _stop_idle_timer(rare: _Rare) -> None:
-        if rare.idle_timer is not None:
-            rare.idle_timer.cancel()
-            rare.idle_timer = None
+    def _stop_idle_timer(cold: _ColdState) -> None:
+        if cold.idle_timer is not None:
+            cold.idle_timer.cancel()
+            cold.idle_timer = None
 
     def _idle_is_over(self) -> None:
-        self.rare.idle_timer = None
+        self.cold.idle_timer = None
         if self.waiter is not None:
             self.deliver(IdleTimeout())

@@ -6,18 +6,15 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.restart import Restart
 from jido_ai.errors import ConfigurationError, describe
 
-if TYPE_CHECKING:
-    pass
-
 __all__ = ["Backoff", "ChildSpec", "Start"]
 
-Start = "Callable[[], Actor[Any] | ActorRef] | tuple[Callable[..., Actor[Any]], Sequence[Any], Mapping[str, Any]]"
+Start = Callable[[], object] | tuple[Callable[..., object], Sequence[Any], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +71,7 @@ class ChildSpec:
     """
 
     id: str
-    start: Any
+    start: Start
     restart: Restart = "permanent"
     shutdown: float | Literal["brutal_kill", "infinity"] | None = None
     type: Literal["worker", "supervisor"] = "worker"

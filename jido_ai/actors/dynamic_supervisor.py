@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from jido_ai.actors.cell import Cell
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import ExitReason, Killed, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef
@@ -24,9 +25,6 @@ from jido_ai.actors.supervisor import (
     count_children,
 )
 from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, StartError, SupervisorError, describe
-
-if TYPE_CHECKING:
-    from jido_ai.actors.cell import Cell
 
 __all__ = ["STOPS_A_TURN", "DynamicSupervisor"]
 

@@ -1,16 +1,13 @@
-"""Exit reasons: why an actor ended, and the messages that report it to others."""
+"""Exit reasons: why an actor ended. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from jido_ai.errors import ConfigurationError, describe
 
-if TYPE_CHECKING:
-    from jido_ai.actors.ref import ActorRef
-
-__all__ = ["Crashed", "Down", "Exit", "ExitReason", "IdleTimeout", "Killed", "NoProc", "Normal", "Shutdown"]
+__all__ = ["Crashed", "ExitReason", "IdleTimeout", "Killed", "NoProc", "Normal", "Shutdown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +56,6 @@ def check_reason(reason: object) -> None:
         raise ConfigurationError(
             f"reason must be a Normal(), Shutdown(), Crashed(error), Killed() or NoProc(), got {describe(reason)}"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Down:
-    """A monitored actor ended. Delivered exactly once per monitor."""
-
-    ref: ActorRef
-    reason: ExitReason
-    handle: object = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """A linked actor ended. Delivered to actors with `trap_exit`; others end with the same reason."""
-
-    ref: ActorRef
-    reason: ExitReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,17 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from jido_ai.actors.exit_reason import NoProc
 from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError, describe
-
-if TYPE_CHECKING:
-    from jido_ai.actors.ref import ActorRef
 
 __all__ = ["Bounded", "BoundedQueue", "DeadLetters", "Envelope", "Mailbox"]
 
 _PRUNE_ABOVE: Final = 64
 
-Envelope = tuple[Any, "asyncio.Future[Any] | None", "ActorRef | None"]
-"""The message; for an ask also where its reply goes and whom it was sent to.
+Envelope = tuple[Any, "asyncio.Future[Any] | None", object]
+"""The message; for an ask also the future of its reply and the `ActorRef` it was sent to.
 
 A tell has None for both: a tuple of plain values is soon left alone by the garbage collector, and a long queue of tells
 is a third faster for it. What the runtime adds to a bounded mailbox has no reply, but a ref.

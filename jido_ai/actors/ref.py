@@ -5,21 +5,21 @@ from __future__ import annotations
 import asyncio
 from asyncio import InvalidStateError
 from collections import deque
-from collections.abc import Awaitable, Coroutine, Generator
+from collections.abc import Awaitable, Coroutine, Generator, Iterator
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, overload
+from typing import Any, Final, Generic, Literal, Protocol
 
-from jido_ai.actors.deadlines import check_timeout
+from typing_extensions import TypeVar
+
+from jido_ai.actors.deadlines import Deadlines, check_timeout
 from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
-from jido_ai.actors.mailbox import BoundedQueue, Envelope
+from jido_ai.actors.mailbox import BoundedQueue, Envelope, Mailbox
 from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError, describe
 
-if TYPE_CHECKING:
-    from jido_ai.actors.cell import Cell
-
-__all__ = ["ActorRef", "Ask", "Stopped", "check_ref", "current_cell"]
+__all__ = ["ActorRef", "Ask", "CreateFuture", "Incarnation", "Stopped", "check_ref", "current_cell"]
 
 T = TypeVar("T")
+M = TypeVar("M", contravariant=True, default=Any)  # noqa: PLC0105 - in every signature
 _NORMAL: Final = Normal()
 _STOP_S: Final = 5.0
 
@@ -63,7 +63,47 @@ def _runs(loop: asyncio.AbstractEventLoop) -> bool:
         return False
 
 
-current_cell: ContextVar[Cell | None] = ContextVar("jido_ai_current_cell", default=None)
+class CreateFuture(Protocol):
+    """Makes a future of the event loop. A protocol, as type checkers take a `Callable` in a slot for a method."""
+
+    def __call__(self) -> asyncio.Future[Any]: ...
+
+
+class _Services(Protocol):
+    loop: asyncio.AbstractEventLoop
+    stopped: Stopped
+
+
+class Incarnation(Protocol):
+    """One life of an actor, as far as its ref and other actors need it. `Cell` implements it."""
+
+    waiter: asyncio.Future[None] | None
+    asks: Deadlines[Envelope]
+    queue: Mailbox
+    create_future: CreateFuture
+    ending: ExitReason | None
+
+    @property
+    def actor(self) -> object: ...
+    @property
+    def ref(self) -> ActorRef: ...
+    @property
+    def system(self) -> _Services: ...
+    @property
+    def is_alive(self) -> bool: ...
+    @property
+    def is_ready(self) -> bool: ...
+    @property
+    def is_waiting(self) -> bool: ...
+    def waits_for(self) -> Iterator[Incarnation]: ...
+    def note_wait(self, reply: asyncio.Future[Any], target: ActorRef) -> None: ...
+    def wake(self) -> None: ...
+    def stop(self, reason: ExitReason, limit_s: float | None) -> bool: ...
+    def kill(self) -> None: ...
+    async def wait_end(self, waiting: Incarnation | None = None) -> ExitReason: ...
+
+
+current_cell: ContextVar[Incarnation | None] = ContextVar("jido_ai_current_cell", default=None)
 """The actor whose handler runs in this context; None outside of actors and in their owned tasks."""
 
 
@@ -73,8 +113,8 @@ class Ask(Generic[T]):
     __slots__ = ()
 
 
-class ActorRef:
-    """The address of an actor. It survives restarts: each incarnation has the same ref.
+class ActorRef(Generic[M]):
+    """The address of an actor that accepts messages of type `M`. All incarnations of the actor have the same ref.
 
     Attributes:
         id: a number, unique in its system.
@@ -88,7 +128,7 @@ class ActorRef:
         self.id = id
         self.name = name
         self.label = label
-        self.cell: Cell  # the incarnation; set when it is launched
+        self.cell: Incarnation  # set when it is launched
         self._parked: list[Envelope] | tuple[()] | None = None  # asks that wait for the next life; None: there is none
         self.slots: dict[str, ActorRef] | None = None  # a supervisor's children, kept for its next incarnation
 
@@ -108,7 +148,7 @@ class ActorRef:
         """True while a supervisor may still give this ref another incarnation."""
         return self._parked is not None
 
-    def tell(self, message: object) -> None:
+    def tell(self, message: M) -> None:
         """Send without a reply. Never blocks; a message to a dead actor is dropped and counted.
 
         Raises:
@@ -124,17 +164,9 @@ class ActorRef:
             except InvalidStateError:  # the actor's task is being cancelled from outside, and checks its mailbox
                 pass
 
-    @overload
     def ask(
         self, message: Ask[T], *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
-    ) -> Awaitable[T]: ...
-    @overload
-    def ask(
-        self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
-    ) -> Awaitable[Any]: ...
-    def ask(
-        self, message: object, *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"
-    ) -> Awaitable[Any]:
+    ) -> Awaitable[T]:
         """Send a message at once, and return an awaitable reply.
 
         The result is a future, not a coroutine: `asyncio.create_task(ref.ask(...))` raises `TypeError`. Await it, or
@@ -186,7 +218,7 @@ class ActorRef:
                 pass
         return reply
 
-    async def offer(self, message: object, *, timeout_s: float | None = None) -> None:
+    async def offer(self, message: M, *, timeout_s: float | None = None) -> None:
         """Send without a reply; wait for room in a bounded mailbox, unless it drops the oldest message when full.
 
         Raises:
@@ -290,7 +322,7 @@ class ActorRef:
         self.cell.wake()
         return reply
 
-    def _enters_no_cycle(self, caller: Cell, reply: asyncio.Future[Any]) -> bool:
+    def _enters_no_cycle(self, caller: Incarnation, reply: asyncio.Future[Any]) -> bool:
         """Note that `caller` waits for this actor, or fail the reply if this actor waits for `caller`."""
         circle = _path(self.cell, caller)
         if circle is not None:
@@ -300,7 +332,7 @@ class ActorRef:
         return True
 
 
-async def _wait_until_ended(cell: Cell, caller: Cell | None) -> None:
+async def _wait_until_ended(cell: Incarnation, caller: Incarnation | None) -> None:
     await cell.wait_end(caller)
 
 
@@ -310,17 +342,17 @@ def check_ref(ref: object) -> None:
         raise ConfigurationError(f"ref must be an ActorRef, got {describe(ref)}")
 
 
-def _path(start: Cell, goal: Cell) -> list[Cell] | None:
+def _path(start: Incarnation, goal: Incarnation) -> list[Incarnation] | None:
     """Return the actors from `start` to `goal` along "waits for a reply of", both included; None without a path."""
     if start is not goal and not start.is_waiting:
         return None  # the usual case
-    came_from: dict[Cell, Cell | None] = {start: None}
+    came_from: dict[Incarnation, Incarnation | None] = {start: None}
     ahead = deque([start])
     while ahead:
         cell = ahead.popleft()
         if cell is goal:
-            way: list[Cell] = []
-            step: Cell | None = cell
+            way: list[Incarnation] = []
+            step: Incarnation | None = cell
             while step is not None:
                 way.append(step)
                 step = came_from[step]

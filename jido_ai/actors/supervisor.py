@@ -14,9 +14,10 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Literal, Protocol, cast
 
-from jido_ai.actors.actor import Actor
+from jido_ai.actors.actor import Actor, System
+from jido_ai.actors.cell import Cell, Parent
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef, Ask
@@ -34,9 +35,6 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.telemetry import OBSERVING
-
-if TYPE_CHECKING:
-    from jido_ai.actors.cell import Cell
 
 __all__ = [
     "BaseSupervisor",
@@ -62,7 +60,6 @@ _PRUNE_ABOVE: Final = 16
 _SHUTDOWN: Final = Shutdown()
 AutoShutdown = Literal["never", "any_significant", "all_significant"]
 ChildStatus = Literal["running", "restarting", "stopped"]
-T = TypeVar("T")
 
 
 # -- messages --------------------------------------------------------------------------------------
@@ -207,8 +204,22 @@ def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise ConfigurationError(f"{name} must be one of {', '.join(choices)}, got {describe(value)}")
 
 
-class BaseSupervisor(Actor[Any]):
+class _Launching(System, Protocol):
+    """What a supervisor needs of its system."""
+
+    def new_ref(self, name: str | None, label: str) -> ActorRef: ...
+    def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell: ...
+
+
+class BaseSupervisor(Actor[object]):
     """Base of static and dynamic supervisors: start and stop one child, and wait to restart it."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def cell(self) -> Cell: ...
+        @property
+        def system(self) -> _Launching: ...
 
     expected_errors = (SupervisorError, NotFoundError, ConfigurationError)
     is_supervisor = True

@@ -13,14 +13,15 @@ from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeGuard, cast
 
-from jido_ai.actors.actor import Actor
+from jido_ai.actors.actor import Actor, checked_arguments
 from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, Down, ExitReason, Killed, Shutdown
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
-from jido_ai.actors.ref import ActorRef, Stopped, check_ref
+from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref
+from jido_ai.actors.relations import Down
 from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.actors.watchdog import Blocker, Watchdog
@@ -174,9 +175,9 @@ class ActorSystem:
         self._names: dict[str, ActorRef] = {}
         self._root: _Root | None = None
         self.loop: asyncio.AbstractEventLoop
-        self.create_future: Callable[[], asyncio.Future[Any]]
+        self.create_future: CreateFuture
         self.dead_box: DeadLetters
-        self.grave: Cell
+        self.tombstone: Cell
         self.stopped: Stopped
         self.asks: Deadlines[Envelope]
         self.stops: Deadlines[Cell]
@@ -205,7 +206,7 @@ class ActorSystem:
         self.asks = Deadlines(self.loop, _unanswered, _expire_ask)
         self.stops = Deadlines(self.loop, _still_alive, _abandon)
         self.stopped = Stopped(self.loop)
-        self.grave = Cell.grave(self, _Nobody())
+        self.tombstone = Cell.tombstone(self, _Nobody())
         max_restarts, max_seconds = self._intensity
         self._root = _Root(max_restarts=max_restarts, max_seconds=max_seconds)
         spec = ChildSpec(id=f"{self.name}:root", start=lambda: self._root, type="supervisor")
@@ -235,6 +236,7 @@ class ActorSystem:
 
     # -- actors ------------------------------------------------------------------------------------
 
+    @checked_arguments
     async def spawn(
         self,
         what: Callable[..., Actor[Any]] | ChildSpec,
@@ -323,8 +325,8 @@ class ActorSystem:
             raise NameTakenError(ref.name, self._names[ref.name])
         try:
             actor = spec.build()
-            if isinstance(actor, ActorRef) and isinstance(actor.cell.actor, AdoptedActor):
-                actor = self._take_over(actor, actor.cell.actor)
+            if isinstance(actor, ActorRef):
+                actor = _taken_over(cast("ActorRef", actor))
             if not isinstance(actor, Actor):
                 if iscoroutine(actor):
                     actor.close()  # nobody will await it
@@ -377,12 +379,6 @@ class ActorSystem:
             raise ActorError(f"{self!r} is not running; use it in `async with`")
         return root
 
-    def _take_over(self, ref: ActorRef, adopted: AdoptedActor) -> AdoptedActor:
-        """Move an adopted actor from the top of the tree to the supervisor whose factory has adopted it."""
-        actor = adopted.hand_over()
-        ref.kill()
-        return actor
-
     def forget(self, cell: Cell) -> None:
         """Free the name of an actor that ends."""
         name = cell.ref.name
@@ -401,6 +397,16 @@ class ActorSystem:
         self._sink(TelemetryEvent(name, told))
 
 
+def _taken_over(ref: ActorRef) -> object:
+    """Move an adopted actor from the top of the tree to the supervisor whose factory has adopted it."""
+    adopted = ref.cell.actor
+    if not isinstance(adopted, AdoptedActor):
+        return ref
+    actor = adopted.hand_over()
+    ref.kill()
+    return actor
+
+
 def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
     """Return True if `what` is an actor class but not a supervisor."""
     return isinstance(what, type) and issubclass(what, Actor) and not what.is_supervisor
@@ -416,7 +422,7 @@ def _spec_of(
         raise ConfigurationError(f"spawn: name must be None or a non-empty string, got {describe(name)}")
     if mailbox is not None and not isinstance(mailbox, Bounded):
         raise ConfigurationError(f"spawn: mailbox must be None or a Bounded, got {describe(mailbox)}")
-    is_supervisor = isinstance(what, type) and issubclass(what, BaseSupervisor)
+    is_supervisor = isinstance(cast("object", what), type) and issubclass(cast("type", what), BaseSupervisor)
     return ChildSpec(
         id=name or _label_of(cast("object", what)),
         start=(what, args, kwargs),

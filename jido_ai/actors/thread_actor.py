@@ -13,23 +13,19 @@ from collections.abc import Callable
 from inspect import iscoroutinefunction
 from queue import SimpleQueue
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pykka
 from pykka._envelope import Envelope
-from typing_extensions import TypeVar
 
-from jido_ai.actors.actor import Actor
+from jido_ai.actors.actor import Actor, ActorCell
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
+from jido_ai.actors.ref import M
 from jido_ai.errors import ConfigurationError, describe
-
-if TYPE_CHECKING:
-    from jido_ai.actors.cell import Cell
 
 __all__ = ["AdoptedActor", "PykkaRef", "ThreadActor", "ThreadBridge"]
 
 PykkaRef = pykka.ActorRef[Any]
-M = TypeVar("M", default=Any)
 
 
 class ThreadActor(Actor[M]):
@@ -73,7 +69,7 @@ class ThreadBridge(Actor[Any]):
         self.trap_exit = worker.trap_exit
         self._thread: PykkaRef | None = None
 
-    def attach(self, cell: Cell) -> None:
+    def attach(self, cell: ActorCell) -> None:
         super().attach(cell)
         self.worker.attach(cell)
 
@@ -181,7 +177,7 @@ class AdoptedActor(Actor[Any]):
         self._is_ours = False
         return AdoptedActor(self.pykka_ref)
 
-    def attach(self, cell: Cell) -> None:
+    def attach(self, cell: ActorCell) -> None:
         super().attach(cell)
         loop, stopped = cell.system.loop, self.pykka_ref.actor_stopped
         self._gone = loop.create_future()

@@ -11,8 +11,9 @@ from actor_helpers import Call, Crash, Plain, Probe, Stubborn, other_tasks, sett
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, Down, Exit, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
+from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.relations import Down, Exit
 from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
@@ -427,7 +428,7 @@ async def test_the_living_keep_nothing_of_the_dead_that_they_watched_or_were_wat
             await other.ask(Call(lambda actor: actor.monitor(ears) and None))
         for other in others[4:]:
             await ears.ask(Call(lambda actor, other=other: actor.link(other)))
-        ties = ears.cell.rare
+        ties = ears.cell.relations
         assert (len(ties.monitored or ()), len(ties.monitors or ()), len(ties.links or ())) == (2, 2, 2)
         for other in others:
             other.kill()

@@ -15,8 +15,9 @@ from actor_helpers import Call, Crash, Plain, settle
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Down, Exit, Normal
+from jido_ai.actors.exit_reason import Normal
 from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.relations import Down, Exit, link, monitor
 from jido_ai.actors.restart import Strategy, group_of
 from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild, WhichChildren
 from jido_ai.actors.system import ActorSystem
@@ -72,7 +73,7 @@ async def wait_down_and_give_up(system: ActorSystem, count: int) -> None:
     for wait in waits:
         wait.cancel()
     await settle(2)
-    assert not ref.cell.rare.watchers
+    assert not ref.cell.cold.watchers
 
 
 async def stop_at_once(system: ActorSystem, count: int) -> None:
@@ -323,7 +324,7 @@ async def test_only_what_is_taken_back_is_passed_over() -> None:
         await ears.ask(Call(work))
         await settle()
         assert log == ["first", one, three, two, "last"]
-        assert not (ears.cell.rare.downs or ears.cell.rare.exits or ears.cell.attention)
+        assert not (ears.cell.relations.downs or ears.cell.relations.exits or ears.cell.attention)
 
 
 async def test_an_exit_that_is_passed_on_to_oneself_is_handled() -> None:
@@ -340,8 +341,8 @@ async def test_an_exit_that_is_passed_on_to_oneself_is_handled() -> None:
 
     async with ActorSystem(sink=lambda _: None) as system:
         other, ears = await system.spawn(Plain), await system.spawn(Putting)
-        ears.cell.monitor(other)
-        ears.cell.link(other)
+        monitor(ears.cell, other)
+        link(ears.cell, other)
         other.kill()
         await settle()
         assert log == [other, other, "again", "again"]
@@ -356,6 +357,6 @@ async def test_watchers_hear_of_the_end_and_those_that_gave_up_are_gone_at_once(
         for wait in waits[1::2]:
             wait.cancel()
         await settle(2)
-        assert len(ref.cell.rare.watchers or ()) == 50
+        assert len(ref.cell.cold.watchers or ()) == 50
         ref.kill()
         assert [down.ref for down in await asyncio.gather(*waits[::2])] == [ref] * 50
