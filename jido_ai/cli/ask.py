@@ -21,7 +21,8 @@ from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.record import Pending, RecordedRun
+from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.state import Pending
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser

@@ -25,7 +25,7 @@ from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.record import RecordedRun
-from jido_ai.loop.reflection_loop import ReflectionLoop, Run, Work
+from jido_ai.loop.reflection_loop import LoopRun, ReflectionLoop, Run
 from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
@@ -51,7 +51,7 @@ class Flight:
     request: RunRequest
     handle: RunHandle
     lease: Lease | None = None
-    work: Work | None = None
+    work: LoopRun | None = None
     result: ReflectionResult | None = None
     events: int = 0
     is_cancelled: bool = False
@@ -199,7 +199,7 @@ class Runs:
             raise ConfigurationError(f"a run {request.run_id!r} is already in flight; use another run_id")
         flight = self._flights[key] = Flight(request, RunHandle(request.run_id, partial(self._end, key)))
         if self._leases is None:
-            flight.work = Work(request, self._parts_of(request, None), flight.handle.record)
+            flight.work = LoopRun(request, self._parts_of(request, None), flight.handle.record)
             return flight
         is_admitted = False
         try:
@@ -217,7 +217,7 @@ class Runs:
                 flight.result, flight.events = self._ends_here(request, recorded), recorded.events
                 flight.recorded = recorded
             if flight.result is None:
-                flight.work = Work(request, self._parts_of(request, lease), flight.handle.record, recorded)
+                flight.work = LoopRun(request, self._parts_of(request, lease), flight.handle.record, recorded)
             if flight.is_cancelled:
                 flight.cancel()
             is_admitted = True
@@ -384,7 +384,7 @@ class Runs:
         finally:
             self._turns.give_back()
 
-    async def _now(self, flight: Flight, work: Work) -> ReflectionResult:
+    async def _now(self, flight: Flight, work: LoopRun) -> ReflectionResult:
         """Let an actor do the work, and a new one if the first is killed."""
         key, starts = flight.key, 0
         assert self._supervisor is not None
