@@ -19,8 +19,9 @@ from jido_ai.loop.books import Books, ignore
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.record import Pending, RecordedRun
+from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.settings import load_settings
+from jido_ai.loop.state import Pending
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser

@@ -8,7 +8,8 @@ from typing import Any, Final, TextIO
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
-from jido_ai.loop.record import Pending, RecordedRun
+from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.state import Pending
 from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import printable
 from jido_ai.values import SUSPEND

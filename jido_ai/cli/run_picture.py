@@ -13,7 +13,7 @@ from rich.text import Text
 
 from jido_ai.cli.pictures import WIDTH
 from jido_ai.critics.findings import gone_issues, new_issues
-from jido_ai.loop.record import RecordedRun, unjudged_of
+from jido_ai.loop.record import RecordedRun
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted, money
 from jido_ai.values import Candidate, Finding, Usage
@@ -122,7 +122,7 @@ def _foot(recorded: RecordedRun) -> Text:
         if stopped.error is not None:
             error = stopped.error
             text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
-    unjudged = unjudged_of(recorded.iterations, recorded.pending)
+    unjudged = recorded.unjudged
     if unjudged is not None:
         text.append(f"\nnot judged: {clip(' '.join(printable(unjudged.content).split()), WIDTH)}", "yellow")
     if not recorded.is_over:

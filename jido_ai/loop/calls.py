@@ -29,7 +29,8 @@ from jido_ai.errors import (
 )
 from jido_ai.loop.events import ComponentRestarted, RunEvent
 from jido_ai.loop.policies import Policy
-from jido_ai.loop.record import Line
+from jido_ai.loop.record import Line, line_of
+from jido_ai.loop.state import Step, Stop
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
@@ -59,7 +60,6 @@ __all__ = [
     "LoopParts",
     "RunCalls",
     "RunRequest",
-    "RunStop",
     "info_of",
     "out_of_budget",
 ]
@@ -156,34 +156,11 @@ class LoopParts:
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
 
 
-class RunStop(Exception):
-    """Ends the run (or one line of candidates), with a reason."""
-
-    def __init__(
-        self,
-        reason: StopReason,
-        evidence: Mapping[str, Any] | None = None,
-        *,
-        pick: int | None = None,
-        error: ErrorInfo | None = None,
-    ) -> None:
-        super().__init__(reason.value)
-        self.reason = reason
-        self.evidence = dict(evidence or {})
-        self.pick = pick
-        self.error = error
-
-    def at_rest(self) -> RunStop:
-        """Return a copy to keep: without a traceback, whose frames would keep the whole run in memory."""
-        return RunStop(self.reason, self.evidence, pick=self.pick, error=self.error)
-
-
 class RunCalls:
-    """Calls the parts of a pipeline for one run.
+    """Calls the parts of a pipeline for one run. A `Stop` instead of an answer ends the run, or a line of candidates.
 
     Attributes:
-        lessons: passed to every component; empty until memory has answered.
-        own_lessons: the lessons of this run's reflections; also passed to every component.
+        lessons: passed to every component: those of memory, and those of this run's reflections.
         spending: what the run has spent and may spend.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
@@ -199,7 +176,6 @@ class RunCalls:
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
         self.lessons: tuple[MemoryEntry, ...] = ()
-        self.own_lessons: list[MemoryEntry] = []
         self.spending = spending
         self.has_journal = parts.journal is not None
 
@@ -207,34 +183,31 @@ class RunCalls:
         """Set the time, on the event loop's clock, at which the run ends."""
         self._deadline = deadline
 
-    async def recall(self, critique: CritiqueResult | None) -> None:
-        """Retrieve the lessons. Raises `RunStop`."""
-        memory = self._parts.memory
-        assert memory is not None
-        self.lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
+    def recall(
+        self, memory: LoopMemory, critique: CritiqueResult | None
+    ) -> Coroutine[Any, Any, tuple[MemoryEntry, ...] | Stop]:
+        """Retrieve the lessons."""
+        return self._try("memory", lambda _: memory.recall(self._request, critique))
 
-    async def earlier_moves(self, model: str | None) -> dict[str, Any]:
-        """Return how the moves of earlier runs of the model ended. Raises `RunStop`."""
-        memory = self._parts.memory
-        assert memory is not None
-        return await self._try("memory", lambda _: memory.earlier_moves(self._request, model))
+    def earlier_moves(self, memory: LoopMemory, model: str | None) -> Coroutine[Any, Any, dict[str, Any] | Stop]:
+        """Return how the moves of earlier runs of the model ended."""
+        return self._try("memory", lambda _: memory.earlier_moves(self._request, model))
 
-    def generate(
+    async def generate(
         self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0
-    ) -> Coroutine[Any, Any, tuple[Candidate, ...]]:
-        """Generate at least one candidate; it is told of the `attempts`. Raises `RunStop`."""
+    ) -> tuple[Candidate, ...] | Stop:
+        """Generate at least one candidate; it is told of the `attempts`."""
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
-            raise RunStop(StopReason.ERROR, error=info_of(fault, "generator"))
-        return self._ask(
-            "generator", generator, self._request.prompt, self._context(index, attempts=attempts, repeats=repeats)
-        )
+            return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
+        context = self._context(index, attempts=attempts, repeats=repeats)
+        return await self._ask("generator", generator, self._request.prompt, context)
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
-    ) -> Coroutine[Any, Any, CritiqueResult]:
-        """Judge a candidate; `baseline` is the critique of the first one. Raises `RunStop`."""
+    ) -> Coroutine[Any, Any, CritiqueResult | Stop]:
+        """Judge a candidate; `baseline` is the critique of the first one."""
         return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index, baseline))
 
     async def revise(
@@ -244,50 +217,45 @@ class RunCalls:
         setbacks: tuple[Iteration, ...] = (),
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
-    ) -> Candidate:
-        """Revise a candidate. Raises `RunStop`, with reason "declined" when no reviser can do it."""
+    ) -> Candidate | Stop:
+        """Revise a candidate; the reason of the `Stop` is "declined" when no reviser can do it."""
         if self._parts.reviser is None:
-            raise RunStop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
+            return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
         context = self._context(before.index, baseline, setbacks, attempts, repeats)
-        try:
-            return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
-        except Declined as signal:
-            _forget_our_frames(signal)
-            raise RunStop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in signal.reasons]}) from None
+        return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
 
-    async def reflect(self, episode: Episode, priors: Sequence[Reflection], index: int) -> Reflection:
-        """Reflect on an attempt. Raises `RunStop`."""
-        assert self._parts.reflector is not None
+    async def reflect(
+        self, reflector: ActorRef, episode: Episode, priors: Sequence[Reflection], index: int
+    ) -> Reflection | Stop:
+        """Reflect on an attempt."""
         log = self._parts.reflection_log
         log.started(episode)
-        try:
-            context = self._context(index)
-            reflection = await self._ask("reflector", self._parts.reflector, episode, tuple(priors), context)
-        except RunStop as stop:
-            log.failed(episode, stop.reason.value if stop.error is None else stop.error.kind)
-            raise
-        log.made(episode, reflection)
+        reflection = await self._ask("reflector", reflector, episode, tuple(priors), self._context(index))
+        if isinstance(reflection, Stop):
+            log.failed(episode, reflection.reason.value if reflection.error is None else reflection.error.kind)
+        else:
+            log.made(episode, reflection)
         return reflection
 
-    async def approve(self, revision: Candidate, before: Iteration) -> Candidate:
-        """Wait for a person to approve a revision, at most until the run's deadline. Raises `RunStop`."""
+    async def approve(self, revision: Candidate, before: Iteration) -> Candidate | Stop:
+        """Wait for a person to approve a revision, at most until the run's deadline."""
         if self._parts.approve is None:  # it was made where there was somebody to ask
             return self.decided(revision, SUSPEND)
         try:
             answer = await in_own_context(self._parts.approve, revision, before, self._context(before.index))
-        except Exception as error:
-            raise RunStop(StopReason.ERROR, error=info_of(error, "approve")) from error
+        except Exception as error:  # noqa: BLE001 - whatever it raises is the end of the run
+            return Stop(StopReason.ERROR, error=info_of(error, "approve"))
         return self.decided(revision, answer)
 
-    def decided(self, revision: Candidate, answer: object) -> Candidate:
-        """Return a revision as a person decided. Raises `RunStop` for one that was refused or is not decided yet."""
+    def decided(self, revision: Candidate, answer: object) -> Candidate | Stop:
+        """Return a revision as a person decided; a `Stop` for one that was refused or is not decided yet."""
         match answer:
             case True:
                 return revision
             case False:
-                raise RunStop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
+                return Stop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
             case Suspend():
-                raise self._suspended(revision)
+                return self._suspended(revision)
             case str():
                 return revision.model_copy(update={"content": answer})
             case Candidate():
@@ -296,33 +264,32 @@ class RunCalls:
                 fault = ComponentError(
                     f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}"
                 )
-                raise RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
+                return Stop(StopReason.ERROR, error=info_of(fault, "approve"))
 
-    def _suspended(self, revision: Candidate) -> RunStop:
-        """Return the `RunStop` of a run that waits for a person, or of one that could not be resumed later."""
+    def _suspended(self, revision: Candidate) -> Stop:
+        """Return the end of a run that waits for a person, or of one that could not be resumed later."""
         if not self.has_journal:
             fault = ConfigurationError(
                 "approve returned SUSPEND, but the run has no journal to be resumed from; give the pipeline a memory"
             )
-            return RunStop(StopReason.ERROR, error=info_of(fault, "approve"))
+            return Stop(StopReason.ERROR, error=info_of(fault, "approve"))
         if self.journal_error is not None:
-            return RunStop(StopReason.ERROR, error=self.journal_error)
-        return RunStop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
+            return Stop(StopReason.ERROR, error=self.journal_error)
+        return Stop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
 
-    async def write(self, *makers: Callable[[], Line], is_last: bool = False) -> None:
-        """Write lines to the journal, if there is one, after the lines that could not be written before.
+    async def write(self, *steps: Step | Line, is_last: bool = False) -> Stop | None:
+        """Write steps to the journal, if there is one, after the lines that could not be written before.
+
+        Returns a `Stop` if the write failed and the run requires the journal, or now belongs to another process.
 
         Args:
-            makers: each makes one line; not called without a journal.
             is_last: nothing will follow, so the run is released.
-
-        Raises:
-            RunStop: the write failed and the run requires the journal, or the run now belongs to another process.
         """
         journal = self._parts.journal
         if journal is None:
-            return
-        owed, self._unwritten = [*self._unwritten, *(make() for make in makers)], []
+            return None
+        lines = [step if isinstance(step, tuple) else line_of(step, self.spending.spent) for step in steps]
+        owed, self._unwritten = [*self._unwritten, *lines], []
         try:
             await journal.write(*owed, is_last=is_last)
         except BaseException as error:
@@ -330,10 +297,10 @@ class RunCalls:
             if not isinstance(error, Exception):
                 raise
             self.journal_error = info_of(error, "journal")
-            if self._parts.must_be_journaled or isinstance(error, RunClaimedError):
-                raise RunStop(StopReason.ERROR, error=self.journal_error) from error
-        else:
-            self.journal_error = None
+            is_fatal = self._parts.must_be_journaled or isinstance(error, RunClaimedError)
+            return Stop(StopReason.ERROR, error=self.journal_error) if is_fatal else None
+        self.journal_error = None
+        return None
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -349,7 +316,7 @@ class RunCalls:
             run_id=self._request.run_id,
             prompt=self._request.prompt,
             iteration=index,
-            lessons=(*self.lessons, *self.own_lessons),
+            lessons=self.lessons,
             deadline=self._deadline,
             scope=self._request.scope,
             metadata=self._request.metadata,
@@ -364,16 +331,19 @@ class RunCalls:
         """Call a component and record the usage that its answer reports."""
         return self._try(name, partial(self._answer_of, name, component, args))
 
-    async def _answer_of(
+    def _answer_of(
         self, name: str, component: ActorRef, args: tuple[object, ...], last_error: ErrorInfo | None
-    ) -> Any:
+    ) -> Coroutine[Any, Any, Any]:
         """Call a component once; it is told why the try before failed."""
         if last_error is not None:
             *others, context = args
             args = (*others, replace(cast("RunContext", context), last_error=last_error))
-        if OBSERVING.observer is None:
-            return await self._answer(name, component, args, self._request.context)
-        context = self._request.context.copy()
+        answer = self._answer if OBSERVING.observer is None else self._observed_answer
+        return answer(name, component, args, self._request.context)
+
+    async def _observed_answer(self, name: str, component: ActorRef, args: tuple[object, ...], context: Context) -> Any:
+        assert OBSERVING.observer is not None
+        context = context.copy()
         step = context.run(OBSERVING.observer.begin, "agent", {"role": name, "args": args})
         try:
             answer = await self._answer(name, component, args, context)
@@ -406,8 +376,8 @@ class RunCalls:
             self.spending.record(spent)
         return answer
 
-    async def _try(self, name: str, step: Callable[[ErrorInfo | None], Awaitable[T]]) -> T:
-        """Take a step, with retries if its component crashes, hangs or returns junk. Raises `RunStop`, `Declined`.
+    async def _try(self, name: str, step: Callable[[ErrorInfo | None], Awaitable[T]]) -> T | Stop:
+        """Take a step, with retries if its component crashes, hangs or returns junk.
 
         Args:
             step: gets the error of the try before, if there was one.
@@ -417,14 +387,14 @@ class RunCalls:
             attempt += 1
             try:
                 return await step(last_error)
-            except Exception as error:
-                if isinstance(error, Declined) and name == "reviser":
-                    raise
+            except Exception as error:  # noqa: BLE001 - whatever a component raises is retried, or ends the run
                 _forget_our_frames(error)
+                if isinstance(error, Declined) and name == "reviser":
+                    return Stop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in error.reasons]})
                 if (refusal := _refusal_in(error)) is not None:
-                    raise out_of_budget(refusal) from error
+                    return out_of_budget(refusal)
                 if attempt > self._parts.config.step_retries or getattr(error, "retryable", True) is False:
-                    raise RunStop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name)) from error
+                    return Stop(StopReason.ERROR, {"attempts": attempt}, error=info_of(error, name))
                 last_error = info_of(error, name)
                 if OBSERVING.observer is not None:
                     told = {"run_id": self._request.run_id, "component": name, "attempt": attempt}
@@ -485,12 +455,12 @@ def _refusal_in(error: BaseException | None) -> BudgetExceededError | None:
     return next(filter(None, map(_refusal_in, (*inside, error.__cause__))), None)
 
 
-def out_of_budget(error: BudgetExceededError) -> RunStop:
-    """Return the `RunStop` for a budget's refusal."""
+def out_of_budget(error: BudgetExceededError) -> Stop:
+    """Return the `Stop` for a budget's refusal."""
     evidence: dict[str, Any] = {"limit": error.limit, error.limit: error.allowed, "spent": error.spent}
     if 0 < error.wanted < math.inf:
         evidence["wanted"] = error.wanted
-    return RunStop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
+    return Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
 
 
 def info_of(error: BaseException, component: str) -> ErrorInfo:

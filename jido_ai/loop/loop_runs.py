@@ -11,7 +11,7 @@ from jido_ai.loop.calls import LoopParts, RunRequest
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
-from jido_ai.loop.reflection_loop import Work
+from jido_ai.loop.reflection_loop import LoopRun
 from jido_ai.protocols import Record
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService, end_with
@@ -45,7 +45,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult, RunEvent]):
         super().__init__(name, journal, leases, turns=turns, leaving_s=leaving_s)
         self._parts_of = parts_of
 
-    async def new_work(self, run: Run) -> Work:
+    async def new_work(self, run: Run) -> LoopRun:
         record, end = run.handle.record, partial(end_with, run.over)  # not the run, which holds the work
 
         def emit(event: RunEvent) -> None:
@@ -53,7 +53,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult, RunEvent]):
             if type(event) is RunStopped:
                 end(event.result)
 
-        return Work(run.request, self._parts_of(run), emit, run.recorded)
+        return LoopRun(run.request, self._parts_of(run), emit, run.recorded)
 
     def read(self, run_id: str, records: list[Record]) -> RecordedRun:
         first = records[0]

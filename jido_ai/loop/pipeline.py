@@ -30,13 +30,14 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest, RunStop
+from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.state import Stop
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import Critiquer, RunContext
@@ -392,14 +393,15 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
         calls.begin(now() + self.config.timeout_s)
         try:
             async with asyncio.timeout(self.config.timeout_s):
-                return await calls.critique(request.initial, 0)
-        except RunStop as stop:
-            error = stop.error
-            said = stop.reason.value if error is None else f"{error.kind}: {error.message}"
-            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer") from stop
+                critique = await calls.critique(request.initial, 0)
         except TimeoutError as error:
             message = f"the candidate was not judged within {self.config.timeout_s:g} s"
             raise ComponentError(message, component="critiquer") from error
+        if isinstance(critique, Stop):
+            fault = critique.error
+            said = critique.reason.value if fault is None else f"{fault.kind}: {fault.message}"
+            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+        return critique
 
     def check_request(
         self,

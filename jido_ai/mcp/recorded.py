@@ -10,7 +10,8 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.record import Pending, RecordedRun
+from jido_ai.loop.record import RecordedRun
+from jido_ai.loop.state import Pending
 from jido_ai.mcp.runs import Question, RunReport, RunStatus, Thing
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ReflectionResult, Scope, StopReason

@@ -29,7 +29,7 @@ from jido_ai.loop.events import (
     RunStopped,
 )
 from jido_ai.loop.pipeline import Pipeline, reflect, reflect_sync
-from jido_ai.loop.reflection_loop import ReflectionLoop, Work
+from jido_ai.loop.reflection_loop import LoopRun, ReflectionLoop
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, MemoryEntry, Scope, StopReason
@@ -649,7 +649,7 @@ async def test_a_pipeline_below_a_system_with_other_actors_leaves_them_alone() -
 async def test_many_runs_leave_nothing_that_grows() -> None:
     def everything() -> int:
         gc.collect()
-        return sum(isinstance(thing, ReflectionLoop | Work | Candidate | ActorRef) for thing in gc.get_objects())
+        return sum(isinstance(thing, ReflectionLoop | LoopRun | Candidate | ActorRef) for thing in gc.get_objects())
 
     async with Pipeline(lambda prompt, context: "text", _fine) as pipeline:
         await pipeline.run_many([PROMPT] * 10)

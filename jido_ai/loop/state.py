@@ -1,0 +1,360 @@
+"""The state of a run: one value, folded forward by what happened. Pure.
+
+A run in flight applies each step when it happens; `loop.record` applies the steps of a journal. Both arrive at the same
+state. Applying a step a second time changes nothing, because a line may be written twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Any, Final, Self, assert_never
+
+from jido_ai.loop.floor import broken_checks
+from jido_ai.loop.lineage import findings_of
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    ErrorInfo,
+    Iteration,
+    MemoryEntry,
+    Reflection,
+    ReflectionResult,
+    StopReason,
+    Usage,
+)
+
+__all__ = [
+    "Approved",
+    "Closed",
+    "Judged",
+    "LessonDrawn",
+    "Made",
+    "Pending",
+    "Recalled",
+    "Refused",
+    "Resumed",
+    "RunState",
+    "Step",
+    "Stop",
+    "Stopped",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why a run, or one line of candidates, ends.
+
+    Attributes:
+        pick: index of the iteration to return; None is the best one.
+    """
+
+    reason: StopReason
+    evidence: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    pick: int | None = None
+    error: ErrorInfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A candidate that is made but not yet judged.
+
+    Attributes:
+        slot: its place in the order of creation, from 0.
+        base: index of the iteration it was revised from; None for a fresh one.
+        chain: slot of the first candidate of its line.
+        is_approved: it needs no (further) approval.
+    """
+
+    slot: int
+    candidate: Candidate
+    base: int | None
+    chain: int
+    is_approved: bool = True
+
+
+# -- steps -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The run was resumed; `trace` has the ids of the trace that sees it, if it is observed."""
+
+    trace: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Memory returned the lessons."""
+
+    lessons: tuple[MemoryEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A candidate was made."""
+
+    pending: Pending
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """A person approved a revision, perhaps edited."""
+
+    slot: int
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A person refused a revision, which ends its line."""
+
+    slot: int
+    chain: int
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A rule or the reviser ended a line. Not journaled: a resumed run asks them again."""
+
+    chain: int
+    stop: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A candidate was judged; the fields are those of its `Iteration`."""
+
+    slot: int
+    score: float | None
+    critique: CritiqueResult
+    change: float | None
+    gain: float | None
+    duration_s: float
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class LessonDrawn:
+    """An iteration was reflected on, or needed no reflection (None)."""
+
+    index: int
+    reflection: Reflection | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The run ended.
+
+    Attributes:
+        best: index of the best iteration; None if none was judged.
+        events: number of the run's last event; 0 if unknown.
+    """
+
+    reason: StopReason
+    evidence: Mapping[str, Any]
+    error: ErrorInfo | None
+    best: int | None
+    lessons_stored: tuple[MemoryEntry, ...]
+    duration_s: float
+    reflections_skipped: int = 0
+    events: int = 0
+
+
+Step = Resumed | Recalled | Made | Approved | Refused | Closed | Judged | LessonDrawn | Stopped
+_FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
+
+
+# -- the fold --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunState:
+    """What a run has done so far.
+
+    Attributes:
+        has_initial: the caller gave the first candidate, whose checks are the floor of all lines; otherwise the first
+            candidate of each line sets its floor.
+        floor: as in `LoopConfig`.
+        origins: of every iteration, the candidate as it was made.
+        pending: candidates that are not in the history, in the order of their slots.
+        judged: those of them that are judged, by slot. They enter the history together.
+        next_slot: for the next candidate.
+        closed: why lines ended, by line.
+        lessons: None if memory has not been asked yet.
+        reflections: by iteration index; None for an iteration that needed none.
+        stopped: None for a run that is in flight or was interrupted.
+        events: number of events that the steps stand for. Failures of components are no steps.
+    """
+
+    has_initial: bool = False
+    floor: str = "first"
+    iterations: tuple[Iteration, ...] = ()
+    origins: tuple[Pending, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    judged: Mapping[int, Judged] = field(default_factory=dict[int, Judged])
+    next_slot: int = 0
+    closed: Mapping[int, Stop] = field(default_factory=dict[int, Stop])
+    lessons: tuple[MemoryEntry, ...] | None = None
+    reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
+    stopped: Stopped | None = None
+    events: int = 1
+
+    # -- questions ---------------------------------------------------------------------------------
+
+    @property
+    def chains(self) -> list[int]:
+        """The line of every iteration: the slot of its first candidate."""
+        return [one.chain for one in self.origins]
+
+    @property
+    def unjudged(self) -> Candidate | None:
+        """The newest candidate if none was judged; None otherwise."""
+        return self.pending[-1].candidate if self.pending and not self.iterations else None
+
+    @property
+    def waiting(self) -> Pending | None:
+        """The revision that waits for a person's decision; None if there is none."""
+        return None if self.is_over else next((one for one in self.pending if not one.is_approved), None)
+
+    @property
+    def status(self) -> str:
+        """The stop reason, or "interrupted" without one (the run may also be in flight elsewhere)."""
+        return "interrupted" if self.stopped is None else self.stopped.reason.value
+
+    @property
+    def is_over(self) -> bool:
+        """True if continuing would change nothing: the run converged or made its maximum of candidates."""
+        reason = None if self.stopped is None else self.stopped.reason
+        return reason is not None and (reason.is_converged or reason in _FINAL)
+
+    def baseline(self, chain: int) -> CritiqueResult | None:
+        """Return the critique that sets a line's floor: of the caller's candidate, else of the line's first."""
+        for position, origin in enumerate(self.origins):
+            if self.has_initial or origin.chain == chain:
+                return self.iterations[position].critique
+        return None
+
+    def result_of(self, run_id: str, prompt: str, usage: Usage) -> ReflectionResult | None:
+        """Return the result of a run; None if it has not stopped."""
+        stopped = self.stopped
+        if stopped is None:
+            return None
+        best = stopped.best
+        return ReflectionResult(
+            run_id=run_id,
+            prompt=prompt,
+            best_candidate=None if best is None else self.iterations[best].candidate,
+            iterations=self.iterations,
+            findings=() if best is None else findings_of(self.iterations, self.chains, best),
+            stop_reason=stopped.reason,
+            evidence=dict(stopped.evidence),
+            error=stopped.error,
+            lessons_used=self.lessons or (),
+            lessons_stored=stopped.lessons_stored,
+            usage=usage,
+            duration_s=stopped.duration_s,
+            reflections=tuple([one for _, one in sorted(self.reflections.items()) if one is not None]),
+            reflections_skipped=stopped.reflections_skipped,
+            unjudged=self.unjudged,
+        )
+
+    # -- the next state ----------------------------------------------------------------------------
+
+    def after(self, step: Step) -> Self:
+        """Return the state after a step. Raises `LookupError` if the step is about something that did not happen."""
+        if not isinstance(step, Judged | Approved | Refused | Closed) and self.judged:
+            return self.settled().after(step)
+        events = self.events
+        match step:
+            case Resumed():
+                return replace(self, stopped=None, events=events + 1)
+            case Recalled(lessons):
+                return replace(self, lessons=lessons, events=events + (self.lessons is None))
+            case Made(pending):
+                return self._made(pending)
+            case Approved(slot, candidate):
+                return self if self._has_judged(slot) else self._approved(slot, candidate)
+            case Refused(slot, chain, reasons):
+                left = tuple([one for one in self.pending if one.slot != slot])
+                stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
+                return replace(self, pending=left, closed={**self.closed, chain: stop})
+            case Closed(chain, stop):
+                return replace(self, closed={**self.closed, chain: stop})
+            case Judged(slot):
+                if self._has_judged(slot):
+                    return self
+                return replace(self, judged={**self.judged, slot: step}, events=events + 1)
+            case LessonDrawn(index, reflection):
+                self.iterations[index]  # it must be there
+                is_new = reflection is not None and index not in self.reflections
+                return replace(self, reflections={**self.reflections, index: reflection}, events=events + is_new)
+            case Stopped():
+                if step.best is not None:
+                    self.iterations[step.best]  # it must be there
+                return replace(self, stopped=step, events=max(step.events, events + (self.stopped is None)))
+            case _:
+                assert_never(step)
+
+    def settled(self) -> Self:
+        """Return the state with the judged candidates in the history, in the order of their slots."""
+        state = self
+        for pending in self.pending if self.judged else ():
+            if pending.slot in self.judged:
+                iteration = state._iteration(pending, self.judged[pending.slot])
+                left = tuple([one for one in state.pending if one is not pending])
+                iterations, origins = (*state.iterations, iteration), (*state.origins, pending)
+                state = replace(state, iterations=iterations, origins=origins, pending=left, judged={})
+        return state
+
+    def _iteration(self, pending: Pending, judged: Judged) -> Iteration:
+        candidate, first = pending.candidate, self.baseline(pending.chain)
+        if candidate.score != judged.score:
+            candidate = candidate.model_copy(update={"score": judged.score})
+        return Iteration(
+            index=len(self.iterations),
+            candidate=candidate,
+            critique=judged.critique,
+            change=judged.change,
+            gain=judged.gain,
+            duration_s=judged.duration_s,
+            usage=judged.usage,
+            broken=() if first is None or self.floor == "none" else broken_checks(first, judged.critique),
+        )
+
+    def _made(self, pending: Pending) -> Self:
+        place = pending.slot, pending.base, pending.chain
+        if place in [(one.slot, one.base, one.chain) for one in (*self.origins, *self.pending)]:
+            return self
+        waiting = tuple(sorted((*self.pending, pending), key=_slot_of))
+        state = replace(self, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
+        return state._revised(pending) if pending.is_approved else state
+
+    def _approved(self, slot: int, candidate: Candidate) -> Self:
+        before = next(one for one in self.pending if one.slot == slot)
+        if before.is_approved:
+            return self
+        approved = replace(before, candidate=candidate, is_approved=True)
+        return replace(self, pending=tuple([approved if one is before else one for one in self.pending]))._revised(
+            approved
+        )
+
+    def _revised(self, pending: Pending) -> Self:
+        """Return the state in which a candidate needs no approval; the iteration it was made from counts as revised."""
+        iterations = list(self.iterations)
+        if pending.base is not None:
+            iterations[pending.base] = iterations[pending.base].model_copy(update={"revised": True})
+        return replace(self, iterations=tuple(iterations), events=self.events + 1)
+
+    def _has_judged(self, slot: int) -> bool:
+        """Tell whether the candidate of a slot is judged. Raises `LookupError` if it was never made."""
+        if slot in [one.slot for one in self.pending]:
+            return slot in self.judged
+        if slot in [one.slot for one in self.origins]:
+            return True
+        raise LookupError(f"no candidate {slot} was made")
+
+
+_slot_of: Final = attrgetter("slot")
