@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,10 @@ from jido_ai import (
     ReflexionMemory,
     RunClaimedError,
     RunContext,
+    Scope,
     StepNode,
 )
+from jido_ai.loop.claims import let_go, new_claim
 
 
 def suspend(*arguments: Any) -> Any:
@@ -373,3 +376,21 @@ async def test_a_secret_that_the_journal_masked_is_not_gone_on_with(tmp_path: Pa
         assert (await one.run({}, "r")).status == "suspended"
         with pytest.raises(ConfigurationError, match="masked a secret"):
             await one.resume("r", decision=True)
+
+
+async def test_a_caller_that_is_cancelled_at_any_moment_leaves_no_claim() -> None:
+    for passes in count():
+        async with ReflexionMemory() as memory:
+            async with Graph({"one": StepNode(take, inputs={"a": "1"})}, output="one", memory=memory) as one:
+                run = asyncio.ensure_future(one.run_or_resume(run_id="r"))
+                for _ in range(passes):
+                    await asyncio.sleep(0)
+                is_over = run.done()
+                run.cancel()
+                await asyncio.wait({run})
+            mine = new_claim("r", Scope(), 60.0)
+            let_go(mine)
+            assert (await memory.claim(mine, lambda _: False)).token == mine.token, passes
+        if is_over:
+            assert passes > 10
+            return

@@ -141,6 +141,14 @@ def test_the_last_place_in_a_beam_goes_to_the_better_line() -> None:
     assert texts(result)[-1] == "2aa"
 
 
+@pytest.mark.parametrize("most", [4, 5, 6, 7])
+def test_lines_side_by_side_make_no_more_candidates_than_max_iterations(most: int) -> None:
+    painter = Painter(SCORES)
+    result = paint(painter, candidates=3, beam=3, max_iterations=most)
+    assert (len(result.iterations), result.stop_reason) == (most, "max_iterations")
+    assert sum(call.startswith("revise") for call in painter.calls) == most - 3
+
+
 def test_a_line_that_stops_leaves_the_others_going() -> None:
     def stop_low(history: tuple[Iteration, ...], config: LoopConfig) -> Verdict | None:
         return Verdict("score_plateau", {"of": history[-1].candidate.content}) if len(history) > 1 else None

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.protocols import Claim
+from jido_ai.protocols import Claim, Record
 from jido_ai.values import LoopConfig, Scope, StopReason, utc_now
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
@@ -62,6 +63,15 @@ async def in_flight(
         await reached.wait()
         yield pipeline, script, go_on, run
         go_on.set()
+
+
+async def is_unclaimed(memory: ReflexionMemory, run_id: str) -> bool:
+    """Tell whether the store has no claim of a run, not even a void one."""
+    mine = new_claim(run_id, Scope(), 60.0)
+    let_go(mine)
+    holder = await memory.claim(mine, lambda _: False)
+    await memory.release(mine)
+    return holder.token == mine.token
 
 
 @pytest.mark.parametrize("step", ["generate", "critique 0", "revise 0"])
@@ -150,11 +160,65 @@ async def test_a_run_that_was_cancelled_or_failed_leaves_no_claim(address: Any) 
                 await asyncio.wait({run})
         script = Scripted(*SEVERITIES)
         async with ReflexionMemory(**address) as memory, Pipeline(script, script, script, memory, CONFIG) as other:
-            mine = new_claim("r", Scope(), 60.0)
-            assert (await memory.claim(mine, lambda _: False)).token == mine.token, ending
-            await memory.release(mine)
-            let_go(mine)
+            assert await is_unclaimed(memory, "r"), ending
             del other
+
+
+class Appears(InProcessStore):
+    """Stores a run of another process in the moment in which its id is claimed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[Record] = []
+
+    async def claim(self, claim: Claim, is_void: Any) -> Claim:
+        mine = await super().claim(claim, is_void)
+        if self.lines:
+            await self.append(self.lines)
+            self.lines = []
+        return mine
+
+
+@pytest.mark.parametrize("how", ["new", "resumed", "appears while it is claimed"])
+async def test_a_caller_that_is_cancelled_at_any_moment_leaves_no_claim(how: str) -> None:
+    script = Scripted(*SEVERITIES)
+    async with ReflexionMemory() as memory, Pipeline(script, script, script, memory, CONFIG) as pipeline:
+        await pipeline.run(PROMPT, run_id="r")
+        lines = [replace(line, row=0) for line in await memory.records("journal", key="r")]
+    for passes in count():
+        store, script = Appears(), Scripted(*SEVERITIES)
+        async with ReflexionMemory(store=store) as memory:
+            if how == "resumed":
+                await memory.append(lines[:3])
+            elif how != "new":
+                store.lines = lines
+            async with Pipeline(script, script, script, memory, CONFIG) as pipeline:
+                run = asyncio.ensure_future(pipeline.run_or_resume(PROMPT, run_id="r"))
+                for _ in range(passes):
+                    await asyncio.sleep(0)
+                is_over = run.done()
+                run.cancel()
+                await asyncio.wait({run})
+            assert await is_unclaimed(memory, "r"), passes
+        if is_over:
+            assert passes > 10
+            return
+
+
+async def test_the_claim_of_a_run_that_wrote_its_last_line_is_not_released_again() -> None:
+    released: list[str] = []
+
+    class Counts(InProcessStore):
+        async def release(self, claim: Claim) -> None:
+            released.append(claim.run_id)
+            await super().release(claim)
+
+    script = Scripted(*SEVERITIES)
+    async with ReflexionMemory(store=Counts()) as memory:
+        async with Pipeline(script, script, script, memory, CONFIG) as pipeline:
+            assert (await pipeline.run(PROMPT, run_id="r")).accepted
+        assert released == []
+        assert await is_unclaimed(memory, "r")
 
 
 class NoClaims(InProcessStore):

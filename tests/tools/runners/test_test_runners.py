@@ -14,6 +14,7 @@ from jido_ai.tools.ready import DOCTEST, PYTEST, UNITTEST
 from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.reports.tests import parse_lines, parse_outcomes, parse_results, parse_tests
 from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.tools.sandbox.layers import LAYERS, Layer
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
@@ -39,12 +40,14 @@ async def outcomes(tool: Tool, root: Path, files: dict[str, str], path: str) -> 
     return dict(tool.checks(ended.report))
 
 
-async def judge(tool: Tool, root: Path, files: dict[str, str], path: str) -> tuple[Issue, ...]:
+async def judge(
+    tool: Tool, root: Path, files: dict[str, str], path: str, executor: SandboxExecutor | None = None
+) -> tuple[Issue, ...]:
     for name, text in files.items():
         place = root / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
-    critic = ToolCritiquer([tool], root=root, replaces=path)
+    critic = ToolCritiquer([tool], root=root, replaces=path, executor=executor)
     return (await critic.critique(Candidate(files[path]), CONTEXT)).issues
 
 
@@ -307,13 +310,23 @@ async def test_threads_processes_and_files_of_a_test_hold_nothing_up_and_change_
     assert await judge(QUICK, tmp_path, {"solution.py": text, "test_s.py": tests}, "solution.py") == ()
 
 
-async def test_a_report_that_a_process_left_behind_keeps_writing_is_not_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("tool", [QUICK, UNITTEST], ids=["pytest", "unittest"])
+@pytest.mark.parametrize("forks", [1, 3])
+async def test_a_process_left_behind_cannot_overwrite_the_report(
+    tool: Tool, layer: Layer, forks: int, tmp_path: Path
+) -> None:
+    executor = SandboxExecutor(layers=(layer,))
+    if executor.refusal() is not None:
+        pytest.skip(f"the layer {layer} does not hold here")
     text = (
-        "import os, time\nif not os.fork():\n    os.setsid()\n    while True:\n"
-        f"        try: {_FORGE}\n        except OSError: pass\n"
+        f"import os\nif {' or '.join(['not os.fork()'] * forks)}:\n    os.setsid()\n    while True:\n"
+        f"        try: {_FORGE.replace('.jido-pytest.json', tool.report or '')}\n        except OSError: pass\n"
     )
-    (issue,) = await judge(QUICK, tmp_path, {"solution.py": text, "test_s.py": USES}, "solution.py")
-    assert (issue.kind, issue.rule) == ("test", "test_s.py::test_b")
+    case = "import solution, unittest\nclass T(unittest.TestCase):\n    def test_b(self): assert 0\n"
+    files = {"solution.py": text, "test_s.py": case}
+    (issue,) = await judge(tool, tmp_path, files, "solution.py", executor)
+    assert (issue.kind, (issue.rule or "").endswith("test_b")) == ("test", True)
 
 
 @pytest.mark.parametrize("place", ["os.mkdir(p); open(p + '/x', 'w')", "os.symlink('/dev/null', p)", "os.mkfifo(p)"])
