@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from command_line import run_jido
 
 from jido_ai.cli.app import main
 from jido_ai.cli.demo import WORKSHOP
@@ -31,10 +32,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def jido(home: Path, *arguments: str | Path, project: str = "workshop") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "jido_ai", *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=150, cwd=home / project, env=environment(home), check=False
-    )
+    return run_jido(home, home / project, *map(str, arguments))
 
 
 def complaint(run: subprocess.CompletedProcess[str]) -> str:
@@ -125,6 +123,7 @@ def test_check_judges_the_file_as_it_is_and_neither_writes_nor_learns(home: Path
     assert files_of(home) == before
 
 
+@pytest.mark.slow
 def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_and_a_note_says_so(
     home: Path,
 ) -> None:
@@ -135,6 +134,7 @@ def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_
     assert "Only the tests vouch for it: 2 of 2 pass" in run.stdout
 
 
+@pytest.mark.slow
 def test_a_bug_that_no_small_edit_mends_is_left_with_its_place_and_values(home: Path) -> None:
     pricing = home / "workshop" / "pricing.py"
     pricing.write_text(pricing.read_text().replace("price * percent / 100", "20.0"))
@@ -159,6 +159,7 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
     assert report["fixed"][0]["at"] == "report.py:4:17"
 
 
+@pytest.mark.slow
 def test_lessons_of_a_project_stay_there_unless_they_are_shared_on_purpose(home: Path) -> None:
     (home / "other").mkdir()
 
@@ -197,6 +198,7 @@ def test_lessons_are_used_by_the_next_run_and_can_be_listed_searched_and_forgott
     assert "nothing found" in jido(home, "memory", "list").stdout
 
 
+@pytest.mark.slow
 def test_the_memory_is_in_the_user_data_directory_by_default(home: Path) -> None:
     jido(home, "improve", "--unsafe-fixes", "inventory.py", "--memory", home / "elsewhere" / "m.db")
     assert (home / "elsewhere" / "m.db").exists()
@@ -224,6 +226,7 @@ def test_other_texts_are_improved_by_the_checks_of_their_kind(home: Path) -> Non
     assert {name: (shop / name).read_text() for name in texts} == {name: after for name, (_, after) in texts.items()}
 
 
+@pytest.mark.slow
 def test_sarif_says_what_is_left_and_where_it_is_in_the_file_as_it_lies_there(home: Path) -> None:
     log = home / "left.sarif"
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "--sarif", log)
@@ -404,6 +407,7 @@ def test_a_read_only_file_is_refused_when_it_is_to_be_written(home: Path) -> Non
     assert jido(home, "improve", "report.py").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(home: Path) -> None:
     shop = home / "workshop"
     one, other = shop / "one.py", shop / "other.py"
@@ -466,6 +470,7 @@ def test_there_is_no_memory_before_the_first_lesson(home: Path) -> None:
     assert "no memory yet" in complaint(jido(home, "memory", "list"))
 
 
+@pytest.mark.slow
 def test_forgetting_an_unknown_id_says_so(home: Path) -> None:
     jido(home, "improve", "--unsafe-fixes", "inventory.py")
     assert "memory_unknown" in complaint(jido(home, "memory", "forget", "memory_unknown"))
@@ -500,6 +505,7 @@ def running(mark: str) -> bool:
 
 
 @pytest.mark.timeout(120)
+@pytest.mark.slow
 def test_ctrl_c_reports_the_best_so_far_and_leaves_neither_a_process_nor_a_change(home: Path) -> None:
     shop = home / "workshop"
     mark = f"slow-test-of-{home.name}-{os.getpid()}"  # seen from outside of any sandbox, in the list of processes
@@ -526,6 +532,7 @@ def test_ctrl_c_reports_the_best_so_far_and_leaves_neither_a_process_nor_a_chang
 
 
 @pytest.mark.parametrize("moment", ["iteration 0", "revised", None])
+@pytest.mark.slow
 def test_kill_9_leaves_the_old_file_or_the_new_one_and_a_memory_that_opens(home: Path, moment: str | None) -> None:
     path = home / "workshop" / "inventory.py"
     jido(home, "improve", "pricing.py")  # so that there is something acknowledged to lose

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from command_line import run_jido
 from model_servers.stand_in import StandIn
 from rich.console import Console
 
@@ -26,13 +25,9 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def call(home: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+def call(home: Path, *arguments: str, **environ: str) -> CompletedProcess[str]:
     """Call the command in an empty home directory."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), **environ}
-    return subprocess.run(
-        [sys.executable, "-m", "jido_ai", *arguments], capture_output=True, text=True, cwd=home, env=env, timeout=100,
-        check=False,
-    )  # fmt: skip
+    return run_jido(home, home, *arguments, XDG_DATA_HOME=str(home / "data"), **environ)
 
 
 def test_a_talk_is_run_offline_with_its_output_alone_on_stdout(home: Path) -> None:

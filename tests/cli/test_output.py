@@ -11,16 +11,14 @@ import pytest
 
 from jido_ai.__main__ import main
 
-COMMANDS = [
+QUICK = ["--version", "improve --rules", "memory list --json"]
+SLOW = [
     "--help",
-    "--version",
     "doctor",
     "tree",
     "improve a.py --check",
     "improve a.py --check --json",
-    "improve --rules",
     "memory list",
-    "memory list --json",
     "memory search import",
     "memory stats --json",
     "runs list",
@@ -28,6 +26,7 @@ COMMANDS = [
     "progress",
     "cost",
 ]
+COMMANDS = [*QUICK, *(pytest.param(command, marks=pytest.mark.slow) for command in SLOW)]
 FULL = "jido: standard output cannot be written: No space left on device\n"
 GONE = "jido: standard output cannot be written: Broken pipe\n"
 CLOSED = "jido: standard output cannot be written: Bad file descriptor\n"
@@ -64,7 +63,10 @@ def test_a_full_disk_is_one_line_and_status_2(home: Path, command: str) -> None:
     assert command.startswith("improve a.py") or done.stderr == FULL  # `improve` tells its progress before
 
 
-@pytest.mark.parametrize("command", ["--version", "doctor", "memory list", "improve a.py --check"])
+@pytest.mark.parametrize(
+    "command",
+    ["--version", *(pytest.param(one, marks=pytest.mark.slow) for one in ("doctor", "memory list", "improve a.py --check"))],
+)
 def test_a_reader_that_has_gone_and_an_output_that_was_closed_are_one_line_and_status_2(
     home: Path, command: str
 ) -> None:

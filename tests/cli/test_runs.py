@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,14 +25,25 @@ from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, Ref
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a directory with a file that was improved once, as the working directory."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.py").write_text(SOURCE)
-    result = call("improve", "a.py", "--unsafe-fixes")
+@pytest.fixture(scope="module")
+def improved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return a directory with a file that was improved once, and a copy of it."""
+    place = tmp_path_factory.mktemp("improved")
+    (place / "a.py").write_text(SOURCE)
+    with contextlib.chdir(place):
+        result = call("improve", "a.py", "--unsafe-fixes")
     assert result.exit_code == 0, result.output
-    return tmp_path
+    return place, Path(shutil.copytree(place, tmp_path_factory.mktemp("copy") / "improved"))
+
+
+@pytest.fixture
+def home(improved: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a directory with a file that was improved once, as the working directory."""
+    place, copy = improved
+    shutil.rmtree(place)
+    shutil.copytree(copy, place)
+    monkeypatch.chdir(place)
+    return place
 
 
 class Lines:

@@ -83,5 +83,4 @@ async def test_garbage_is_collected_when_nothing_is_in_flight(collections: list[
     finally:
         task.cancel()
         await asyncio.wait([task])
-        gc.unfreeze()
     assert gc.get_threshold() == thresholds
