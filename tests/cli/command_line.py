@@ -29,4 +29,6 @@ def run_jido(home: Path, directory: Path, *arguments: str, **environ: str) -> Co
             main()
         except SystemExit as ended:
             status = ended.code
-    return CompletedProcess(["jido", *arguments], status if isinstance(status, int) else 0, out.getvalue(), err.getvalue())
+    return CompletedProcess(
+        ["jido", *arguments], status if isinstance(status, int) else 0, out.getvalue(), err.getvalue()
+    )

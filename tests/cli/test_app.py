@@ -124,7 +124,7 @@ def test_check_judges_the_file_as_it_is_and_neither_writes_nor_learns(home: Path
 
 
 @pytest.mark.slow
-def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_and_a_note_says_so(
+def test_a_bug_found_only_by_a_test_is_fixed_if_a_small_edit_passes_all_tests_and_a_note_says_so(
     home: Path,
 ) -> None:
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
@@ -135,7 +135,7 @@ def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_
 
 
 @pytest.mark.slow
-def test_a_bug_that_no_small_edit_mends_is_left_with_its_place_and_values(home: Path) -> None:
+def test_a_bug_beyond_small_edits_is_left_with_its_place_and_values(home: Path) -> None:
     pricing = home / "workshop" / "pricing.py"
     pricing.write_text(pricing.read_text().replace("price * percent / 100", "20.0"))
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
@@ -145,7 +145,7 @@ def test_a_bug_that_no_small_edit_mends_is_left_with_its_place_and_values(home: 
     assert "fixed    pricing.py:3:8: F401" in run.stdout
 
 
-def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
+def test_json_is_one_complete_document(home: Path) -> None:
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "report.py", "--json")
     assert run.returncode == 1
     inventory, report = json.loads(run.stdout)
@@ -227,7 +227,7 @@ def test_other_texts_are_improved_by_the_checks_of_their_kind(home: Path) -> Non
 
 
 @pytest.mark.slow
-def test_sarif_says_what_is_left_and_where_it_is_in_the_file_as_it_lies_there(home: Path) -> None:
+def test_sarif_lists_the_remaining_issues_with_their_places_in_the_file_on_disk(home: Path) -> None:
     log = home / "left.sarif"
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "--sarif", log)
     assert run.returncode == 1
@@ -250,7 +250,7 @@ def git(home: Path, *words: str) -> None:
     subprocess.run(command, cwd=home / "workshop", check=True, capture_output=True, env=environment(home))
 
 
-def test_since_takes_the_files_that_changed_and_new_ones_and_no_others(home: Path) -> None:
+def test_since_selects_changed_and_new_files_and_no_others(home: Path) -> None:
     shop = home / "workshop"
     git(home, "init", "-q", ".")
     git(home, "add", ".")
@@ -270,7 +270,7 @@ def test_since_takes_the_files_that_changed_and_new_ones_and_no_others(home: Pat
     assert [one["file"] for one in json.loads(narrowed.stdout)] == ["report.py"]
 
 
-def test_since_needs_a_repository_and_a_commit_that_is_there(home: Path) -> None:
+def test_since_needs_a_repository_and_an_existing_commit(home: Path) -> None:
     assert "no git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
     git(home, "init", "-q", ".")
     for ref in ("HEAD", "no-such-branch", "--output=x", "", "a\nb"):
@@ -375,7 +375,9 @@ def test_a_file_outside_the_project_named_by_root_is_refused(home: Path) -> None
         ("Makefile", "not known"),
     ],
 )
-def test_a_path_that_leads_elsewhere_or_names_no_known_file_is_refused(home: Path, name: str, said: str) -> None:
+def test_a_path_that_leads_outside_or_names_an_unknown_kind_of_file_is_refused(
+    home: Path, name: str, said: str
+) -> None:
     (home / "outside.py").write_text("import os\n")
     for odd in ("-rf.py", "a\nb.py", "Makefile"):
         (home / "workshop" / odd).write_text("import os\n")
@@ -385,7 +387,7 @@ def test_a_path_that_leads_elsewhere_or_names_no_known_file_is_refused(home: Pat
 
 
 @pytest.mark.slow
-def test_a_file_named_by_a_link_in_its_tree_is_improved_where_it_lies(home: Path) -> None:
+def test_a_file_named_by_a_link_in_its_tree_is_improved_in_place(home: Path) -> None:
     place = home / "workshop"
     (place / "package").mkdir()
     (place / "package" / "real.py").write_text("import os\n\nx = 1\n")
@@ -400,7 +402,7 @@ def test_a_file_named_by_a_link_in_its_tree_is_improved_where_it_lies(home: Path
     assert (place / "package" / "real.py").read_text() == "x = 1\n"
 
 
-def test_a_read_only_file_is_refused_when_it_is_to_be_written(home: Path) -> None:
+def test_a_read_only_file_is_refused_if_it_would_be_written(home: Path) -> None:
     path = home / "workshop" / "report.py"
     path.chmod(0o444)
     assert "read-only" in complaint(jido(home, "improve", "report.py", "--apply"))
@@ -408,7 +410,7 @@ def test_a_read_only_file_is_refused_when_it_is_to_be_written(home: Path) -> Non
 
 
 @pytest.mark.slow
-def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(home: Path) -> None:
+def test_a_file_that_changes_during_the_run_is_left_and_the_others_are_written(home: Path) -> None:
     shop = home / "workshop"
     one, other = shop / "one.py", shop / "other.py"
     for path in (one, other):
@@ -429,7 +431,7 @@ def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(h
 
 
 @pytest.mark.parametrize("log", ["nowhere/left.sarif", "tests"])
-def test_a_place_for_the_sarif_log_that_cannot_be_is_refused_before_anything_starts(home: Path, log: str) -> None:
+def test_an_impossible_path_of_the_sarif_log_is_refused_before_anything_starts(home: Path, log: str) -> None:
     assert "--sarif" in complaint(jido(home, "improve", "report.py", "--sarif", log))
 
 
@@ -437,7 +439,7 @@ def test_contradicting_options_are_refused(home: Path) -> None:
     assert "exclude each other" in complaint(jido(home, "improve", "pricing.py", "--apply", "--check"))
 
 
-def test_a_tool_that_is_not_installed_is_named_with_the_cure(home: Path) -> None:
+def test_a_missing_tool_is_named_with_its_installation_command(home: Path) -> None:
     code = (
         "import sys; from jido_ai.cli import app as cli; from jido_ai.tools import ready as tools\n"
         "import dataclasses, jido_ai.registry as registry\n"
@@ -589,7 +591,7 @@ def test_tree_draws_a_running_example_with_kinds_states_and_restarts(home: Path)
     assert any("MemoryActor running" in line for line in lines)
 
 
-def test_version_is_that_of_the_distribution(home: Path) -> None:
+def test_version_is_the_version_of_the_distribution(home: Path) -> None:
     assert jido(home, "--version").stdout == "0.1.0\n"
 
 

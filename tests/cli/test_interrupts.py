@@ -65,7 +65,7 @@ def start(code: str, *arguments: str, home: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("work", WORKS.values(), ids=WORKS.keys())
 @pytest.mark.parametrize("begin", STARTS.values(), ids=STARTS.keys())
-def test_a_busy_thread_does_not_keep_the_process(tmp_path: Path, work: str, begin: str) -> None:
+def test_a_busy_thread_does_not_keep_the_process_alive(tmp_path: Path, work: str, begin: str) -> None:
     with start(BUSY.format(setting="interrupts.GRACE_S = 0.1", work=work, start=begin), home=tmp_path) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "busy\n"
@@ -121,7 +121,7 @@ SHAPES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_text_that_was_made_to_take_long_does_not_outlive_ctrl_c(tmp_path: Path, name: str) -> None:
+def test_ctrl_c_ends_the_work_on_a_text_that_takes_long(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(SHAPES[name])
     with start("", "improve", name, home=tmp_path) as process:
         try:

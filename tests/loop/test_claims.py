@@ -122,7 +122,7 @@ async def test_without_a_journal_a_run_id_is_refused_in_its_own_pipeline_as_befo
         await asyncio.wait({run})
 
 
-async def test_of_many_concurrent_resumes_one_continues_the_run_and_each_step_is_done_once(address: Any) -> None:
+async def test_one_of_many_concurrent_resumes_continues_the_run_and_each_step_is_done_once(address: Any) -> None:
     async with in_flight(address, "critique 1") as (first, before, _, run):
         run.cancel()
         await asyncio.wait({run})
@@ -231,7 +231,7 @@ class NoClaims(InProcessStore):
         raise StoreUnavailableError("away")
 
 
-async def test_without_a_claim_a_new_run_goes_on_unwritten_and_a_resumed_one_is_refused() -> None:
+async def test_without_a_claim_a_new_run_continues_without_a_journal_and_a_resumed_one_is_refused() -> None:
     script = Scripted(*SEVERITIES)
     async with ReflexionMemory() as memory, Pipeline(script, script, script, memory, CONFIG) as pipeline:
         await pipeline.run(PROMPT, run_id="r")
@@ -401,7 +401,7 @@ def test_a_lease_is_a_positive_number_of_seconds(lease_s: Any) -> None:
         Pipeline(critiquer=lambda *_: 0.0, lease_s=lease_s)
 
 
-async def test_a_last_line_that_was_written_although_its_answer_was_lost_counts(address: Any) -> None:
+async def test_a_last_line_counts_if_it_was_written_and_only_its_answer_was_lost(address: Any) -> None:
     async with ReflexionMemory(**address) as memory:
         store, append = memory._store, memory._store.append_claimed  # type: ignore[attr-defined]
 

@@ -81,7 +81,7 @@ def test_exits(): raise SystemExit(0)
 """
 
 
-async def test_pytest_tells_how_each_test_ended(tmp_path: Path) -> None:
+async def test_pytest_reports_the_outcome_of_each_test(tmp_path: Path) -> None:
     found = await outcomes(QUICK, tmp_path, {"test_a.py": ALL_KINDS}, "test_a.py")
     assert found == {
         "test_a.py::test_passed": "passed",
@@ -99,7 +99,7 @@ async def test_pytest_tells_how_each_test_ended(tmp_path: Path) -> None:
     }
 
 
-async def test_a_file_that_cannot_be_collected_or_is_skipped_as_a_whole_is_an_entry_of_its_own(tmp_path: Path) -> None:
+async def test_a_file_that_is_skipped_or_cannot_be_collected_has_its_own_entry(tmp_path: Path) -> None:
     files = {
         "test_a.py": "import pytest\npytest.skip('x', allow_module_level=True)\n",
         "test_b.py": "import nothing_of_the_kind\n",
@@ -110,7 +110,7 @@ async def test_a_file_that_cannot_be_collected_or_is_skipped_as_a_whole_is_an_en
     assert found == {"test_a.py": "skipped", "test_b.py": "error", "test_c.py::test_it": "passed"}
 
 
-async def test_unittest_tells_how_each_test_ended(tmp_path: Path) -> None:
+async def test_unittest_reports_the_outcome_of_each_test(tmp_path: Path) -> None:
     text = """\
 import unittest
 
@@ -145,7 +145,7 @@ class S(unittest.TestCase):
     }
 
 
-async def test_doctest_tells_how_each_docstring_ended(tmp_path: Path) -> None:
+async def test_doctest_reports_the_outcome_of_each_docstring(tmp_path: Path) -> None:
     text = (
         'def f():\n    """\n    >>> 1\n    1\n    """\n\n\ndef g():\n    """\n    >>> 1\n    2\n    """\n\n\n'
         'def h():\n    """\n    >>> 1 # doctest: +SKIP\n    2\n    """\n'
@@ -186,7 +186,7 @@ EMPTIED = {
 
 
 @pytest.mark.parametrize("how", EMPTIED)
-async def test_tests_that_ran_and_no_longer_do_are_lost(how: str, tmp_path: Path) -> None:
+async def test_tests_that_no_longer_run_are_lost(how: str, tmp_path: Path) -> None:
     other = {"test_z.py": "def test_it(): pass\n"}
     before = await outcomes(QUICK, tmp_path, {"test_s.py": TESTS, **other}, "test_s.py")
     after = await outcomes(QUICK, tmp_path, {"test_s.py": EMPTIED[how], **other}, "test_s.py")
@@ -256,7 +256,7 @@ USES = "import solution\n\ndef test_a(): getattr(solution, 'act', int)()\n\ndef 
 
 
 @pytest.mark.parametrize("how", CANDIDATES)
-async def test_a_candidate_that_ends_the_tests_or_meddles_with_them_cannot_run(how: str, tmp_path: Path) -> None:
+async def test_a_candidate_that_ends_or_manipulates_the_tests_cannot_run(how: str, tmp_path: Path) -> None:
     files = {"solution.py": CANDIDATES[how], "test_s.py": USES, "kept/conftest.py": "", "sub/note.txt": ""}
     (issue,) = await judge(QUICK, tmp_path, files, "solution.py")
     assert (issue.kind, issue.severity) == ("cannot-run", 1.0), issue.message
@@ -273,12 +273,12 @@ async def test_a_candidate_that_ends_the_tests_or_meddles_with_them_cannot_run(h
         (CANDIDATES["a plugin object"], "the candidate made itself a plugin of pytest"),
     ],
 )
-async def test_it_says_why_it_cannot_run(code: str, said: str, tmp_path: Path) -> None:
+async def test_a_candidate_that_cannot_run_has_its_reason(code: str, said: str, tmp_path: Path) -> None:
     (issue,) = await judge(QUICK, tmp_path, {"solution.py": code, "test_s.py": USES}, "solution.py")
     assert said in issue.message
 
 
-async def test_a_conftest_that_is_written_used_and_removed_again_is_seen(tmp_path: Path) -> None:
+async def test_a_temporary_conftest_is_detected(tmp_path: Path) -> None:
     hide = "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]\n"
     make = f"open('z/conftest.py', 'w').write({hide!r})\n"
     clean_up = "def act():\n    import os\n    os.unlink('z/conftest.py')\n"
@@ -303,7 +303,7 @@ async def test_a_conftest_that_is_written_used_and_removed_again_is_seen(tmp_pat
         "def act():\n    open('pytest.ini', 'w').write('')\n    import os\n    os.unlink('pytest.ini')\n",
     ],
 )
-async def test_threads_processes_and_files_of_a_test_hold_nothing_up_and_change_nothing(
+async def test_threads_processes_and_files_left_by_a_test_neither_delay_nor_change_the_report(
     text: str, tmp_path: Path
 ) -> None:
     tests = USES.replace("assert 0", "assert 1")
@@ -346,7 +346,7 @@ async def test_an_existing_file_at_the_reports_path_is_removed(place: str, tmp_p
         "open('sitecustomize.py', 'w').write('')\n",
     ],
 )
-async def test_other_runners_reject_it_too(tool: Tool, text: str, tmp_path: Path) -> None:
+async def test_other_runners_reject_such_candidates_too(tool: Tool, text: str, tmp_path: Path) -> None:
     doc = '"""\n>>> 1\n1\n"""\n'
     case = "import unittest, solution\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"
     (issue,) = await judge(tool, tmp_path, {"solution.py": doc + text, "test_s.py": case}, "solution.py")
@@ -438,7 +438,7 @@ async def lines(root: Path, wanted: dict[str, list[int]]) -> dict[str, dict[int,
     return parse_lines(ended.report)
 
 
-async def test_the_lines_that_tests_ran_and_passed_are_told_with_up_to_three_tests(tmp_path: Path) -> None:
+async def test_lines_that_passing_tests_ran_are_reported_with_up_to_three_tests(tmp_path: Path) -> None:
     wanted = {"code_under_test.py": list(range(1, 30)), "late.py": [1], "gone.py": [1]}
     found = await lines(tmp_path, wanted)
     assert set(found) == {"code_under_test.py", "late.py", "gone.py"}
@@ -464,7 +464,7 @@ def report(**changes: object) -> str:
 
 
 @pytest.mark.parametrize("read", [parse_tests, parse_results, parse_outcomes, parse_lines])
-def test_a_report_that_says_why_it_cannot_be_believed_is_an_error_for_every_reader(read: object) -> None:
+def test_a_report_marked_as_not_credible_is_an_error_for_every_reader(read: object) -> None:
     assert callable(read)
     with pytest.raises(ToolError, match="not credible: because"):
         read(report(broken="because"))
