@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo demo-model test test-integrations integration-envs docs lint bench format lock clean
+.PHONY: demo demo-model test test-all test-integrations integration-envs docs lint bench format lock clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,8 +21,12 @@ demo: $(V)/.ok  ## improve real files, supervised, without a key or a network
 demo-model: $(V)/.ok  ## watch a loop with a small real model on this machine; downloads 90 MB the first time
 	@$(BIN)/python benchmarks/real_model/demo.py
 
-test: $(V)/.ok  ## pass the tests
-	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+test: $(V)/.ok  ## pass the tests that take little time; ARGS=tests/ROOM for those of a room
+	$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: $(V)/.ok  ## pass all tests
+	$(PYTEST) $(ARGS)
 
 # Each group of frameworks that fits into one environment has one; dspy and crewai need older versions of its libraries.
 INTEGRATIONS := frameworks dspy crewai

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
@@ -17,6 +18,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "virtual_clock: run on an event loop whose time jumps to the next timer")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start jobs in the background: commands inherit it
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from searching all collected tests again and again; some tests call it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_asyncio_loop_factories(

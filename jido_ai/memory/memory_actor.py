@@ -303,7 +303,7 @@ class MemoryActor(Actor[Message]):
     def _new_index(self, scope: Scope) -> ScopeIndex:
         around = Surroundings(
             store=self.store,
-            emit=lambda name, facts: self.cell.system.emit(name, actor=str(self.ref), **facts),
+            emit=lambda name, facts: self.system.emit(name, actor=str(self.ref), **facts),
             run_task=self.run_task,
             large_counting=self._large_counting,
             large_scan=self._large_scan,

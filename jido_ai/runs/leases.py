@@ -49,7 +49,11 @@ class Lease:
             StoreError, ActorError: the store cannot be reached.
         """
         if not self.is_stored:
-            self._claim = await self._leases.store(self._claim)
+            try:
+                self._claim = await self._leases.store(self._claim)
+            except asyncio.CancelledError:
+                self.is_stored = True  # it may be, and is then released
+                raise
             self.is_stored = True
         return self._claim
 

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from command_line import run_jido
 
 from jido_ai.cli.app import main
 from jido_ai.cli.demo import WORKSHOP
@@ -31,10 +32,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def jido(home: Path, *arguments: str | Path, project: str = "workshop") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "jido_ai", *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=150, cwd=home / project, env=environment(home), check=False
-    )
+    return run_jido(home, home / project, *map(str, arguments))
 
 
 def complaint(run: subprocess.CompletedProcess[str]) -> str:
@@ -125,7 +123,8 @@ def test_check_judges_the_file_as_it_is_and_neither_writes_nor_learns(home: Path
     assert files_of(home) == before
 
 
-def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_and_a_note_says_so(
+@pytest.mark.slow
+def test_a_bug_found_only_by_a_test_is_fixed_if_a_small_edit_passes_all_tests_and_a_note_says_so(
     home: Path,
 ) -> None:
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
@@ -135,7 +134,8 @@ def test_a_bug_that_only_a_test_finds_is_fixed_if_a_small_edit_passes_all_tests_
     assert "Only the tests vouch for it: 2 of 2 pass" in run.stdout
 
 
-def test_a_bug_that_no_small_edit_mends_is_left_with_its_place_and_values(home: Path) -> None:
+@pytest.mark.slow
+def test_a_bug_beyond_small_edits_is_left_with_its_place_and_values(home: Path) -> None:
     pricing = home / "workshop" / "pricing.py"
     pricing.write_text(pricing.read_text().replace("price * percent / 100", "20.0"))
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
@@ -145,7 +145,7 @@ def test_a_bug_that_no_small_edit_mends_is_left_with_its_place_and_values(home: 
     assert "fixed    pricing.py:3:8: F401" in run.stdout
 
 
-def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
+def test_json_is_one_complete_document(home: Path) -> None:
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "report.py", "--json")
     assert run.returncode == 1
     inventory, report = json.loads(run.stdout)
@@ -159,6 +159,7 @@ def test_json_is_one_document_that_says_all_of_it(home: Path) -> None:
     assert report["fixed"][0]["at"] == "report.py:4:17"
 
 
+@pytest.mark.slow
 def test_lessons_of_a_project_stay_there_unless_they_are_shared_on_purpose(home: Path) -> None:
     (home / "other").mkdir()
 
@@ -197,6 +198,7 @@ def test_lessons_are_used_by_the_next_run_and_can_be_listed_searched_and_forgott
     assert "nothing found" in jido(home, "memory", "list").stdout
 
 
+@pytest.mark.slow
 def test_the_memory_is_in_the_user_data_directory_by_default(home: Path) -> None:
     jido(home, "improve", "--unsafe-fixes", "inventory.py", "--memory", home / "elsewhere" / "m.db")
     assert (home / "elsewhere" / "m.db").exists()
@@ -224,7 +226,8 @@ def test_other_texts_are_improved_by_the_checks_of_their_kind(home: Path) -> Non
     assert {name: (shop / name).read_text() for name in texts} == {name: after for name, (_, after) in texts.items()}
 
 
-def test_sarif_says_what_is_left_and_where_it_is_in_the_file_as_it_lies_there(home: Path) -> None:
+@pytest.mark.slow
+def test_sarif_lists_the_remaining_issues_with_their_places_in_the_file_on_disk(home: Path) -> None:
     log = home / "left.sarif"
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "--sarif", log)
     assert run.returncode == 1
@@ -247,7 +250,7 @@ def git(home: Path, *words: str) -> None:
     subprocess.run(command, cwd=home / "workshop", check=True, capture_output=True, env=environment(home))
 
 
-def test_since_takes_the_files_that_changed_and_new_ones_and_no_others(home: Path) -> None:
+def test_since_selects_changed_and_new_files_and_no_others(home: Path) -> None:
     shop = home / "workshop"
     git(home, "init", "-q", ".")
     git(home, "add", ".")
@@ -267,7 +270,7 @@ def test_since_takes_the_files_that_changed_and_new_ones_and_no_others(home: Pat
     assert [one["file"] for one in json.loads(narrowed.stdout)] == ["report.py"]
 
 
-def test_since_needs_a_repository_and_a_commit_that_is_there(home: Path) -> None:
+def test_since_needs_a_repository_and_an_existing_commit(home: Path) -> None:
     assert "no git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
     git(home, "init", "-q", ".")
     for ref in ("HEAD", "no-such-branch", "--output=x", "", "a\nb"):
@@ -372,7 +375,9 @@ def test_a_file_outside_the_project_named_by_root_is_refused(home: Path) -> None
         ("Makefile", "not known"),
     ],
 )
-def test_a_path_that_leads_elsewhere_or_names_no_known_file_is_refused(home: Path, name: str, said: str) -> None:
+def test_a_path_that_leads_outside_or_names_an_unknown_kind_of_file_is_refused(
+    home: Path, name: str, said: str
+) -> None:
     (home / "outside.py").write_text("import os\n")
     for odd in ("-rf.py", "a\nb.py", "Makefile"):
         (home / "workshop" / odd).write_text("import os\n")
@@ -382,7 +387,7 @@ def test_a_path_that_leads_elsewhere_or_names_no_known_file_is_refused(home: Pat
 
 
 @pytest.mark.slow
-def test_a_file_named_by_a_link_in_its_tree_is_improved_where_it_lies(home: Path) -> None:
+def test_a_file_named_by_a_link_in_its_tree_is_improved_in_place(home: Path) -> None:
     place = home / "workshop"
     (place / "package").mkdir()
     (place / "package" / "real.py").write_text("import os\n\nx = 1\n")
@@ -397,14 +402,15 @@ def test_a_file_named_by_a_link_in_its_tree_is_improved_where_it_lies(home: Path
     assert (place / "package" / "real.py").read_text() == "x = 1\n"
 
 
-def test_a_read_only_file_is_refused_when_it_is_to_be_written(home: Path) -> None:
+def test_a_read_only_file_is_refused_if_it_would_be_written(home: Path) -> None:
     path = home / "workshop" / "report.py"
     path.chmod(0o444)
     assert "read-only" in complaint(jido(home, "improve", "report.py", "--apply"))
     assert jido(home, "improve", "report.py").returncode == 0
 
 
-def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(home: Path) -> None:
+@pytest.mark.slow
+def test_a_file_that_changes_during_the_run_is_left_and_the_others_are_written(home: Path) -> None:
     shop = home / "workshop"
     one, other = shop / "one.py", shop / "other.py"
     for path in (one, other):
@@ -425,7 +431,7 @@ def test_a_file_that_changes_under_our_feet_is_left_and_the_others_are_written(h
 
 
 @pytest.mark.parametrize("log", ["nowhere/left.sarif", "tests"])
-def test_a_place_for_the_sarif_log_that_cannot_be_is_refused_before_anything_starts(home: Path, log: str) -> None:
+def test_an_impossible_path_of_the_sarif_log_is_refused_before_anything_starts(home: Path, log: str) -> None:
     assert "--sarif" in complaint(jido(home, "improve", "report.py", "--sarif", log))
 
 
@@ -433,7 +439,7 @@ def test_contradicting_options_are_refused(home: Path) -> None:
     assert "exclude each other" in complaint(jido(home, "improve", "pricing.py", "--apply", "--check"))
 
 
-def test_a_tool_that_is_not_installed_is_named_with_the_cure(home: Path) -> None:
+def test_a_missing_tool_is_named_with_its_installation_command(home: Path) -> None:
     code = (
         "import sys; from jido_ai.cli import app as cli; from jido_ai.tools import ready as tools\n"
         "import dataclasses, jido_ai.registry as registry\n"
@@ -466,6 +472,7 @@ def test_there_is_no_memory_before_the_first_lesson(home: Path) -> None:
     assert "no memory yet" in complaint(jido(home, "memory", "list"))
 
 
+@pytest.mark.slow
 def test_forgetting_an_unknown_id_says_so(home: Path) -> None:
     jido(home, "improve", "--unsafe-fixes", "inventory.py")
     assert "memory_unknown" in complaint(jido(home, "memory", "forget", "memory_unknown"))
@@ -500,6 +507,7 @@ def running(mark: str) -> bool:
 
 
 @pytest.mark.timeout(120)
+@pytest.mark.slow
 def test_ctrl_c_reports_the_best_so_far_and_leaves_neither_a_process_nor_a_change(home: Path) -> None:
     shop = home / "workshop"
     mark = f"slow-test-of-{home.name}-{os.getpid()}"  # seen from outside of any sandbox, in the list of processes
@@ -526,6 +534,7 @@ def test_ctrl_c_reports_the_best_so_far_and_leaves_neither_a_process_nor_a_chang
 
 
 @pytest.mark.parametrize("moment", ["iteration 0", "revised", None])
+@pytest.mark.slow
 def test_kill_9_leaves_the_old_file_or_the_new_one_and_a_memory_that_opens(home: Path, moment: str | None) -> None:
     path = home / "workshop" / "inventory.py"
     jido(home, "improve", "pricing.py")  # so that there is something acknowledged to lose
@@ -582,7 +591,7 @@ def test_tree_draws_a_running_example_with_kinds_states_and_restarts(home: Path)
     assert any("MemoryActor running" in line for line in lines)
 
 
-def test_version_is_that_of_the_distribution(home: Path) -> None:
+def test_version_is_the_version_of_the_distribution(home: Path) -> None:
     assert jido(home, "--version").stdout == "0.1.0\n"
 
 

@@ -156,7 +156,7 @@ def test_another_model_may_judge() -> None:
     assert "judged by strict" in err
 
 
-def test_no_answer_at_all_is_an_error_that_names_provider_and_model() -> None:
+def test_a_missing_answer_is_an_error_that_names_provider_and_model() -> None:
     refused = AuthenticationError("the key was refused; check X_KEY", provider="x", model="m", status=401)
     with pytest.raises(JidoError, match="x:m: the key was refused; check X_KEY"):
         run(refused)
@@ -316,7 +316,7 @@ def test_ctrl_c_ends_it_at_once_without_a_traceback(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_is_not_there_is_named_at_the_end_of_a_few_tries(tmp_path: Path) -> None:
+def test_an_unreachable_server_is_named_after_a_few_tries(tmp_path: Path) -> None:
     with socket.socket() as taken:  # bound, and not listening: nobody else gets the port, and nobody answers
         taken.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{taken.getsockname()[1]}"

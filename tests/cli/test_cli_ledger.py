@@ -72,7 +72,7 @@ async def spent(path: Path) -> Usage:
         return await CostLedger(memory).spent(label="ask")
 
 
-def test_calls_of_a_command_are_in_the_ledger_of_its_memory_and_its_attempts_in_the_log(
+def test_calls_of_a_command_are_recorded_in_the_ledger_of_its_memory_and_its_attempts_in_the_log(
     named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     made = named("384 km", GOOD)
@@ -88,7 +88,7 @@ def test_calls_of_a_command_are_in_the_ledger_of_its_memory_and_its_attempts_in_
     assert "<svg" in Path("p.svg").read_text("utf-8")
 
 
-def test_the_command_line_comes_before_the_file(named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_command_line_overrides_the_file(named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     made = named("384 km", GOOD)
     (tmp_path / "jido.toml").write_text('model = "ollama:m"\n')
     jido(capsys, "ask", "how far?", "--model", "ollama:n", "--memory", "n.db")
@@ -96,7 +96,7 @@ def test_the_command_line_comes_before_the_file(named: Any, capsys: pytest.Captu
     assert (tmp_path / "n.db").exists()
 
 
-def test_the_loop_goes_as_it_is_set(named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_loop_follows_its_settings(named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     named("384", CRITIQUE)
     (tmp_path / "jido.toml").write_text('model = "ollama:m"\nmemory = "m.db"\n[task.ask]\nmax_iterations = 1\n')
     status, out, err = jido(capsys, "ask", "how far?")
@@ -148,7 +148,7 @@ def test_a_failed_dream_and_an_unused_model_are_reported(
     assert "a reflection was made without the model: ParseError" in jido(capsys, *words, "--full")[2]
 
 
-def test_no_model_dreams_when_the_months_money_is_nearly_spent(
+def test_no_model_dreams_when_the_monthly_budget_is_nearly_spent(
     named: Any, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     made = named(DREAM)
@@ -185,13 +185,13 @@ async def write_row(path: Path, usd: float) -> None:
         await CostLedger(memory).record(Usage(1, 1, 1, usd), provider="p", model="m")
 
 
-def test_only_in_mode_full_a_command_reflects(tmp_path: Path) -> None:
+def test_a_command_reflects_only_in_mode_full(tmp_path: Path) -> None:
     assert len(asked(tmp_path, "384", CRITIQUE)[2].requests) == 2
     lesson = "Lesson: always name the unit\nRoot cause: none was asked for\nConfidence: 0.9"
     assert len(asked(tmp_path, "384", CRITIQUE, lesson, REFLECTIVE_MEMORY_MODE="full")[2].requests) == 3
 
 
-def test_turned_off_nothing_is_kept(tmp_path: Path) -> None:
+def test_nothing_is_stored_when_memory_is_off(tmp_path: Path) -> None:
     asked(tmp_path, "384", GOOD, REFLECTIVE_MEMORY_ENABLED="false")
 
     async def kept() -> int:
@@ -201,7 +201,7 @@ def test_turned_off_nothing_is_kept(tmp_path: Path) -> None:
     assert asyncio.run(kept()) == 0
 
 
-def test_from_80_percent_on_nothing_is_reflected_on_and_the_answer_comes_all_the_same(tmp_path: Path) -> None:
+def test_from_80_percent_of_the_budget_answers_come_without_reflections(tmp_path: Path) -> None:
     asyncio.run(write_row(tmp_path / "m.db", 0.9))
     environ = {"REFLECTIVE_MEMORY_MODE": "full", "JIDO_MONTHLY_BUDGET_USD": "1"}
     status, err, model = asked(tmp_path, "384", CRITIQUE, **environ)
@@ -210,7 +210,7 @@ def test_from_80_percent_on_nothing_is_reflected_on_and_the_answer_comes_all_the
     assert "90% of the month's $1.00 is spent: attempts are not reflected on" in err
 
 
-def test_at_100_percent_nothing_is_asked_and_one_line_says_why(tmp_path: Path) -> None:
+def test_at_100_percent_of_the_budget_no_model_is_asked_and_one_line_says_why(tmp_path: Path) -> None:
     asyncio.run(write_row(tmp_path / "m.db", 1.0))
     with pytest.raises(BudgetExceededError, match=r"monthly_usd=1.0 \(1.0 spent or reserved\): of any 30 days"):
         asked(tmp_path, "384", JIDO_MONTHLY_BUDGET_USD="1")
@@ -244,7 +244,7 @@ def test_the_doctor_shows_the_settings_file_and_the_effective_settings(
     assert "hunter2" not in text
 
 
-def test_the_doctor_says_what_is_wrong_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_reports_errors_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "jido.toml").write_text("max_lessons = 'many'\n")
     status, text = diagnosed(monkeypatch)
     assert status == 1
@@ -283,7 +283,7 @@ def test_maintenance_dreams_as_the_settings_say(
 
 
 @pytest.mark.parametrize("failure", ["status 500: 'internal'", "too many requests: 'slow down'"])
-def test_waits_are_told_line_by_line_and_the_last_failure_is_the_error(
+def test_waits_are_printed_line_by_line_and_the_last_failure_is_the_error(
     failure: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = RateLimitError if "many" in failure else ModelUnavailableError

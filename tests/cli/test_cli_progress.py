@@ -58,7 +58,7 @@ async def test_attempts_are_listed_by_task_type_newest_first(memory: ReflexionMe
     assert "parse  3 attempts, 1 succeeded, mean score 0.63" in shown(report)
 
 
-async def test_of_an_episode_that_was_written_twice_the_last_counts(memory: ReflexionMemory) -> None:
+async def test_the_last_of_two_records_of_an_episode_counts(memory: ReflexionMemory) -> None:
     await remember(memory, [attempt(1, 0.2)])
     await remember(memory, [attempt(1, 0.9)])
     report = await progress_report(memory)
@@ -80,7 +80,7 @@ async def test_another_scope_is_never_seen(memory: ReflexionMemory) -> None:
     assert [score for score, _ in (await progress_report(memory)).types[0].scores] == [0.2]
 
 
-async def test_key_lessons_are_those_of_the_type_and_those_that_its_attempts_used(memory: ReflexionMemory) -> None:
+async def test_key_lessons_are_lessons_of_the_type_and_lessons_used_by_its_attempts(memory: ReflexionMemory) -> None:
     kept = [
         await memory.store(MemoryEntry("p", "m", f"lesson {name}", task_type=task_type))
         for name, task_type in (("of the type", "parse"), ("used", None), ("of nobody", None))
@@ -145,7 +145,7 @@ async def test_the_same_picture_as_svg_fetches_nothing(memory: ReflexionMemory, 
         write_svg(picture, "progress", tmp_path / "no such directory" / "p.svg")
 
 
-async def test_no_attempts_are_said_plainly(memory: ReflexionMemory) -> None:
+async def test_a_missing_history_is_stated_plainly(memory: ReflexionMemory) -> None:
     assert shown(await progress_report(memory)) == "no attempts are recorded yet\n"
 
 

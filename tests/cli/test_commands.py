@@ -56,7 +56,7 @@ def test_every_command_in_the_help_loads_and_has_the_same_description() -> None:
         assert said.split()[:2] == line.split()[:2]
 
 
-def test_the_kinds_of_the_command_line_are_those_of_the_memory() -> None:
+def test_the_command_line_has_the_kinds_of_the_memory() -> None:
     assert [kind.value for kind in Kind] == [kind.value for kind in MemoryKind]
 
 

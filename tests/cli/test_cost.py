@@ -68,9 +68,7 @@ async def test_rows_are_by_day_within_the_days_asked_for_and_the_month_is_30_day
 
 
 @pytest.mark.parametrize(("by", "names"), [("label", ["judge", "writer", ""]), ("model", ["q:m", "p:m"])])
-async def test_labels_and_models_come_with_the_dearest_first(
-    memory: ReflexionMemory, by: Any, names: list[str]
-) -> None:
+async def test_labels_and_models_are_sorted_by_cost(memory: ReflexionMemory, by: Any, names: list[str]) -> None:
     await spend(memory, 0.1, label="")
     await spend(memory, 0.2, label="writer")
     await spend(memory, 0.3, label="judge", provider="q")
@@ -79,7 +77,7 @@ async def test_labels_and_models_come_with_the_dearest_first(
     assert [row[by] for row in report["rows"]] == names
 
 
-async def test_an_unknown_price_is_said_and_never_a_zero(memory: ReflexionMemory) -> None:
+async def test_an_unknown_price_is_shown_as_unknown_and_not_as_zero(memory: ReflexionMemory) -> None:
     await spend(memory, 0.0, unpriced_calls=1, label="a")
     report = await cost_report(memory, by="label")
     assert "price unknown" in shown(report)
@@ -107,7 +105,7 @@ async def test_the_alert_begins_at_80_percent_of_the_budget(
     assert told in shown(report)
 
 
-async def test_no_calls_are_said_plainly(memory: ReflexionMemory) -> None:
+async def test_a_month_without_calls_is_stated_plainly(memory: ReflexionMemory) -> None:
     assert shown(await cost_report(memory)) == "no calls in the last 30 days\n30 days: $0.0000\n"
 
 
@@ -128,7 +126,7 @@ def budget_with(memory: ReflexionMemory, monthly_usd: float | None = 1.0) -> Mon
 @pytest.mark.rows("C38")
 @given(st.floats(0, 2))
 @settings(max_examples=25, deadline=None)
-async def test_reflections_stop_before_answers_do(usd: float) -> None:
+async def test_reflections_stop_before_answers(usd: float) -> None:
     async with ReflexionMemory() as memory:
         await spend(memory, usd)
         budget = budget_with(memory)
@@ -145,7 +143,7 @@ async def test_reflections_stop_before_answers_do(usd: float) -> None:
     assert answers == (usd < 1.0)
 
 
-async def test_a_run_goes_on_without_reflections_and_counts_them(memory: ReflexionMemory) -> None:
+async def test_a_run_continues_without_reflections_and_counts_them(memory: ReflexionMemory) -> None:
     await spend(memory, 0.9)
     budget = budget_with(memory)
     critique = json.dumps({"issues": ["wrong"], "suggestions": [], "severity": 0.9, "feedback": ""})
@@ -156,7 +154,7 @@ async def test_a_run_goes_on_without_reflections_and_counts_them(memory: Reflexi
     assert (result.total_iterations, result.reflections, result.reflections_skipped) == (1, (), 1)
 
 
-async def test_no_call_is_made_when_the_money_is_spent_and_the_run_says_why(memory: ReflexionMemory) -> None:
+async def test_no_call_is_made_once_the_budget_is_spent_and_the_run_says_why(memory: ReflexionMemory) -> None:
     await spend(memory, 1.5)
     inside = ScriptedModel(["an answer"])
     model = MonthlyBudgetModel(inside, budget_with(memory))

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-def test_the_demo_prints_what_its_picture_shows_and_writes_nothing(tmp_path: Path) -> None:
+def test_the_demo_prints_the_text_of_its_picture_and_writes_nothing(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in WORKSHOP.rglob("*.py")}
     environment = {
         "HOME": str(tmp_path),
@@ -52,7 +52,7 @@ def test_the_command_is_the_same_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     assert app(["demo"], standalone_mode=False) == 130
 
 
-def test_without_pytest_the_demo_says_what_is_missing() -> None:
+def test_without_pytest_the_demo_names_the_missing_package() -> None:
     said = [text for text, _, _ in demo._parts(has_pytest=False)]
     assert any("pip install pytest" in text for text in said)
     assert not any("--tests" in command for _, commands, _ in demo._parts(has_pytest=False) for command in commands)

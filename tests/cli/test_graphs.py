@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+from command_line import run_jido
 from model_servers.stand_in import StandIn
 from rich.console import Console
 
@@ -26,13 +25,9 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def call(home: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+def call(home: Path, *arguments: str, **environ: str) -> CompletedProcess[str]:
     """Call the command in an empty home directory."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_DATA_HOME": str(home / "data"), **environ}
-    return subprocess.run(
-        [sys.executable, "-m", "jido_ai", *arguments], capture_output=True, text=True, cwd=home, env=env, timeout=100,
-        check=False,
-    )  # fmt: skip
+    return run_jido(home, home, *arguments, XDG_DATA_HOME=str(home / "data"), **environ)
 
 
 def test_a_talk_is_run_offline_with_its_output_alone_on_stdout(home: Path) -> None:
@@ -98,7 +93,7 @@ def written(home: Path, **changes: str) -> None:
         (home / name).write_text(changes.get(name[0], text))
 
 
-def test_a_graph_that_is_done_but_not_good_enough_names_each_node_and_its_worst_finding(home: Path) -> None:
+def test_a_graph_that_is_completed_but_not_accepted_names_each_node_and_its_worst_finding(home: Path) -> None:
     written(home)
     done = call(home, "run", "g.toml", "-i", "topic=x")
     assert (done.returncode, done.stdout) == (1, "about 384,400\n"), done.stderr
@@ -111,7 +106,7 @@ def test_a_graph_that_is_done_but_not_good_enough_names_each_node_and_its_worst_
     ]
 
 
-def test_a_loop_whose_critic_fails_is_told_with_its_unjudged_text(home: Path) -> None:
+def test_a_loop_whose_critic_fails_is_reported_with_its_unjudged_text(home: Path) -> None:
     written(home, g=FILES["g.toml"].replace('["rules:r.toml"]', '["model:scripted:a.toml"]', 1))
     done = call(home, "run", "g.toml", "-i", "topic=x")
     assert (done.returncode, done.stdout) == (1, "")
@@ -119,7 +114,7 @@ def test_a_loop_whose_critic_fails_is_told_with_its_unjudged_text(home: Path) ->
     assert "left     draft: not judged, error: about 384,400" in done.stderr
 
 
-def test_what_a_run_costs_is_in_the_ledger_of_its_memory(home: Path) -> None:
+def test_the_cost_of_a_run_is_in_the_ledger_of_its_memory(home: Path) -> None:
     with StandIn("") as server:
         graph = '[graph]\noutput = "x"\n[nodes.x]\nstep = "Say hello"\nmodel = "compatible:m"\n'
         (home / "hello.toml").write_text(graph)
@@ -129,7 +124,7 @@ def test_what_a_run_costs_is_in_the_ledger_of_its_memory(home: Path) -> None:
     assert [(row["label"], row["calls"]) for row in told["rows"]] == [("run", 1)]
 
 
-def test_an_approval_waits_and_is_decided_later(home: Path) -> None:
+def test_a_waiting_approval_is_decided_later(home: Path) -> None:
     waits = call(home, "run", str(EXAMPLES / "approval.toml"), "-i", "guest=Ada")
     assert (waits.returncode, waits.stdout) == (1, "")
     assert "waiting  letter" in waits.stderr
@@ -155,7 +150,7 @@ def test_a_waiting_run_of_a_graph_is_shown_and_resumed_by_its_id_alone(home: Pat
     assert (done.returncode, done.stdout) == (0, "Dear Ada, the house is finished. Come and see it on Sunday.\n")
 
 
-def test_the_beginning_of_a_graphs_run_is_enough_to_show_and_resume_it(home: Path) -> None:
+def test_a_prefix_of_the_id_is_enough_to_show_and_resume_a_run(home: Path) -> None:
     call(home, "run", str(EXAMPLES / "approval.toml"), "-i", "guest=Ada")
     assert "stopped: suspended" in call(home, "runs", "show", "graph_").stdout
     done = call(home, "run", str(EXAMPLES / "approval.toml"), "--resume", "graph_", "--decide", "yes")
@@ -194,7 +189,7 @@ def test_wrong_usage_is_one_line_and_status_2(arguments: tuple[str, ...], said: 
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_the_live_view_shows_each_item_below_its_map_and_nothing_of_what_has_not_begun() -> None:
+def test_the_live_view_shows_each_item_below_its_map_and_no_pending_nodes() -> None:
     view = GraphView(("outline", "sections", "talk"), io.StringIO())
     for path in ("outline", "sections", "sections[0]", "sections[1]"):
         view.show(NodeStarted("run", path=path))
@@ -207,7 +202,7 @@ def test_the_live_view_shows_each_item_below_its_map_and_nothing_of_what_has_not
     assert lines[-2].split()[:3] == ["sections[1]", "done", "0.90"]
 
 
-def test_check_tells_what_a_graph_consists_of_and_which_models_can_be_asked(home: Path) -> None:
+def test_check_lists_the_nodes_of_a_graph_and_the_available_models(home: Path) -> None:
     done = call(home, "graph", "check", str(EXAMPLES / "talk.toml"))
     assert done.returncode == 0
     assert "ok       3 nodes (1 loop, 1 map, 1 step); inputs: topic" in done.stdout
@@ -219,7 +214,7 @@ def test_check_tells_what_a_graph_consists_of_and_which_models_can_be_asked(home
     assert "model    openai:gpt-4o-mini: cannot be asked: " in done.stdout
 
 
-def test_draw_and_schema_print_what_can_be_piped(home: Path) -> None:
+def test_draw_and_schema_print_output_for_pipes(home: Path) -> None:
     assert "map of loops <- outline.lines" in call(home, "graph", "draw", str(EXAMPLES / "talk.toml")).stdout
     assert call(home, "graph", "draw", str(EXAMPLES / "talk.toml"), "--as", "svg", "--out", "t.svg").returncode == 0
     assert (home / "t.svg").read_text().startswith("<svg")

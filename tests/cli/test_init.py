@@ -52,7 +52,7 @@ def test_every_setting_that_the_file_offers_works_and_shows_its_default() -> Non
     assert loop == LoopConfig(max_iterations=loop.max_iterations)
 
 
-def test_the_next_command_has_the_packages_and_the_tests_that_are_there(tmp_path: Path) -> None:
+def test_the_next_command_names_the_existing_packages_and_tests(tmp_path: Path) -> None:
     for name in ("shop/__init__.py", "my lib/__init__.py", "tests/__init__.py", "docs/__init__.py", "setup.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
@@ -72,7 +72,7 @@ def test_the_next_command_has_the_packages_and_the_tests_that_are_there(tmp_path
     ],
     ids=str,
 )
-def test_sources_are_packages_else_scripts_else_texts(
+def test_sources_are_packages_or_else_scripts_or_else_texts(
     tmp_path: Path, names: list[str], sources: tuple[str, ...]
 ) -> None:
     for name in names:
@@ -81,7 +81,7 @@ def test_sources_are_packages_else_scripts_else_texts(
     assert find_out(tmp_path, {}).sources == sources
 
 
-def test_an_empty_project_is_told_to_try_the_demo() -> None:
+def test_in_an_empty_project_the_demo_is_suggested() -> None:
     assert next_command(Findings()) == "jido demo"
 
 
@@ -103,13 +103,13 @@ def test_a_model_that_is_given_is_switched_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("model", ["gpt", "compatible:m@http://elsewhere.example/v1"])
-def test_a_model_that_a_file_may_not_name_is_refused_and_nothing_is_written(tmp_path: Path, model: str) -> None:
+def test_a_model_not_allowed_in_a_file_is_refused_and_nothing_is_written(tmp_path: Path, model: str) -> None:
     with pytest.raises(ConfigurationError):
         said_by_init(tmp_path, model=model)
     assert not (tmp_path / "jido.toml").exists()
 
 
-def test_existing_settings_are_refused_and_stay_as_they_are(tmp_path: Path) -> None:
+def test_existing_settings_are_refused_and_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "jido.toml"
     path.write_text("mode = 'full'\n")
     with pytest.raises(ConfigurationError, match="exists already; edit it, or remove it first"):
@@ -132,7 +132,7 @@ def test_settings_further_up_that_no_longer_apply_are_named(tmp_path: Path) -> N
     assert f"the settings in {tmp_path / 'jido.toml'} no longer apply here" in said_by_init(tmp_path / "part")
 
 
-def test_a_directory_that_is_missing_or_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_missing_or_unwritable_directory_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no such directory"):
         said_by_init(tmp_path / "missing")
     if os.geteuid() == 0:  # root may write anywhere
@@ -142,7 +142,7 @@ def test_a_directory_that_is_missing_or_cannot_be_written_is_named(tmp_path: Pat
         said_by_init(tmp_path)
 
 
-def test_the_file_is_obeyed_whatever_the_umask(tmp_path: Path) -> None:
+def test_the_file_is_used_with_every_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         said_by_init(tmp_path, model="ollama:x")

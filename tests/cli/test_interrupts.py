@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 # A command ends within 2 s; here it may take longer before the test fails, for a machine that is busy with other tests.
-PATIENCE_S = 15
+PATIENCE_S = 60
 
 BUSY = """
 import asyncio, sys, threading, time
@@ -65,8 +65,8 @@ def start(code: str, *arguments: str, home: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("work", WORKS.values(), ids=WORKS.keys())
 @pytest.mark.parametrize("begin", STARTS.values(), ids=STARTS.keys())
-def test_a_busy_thread_does_not_keep_the_process(tmp_path: Path, work: str, begin: str) -> None:
-    with start(BUSY.format(setting="", work=work, start=begin), home=tmp_path) as process:
+def test_a_busy_thread_does_not_keep_the_process_alive(tmp_path: Path, work: str, begin: str) -> None:
+    with start(BUSY.format(setting="interrupts.GRACE_S = 0.1", work=work, start=begin), home=tmp_path) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "busy\n"
         process.send_signal(signal.SIGINT)
@@ -119,8 +119,9 @@ SHAPES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_text_that_was_made_to_take_long_does_not_outlive_ctrl_c(tmp_path: Path, name: str) -> None:
+def test_ctrl_c_ends_the_work_on_a_text_that_takes_long(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(SHAPES[name])
     with start("", "improve", name, home=tmp_path) as process:
         try:

@@ -37,7 +37,7 @@ def jido(path: Path, *arguments: str) -> Result:
     return CliRunner().invoke(app, ["memory", "maintain", "--memory", str(path), *arguments])
 
 
-def test_it_reports_its_changes_and_then_that_nothing_is_left(path: Path) -> None:
+def test_maintenance_reports_its_changes_and_then_that_nothing_is_left(path: Path) -> None:
     first = jido(path)
     assert first.exit_code == 0, first.exception
     assert "checked 5 entries, 0 episodes, 2 scopes" in first.output
@@ -53,7 +53,7 @@ def test_full_dreams_retention_prunes_scope_narrows_and_json_is_one_document(pat
     assert report["changes"] == 2
 
 
-def test_failed_steps_are_lines_on_stderr_and_the_rest_is_done(path: Path) -> None:
+def test_failed_steps_are_printed_on_stderr_and_the_others_are_carried_out(path: Path) -> None:
     async def spoil() -> None:
         async with ReflexionMemory(path) as memory:
             await memory.append([Record(log="episodes", key="bad\x1b[2J", data={"prompt": 1})])
@@ -75,7 +75,7 @@ def test_an_invalid_setting_is_one_line(path: Path, arguments: tuple[str, str]) 
     assert "\n" not in str(error)
 
 
-def test_a_memory_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_a_missing_memory_is_reported(tmp_path: Path) -> None:
     error = jido(tmp_path / "none.db").exception
     assert isinstance(error, JidoError)
     assert "no memory yet" in str(error)

@@ -89,7 +89,7 @@ def test_search_shows_similarity_and_filters(path: Path, similarity: str) -> Non
     assert ids(output(path, "search", "parsing dates", "--json", "--kind", "episodic")) == ["sort"]
 
 
-def test_show_tells_everything_of_one_entry(path: Path) -> None:
+def test_show_prints_all_fields_of_an_entry(path: Path) -> None:
     assert "use UTC" in output(path, "show", "date")
     shown = output(path, "show", "date", "--json")
     assert json.loads(shown)["kind"] == "semantic"
@@ -264,12 +264,12 @@ def test_a_file_that_is_too_large_to_be_read_at_once_is_rejected(
     assert "larger than 10 bytes" in error(tmp_path / "copy.db", "import", tmp_path / "all.json")
 
 
-def test_help_says_what_becomes_of_an_older_file() -> None:
+def test_help_explains_the_effect_on_an_older_file() -> None:
     shown = " ".join(CliRunner().invoke(memory_app, ["--help"]).stdout.split())
     assert "older version is upgraded" in shown
 
 
-def test_an_import_that_is_interrupted_says_how_far_it_came_and_goes_on_next_time(
+def test_an_interrupted_import_reports_its_progress_and_continues_next_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = [json.dumps(MemoryEntry(f"entry {n}", id=str(n)).model_dump(mode="json")) for n in range(200)]
@@ -308,7 +308,7 @@ def test_ctrl_c_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert capsys.readouterr() == ("", "jido: interrupted\n")
 
 
-def test_ctrl_c_is_one_line_also_while_modules_are_read() -> None:
+def test_ctrl_c_is_one_line_even_while_modules_are_imported() -> None:
     program = """if True:
         import sys
         from jido_ai.__main__ import main
@@ -323,7 +323,7 @@ def test_ctrl_c_is_one_line_also_while_modules_are_read() -> None:
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "jido: interrupted\n")
 
 
-def test_nothing_where_a_name_or_a_text_belongs_is_refused(path: Path) -> None:
+def test_an_empty_name_or_text_is_refused(path: Path) -> None:
     for command in (("list",), ("vacuum",), ("stats",)):
         result = CliRunner().invoke(memory_app, [*command, "--memory", ""])
         assert isinstance(result.exception, ConfigurationError), command
@@ -339,7 +339,7 @@ def test_a_damaged_snapshot_is_refused_whole(path: Path, tmp_path: Path, text: s
     assert len(ids(output(path, "list", "--json"))) == 2
 
 
-def test_an_id_that_is_refused_because_it_holds_a_secret_is_not_shown(path: Path, tmp_path: Path) -> None:
+def test_an_id_refused_because_of_a_secret_is_not_shown(path: Path, tmp_path: Path) -> None:
     secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
     (tmp_path / "bad.jsonl").write_text(json.dumps({"prompt": "p", "id": f"of {secret} " + "x" * 10_000}))
     said = error(path, "import", tmp_path / "bad.jsonl")
@@ -371,7 +371,7 @@ def test_a_backup_is_a_memory_of_its_own_and_never_overwrites(path: Path, tmp_pa
     assert "already" in error(path, "backup", tmp_path / "copy.db")
 
 
-def test_vacuum_gives_room_back(path: Path) -> None:
+def test_vacuum_frees_space(path: Path) -> None:
     async def churn() -> None:
         async with ReflexionMemory(path) as memory:
             kept = [await memory.store(MemoryEntry("x" * 50_000)) for _ in range(10)]
@@ -382,7 +382,7 @@ def test_vacuum_gives_room_back(path: Path) -> None:
     assert ids(output(path, "list", "--json")) == ["sort", "date"]
 
 
-def test_files_have_their_own_commands_and_servers_theirs() -> None:
+def test_commands_for_files_are_refused_for_servers() -> None:
     for command in (("vacuum",), ("backup", "copy.db")):
         result = CliRunner().invoke(memory_app, [*command, "--memory", "postgresql://host/db"])
         assert isinstance(result.exception, ConfigurationError)

@@ -37,7 +37,7 @@ asyncio.run(main())
 
 
 @pytest.mark.slow
-async def test_two_processes_that_write_to_one_file_lose_nothing_of_each_other(tmp_path: Path) -> None:
+async def test_two_processes_that_write_to_one_file_lose_no_entries(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     async with ReflexionMemory(path, max_entries=10_000) as memory:
         await memory.store(MemoryEntry("counter", id="counter"))
@@ -101,9 +101,7 @@ async def test_writes_to_a_removed_file_are_rejected(tmp_path: Path, how: str) -
             ]
 
 
-async def test_a_relative_path_is_that_of_the_moment_it_was_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_relative_path_is_resolved_on_opening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     store = SQLiteStore("memory.db")
     await store.open()
@@ -149,7 +147,7 @@ def test_a_scope_name_of_three_hundred_characters_is_refused_before_anything_is_
     assert not target.exists()
 
 
-async def test_a_memory_in_the_process_can_be_asked_by_many_at_once() -> None:
+async def test_a_memory_in_the_process_serves_many_concurrent_callers() -> None:
     async with ReflexionMemory(max_entries=10_000) as memory:
         await asyncio.gather(*(memory.store(MemoryEntry(f"word{n}")) for n in range(100)))
         found = await asyncio.gather(*(memory.retrieve_similar(f"word{n}") for n in range(100)))

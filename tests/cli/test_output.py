@@ -11,16 +11,14 @@ import pytest
 
 from jido_ai.__main__ import main
 
-COMMANDS = [
+QUICK = ["--version", "improve --rules", "memory list --json"]
+SLOW = [
     "--help",
-    "--version",
     "doctor",
     "tree",
     "improve a.py --check",
     "improve a.py --check --json",
-    "improve --rules",
     "memory list",
-    "memory list --json",
     "memory search import",
     "memory stats --json",
     "runs list",
@@ -28,6 +26,7 @@ COMMANDS = [
     "progress",
     "cost",
 ]
+COMMANDS = [*QUICK, *(pytest.param(command, marks=pytest.mark.slow) for command in SLOW)]
 FULL = "jido: standard output cannot be written: No space left on device\n"
 GONE = "jido: standard output cannot be written: Broken pipe\n"
 CLOSED = "jido: standard output cannot be written: Bad file descriptor\n"
@@ -64,10 +63,14 @@ def test_a_full_disk_is_one_line_and_status_2(home: Path, command: str) -> None:
     assert command.startswith("improve a.py") or done.stderr == FULL  # `improve` tells its progress before
 
 
-@pytest.mark.parametrize("command", ["--version", "doctor", "memory list", "improve a.py --check"])
-def test_a_reader_that_has_gone_and_an_output_that_was_closed_are_one_line_and_status_2(
-    home: Path, command: str
-) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--version",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("doctor", "memory list", "improve a.py --check")),
+    ],
+)
+def test_a_lost_reader_or_a_closed_output_is_one_line_and_status_2(home: Path, command: str) -> None:
     for redirection, said in (("| true", GONE), (">&-", CLOSED)):
         done = run(home, command, redirection)
         assert done.returncode == 2, done.stderr
@@ -86,7 +89,7 @@ def test_wrong_usage_is_status_2_even_if_stderr_is_closed(home: Path) -> None:
     assert run(home, "bogus", "2> /dev/full").returncode == 2
 
 
-def test_streams_of_a_test_are_written_to_as_they_are(
+def test_streams_of_a_test_are_used_unchanged(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["jido", "--version"])

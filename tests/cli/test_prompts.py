@@ -62,7 +62,7 @@ def test_without_a_name_there_is_a_line_for_each_prompt() -> None:
 
 
 @pytest.mark.parametrize("name", PROMPTS)
-def test_a_prompt_is_shown_as_models_are_sent_it_below_its_fields_and_what_is_always_added(name: str) -> None:
+def test_a_prompt_is_shown_as_it_is_sent_with_its_fields_and_the_fixed_parts(name: str) -> None:
     comments, _, text = shown(name).partition("\n\n")
     assert all(line.startswith("#") for line in comments.splitlines())
     assert [line.split()[1].rstrip(":") for line in comments.splitlines() if line.startswith("# $")] == [
@@ -82,7 +82,7 @@ def test_the_text_in_use_is_shown_and_marked_with_its_directory(project: Path) -
     assert mark not in shown("checklist")
 
 
-def test_a_template_without_a_system_message_is_shown_with_the_usual_one(project: Path) -> None:
+def test_a_template_without_a_system_message_is_shown_with_the_default_one(project: Path) -> None:
     write(project / "mine" / "critique.txt", "Judge:\n$candidate")
     write(project / "jido.toml", '[prompts]\ndir = "mine"')
     assert shown("critique").endswith(f"\n\n{PROMPTS['critique'].text.system}\n---\nJudge:\n$candidate\n")
@@ -108,7 +108,7 @@ def test_an_unknown_name_is_one_line_with_the_names_that_are_known(
 # -- export ----------------------------------------------------------------------------------------
 
 
-def test_exported_prompts_are_the_built_in_ones(project: Path) -> None:
+def test_exported_prompts_equal_the_built_in_ones(project: Path) -> None:
     write(project / "mine" / "critique.txt", OWN)
     write(project / "jido.toml", '[prompts]\ndir = "mine"')
     load_settings()
@@ -116,7 +116,7 @@ def test_exported_prompts_are_the_built_in_ones(project: Path) -> None:
     assert read_prompts(project / "all") == {name: prompt.text for name, prompt in PROMPTS.items()}
 
 
-def test_export_leaves_files_as_they_are(project: Path) -> None:
+def test_export_leaves_existing_files_unchanged(project: Path) -> None:
     mine = write(project / "mine" / "revision.txt", "mine")
     told = exported("mine")
     assert mine.read_text("utf-8") == "mine"
@@ -126,7 +126,7 @@ def test_export_leaves_files_as_they_are(project: Path) -> None:
 
 
 @pytest.mark.parametrize("directory", ["mine", "texts/mine", "../beside", "{absolute}"])
-def test_the_lines_that_export_names_use_the_exported_prompts(project: Path, directory: str) -> None:
+def test_the_settings_printed_by_export_use_the_exported_prompts(project: Path, directory: str) -> None:
     place = Path(directory.format(absolute=project / "far" / "away"))
     told = exported(place)
     (settings,) = [line.rpartition(" in ")[2].rstrip(":") for line in told.splitlines() if "these lines" in line]
@@ -154,7 +154,7 @@ def test_a_directory_that_cannot_be_made_is_named(project: Path, directory: str)
     [("jido.toml", "[prompts]"), ("pyproject.toml", "[tool.jido.prompts]")],
     ids=["jido", "pyproject"],
 )
-def test_the_directory_is_seen_from_the_settings_file(project: Path, file: str, table: str) -> None:
+def test_the_directory_is_relative_to_the_settings_file(project: Path, file: str, table: str) -> None:
     write(project / "texts" / "mine" / "critique.txt", OWN)
     write(project / file, f'{table}\ndir = "texts/mine"')
     (project / "a" / "b").mkdir(parents=True)
@@ -164,7 +164,7 @@ def test_the_directory_is_seen_from_the_settings_file(project: Path, file: str, 
 
 
 @pytest.mark.parametrize("outside", ["../mine", "a/../../mine", "/tmp/mine", "..", "\\\\host\\mine", "c:/mine"])
-def test_a_settings_file_names_no_directory_outside_of_its_own(project: Path, outside: str) -> None:
+def test_a_settings_file_cannot_name_a_directory_outside_its_own(project: Path, outside: str) -> None:
     write(project / "sub" / "jido.toml", f"[prompts]\ndir = '{outside}'")
     write(project / "mine" / "critique.txt", OWN)
     with pytest.raises(ConfigurationError, match=r"jido\.toml: prompts\.dir: need a relative path") as caught:
@@ -174,7 +174,7 @@ def test_a_settings_file_names_no_directory_outside_of_its_own(project: Path, ou
 
 
 @pytest.mark.parametrize("inside", ["mine", "link/mine"])
-def test_a_link_in_its_place_leads_nowhere_else_either(project: Path, inside: str) -> None:
+def test_a_link_does_not_lead_to_another_directory_either(project: Path, inside: str) -> None:
     write(project / "far" / "mine" / "critique.txt", OWN)
     write(project / "sub" / "jido.toml", f'[prompts]\ndir = "{inside}"')
     link = project / "sub" / inside.split("/", maxsplit=1)[0]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,14 +25,25 @@ from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, Ref
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a directory with a file that was improved once, as the working directory."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a.py").write_text(SOURCE)
-    result = call("improve", "a.py", "--unsafe-fixes")
+@pytest.fixture(scope="module")
+def improved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return a directory with a file that was improved once, and a copy of it."""
+    place = tmp_path_factory.mktemp("improved")
+    (place / "a.py").write_text(SOURCE)
+    with contextlib.chdir(place):
+        result = call("improve", "a.py", "--unsafe-fixes")
     assert result.exit_code == 0, result.output
-    return tmp_path
+    return place, Path(shutil.copytree(place, tmp_path_factory.mktemp("copy") / "improved"))
+
+
+@pytest.fixture
+def home(improved: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a directory with a file that was improved once, as the working directory."""
+    place, copy = improved
+    shutil.rmtree(place)
+    shutil.copytree(copy, place)
+    monkeypatch.chdir(place)
+    return place
 
 
 class Lines:
@@ -85,7 +98,7 @@ def test_a_run_is_drawn_with_its_findings_and_why_it_stopped(home: Path) -> None
         assert words in shown
 
 
-def test_whatever_a_run_holds_can_be_shown_and_steers_no_terminal(home: Path) -> None:
+def test_any_content_of_a_run_can_be_shown_without_control_of_the_terminal(home: Path) -> None:
     odd = "\x1b[2J\ud800"
 
     async def write() -> None:
@@ -105,7 +118,7 @@ def test_whatever_a_run_holds_can_be_shown_and_steers_no_terminal(home: Path) ->
     assert first["data"]["prompt"] == odd
 
 
-def test_the_same_picture_is_written_as_svg_that_fetches_nothing(home: Path) -> None:
+def test_the_same_picture_is_written_as_self_contained_svg(home: Path) -> None:
     assert call("runs", "show", runs()[0]["run_id"], "--svg", "run.svg").exit_code == 0
     svg = (home / "run.svg").read_text()
     ElementTree.fromstring(svg)
@@ -124,13 +137,13 @@ def test_the_journal_comes_out_as_json_lines_in_order(home: Path) -> None:
     assert kinds.count("judged") == 2
 
 
-def test_a_replay_comes_to_the_same_decisions(home: Path) -> None:
+def test_a_replay_makes_the_same_decisions(home: Path) -> None:
     result = call("runs", "show", runs()[0]["run_id"], "--replay")
     assert "the same decisions" in result.stdout
     assert result.exit_code == 0
 
 
-def test_an_interrupted_run_is_gone_on_with_and_its_file_written(home: Path) -> None:
+def test_an_interrupted_run_is_resumed_and_its_file_written(home: Path) -> None:
     begin("cut", of_improve())
     assert runs()[0]["status"] == "interrupted"
     assert "jido runs resume cut" in call("runs", "show", "cut").stdout
@@ -148,7 +161,7 @@ def test_an_interrupted_run_is_gone_on_with_and_its_file_written(home: Path) -> 
         ({"command": "ask"}, "models that have names"),
     ],
 )
-def test_a_run_that_no_command_began_is_not_gone_on_with(home: Path, metadata: dict[str, object], says: str) -> None:
+def test_a_run_that_no_command_began_is_not_resumed(home: Path, metadata: dict[str, object], says: str) -> None:
     begin("cut", metadata)
     error = call("runs", "resume", "cut").exception
     assert isinstance(error, ConfigurationError)
@@ -164,26 +177,26 @@ def test_a_file_that_has_changed_or_another_directory_is_refused(home: Path) -> 
 
 
 @pytest.mark.parametrize("command", ["show", "resume"])
-def test_a_run_that_is_not_there_is_named(home: Path, command: str) -> None:
+def test_an_unknown_run_is_named(home: Path, command: str) -> None:
     error = call("runs", command, "nope").exception
     assert isinstance(error, NotFoundError)
     assert "'nope'" in str(error)
 
 
-def test_a_scope_must_be_said_when_two_have_the_run(home: Path) -> None:
+def test_a_scope_is_required_if_two_have_the_run(home: Path) -> None:
     begin("cut", of_improve(), scope=Scope("a", "b"))
     begin("cut", of_improve(), scope=Scope("c", "d"))
     assert isinstance(call("runs", "show", "cut").exception, JidoError)
     assert call("runs", "show", "cut", "--scope", "a/b").exit_code == 0
 
 
-def test_without_a_memory_nothing_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_memory_nothing_is_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert isinstance(call("runs", "list").exception, NotFoundError)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_prompt_steers_no_terminal(home: Path) -> None:
+def test_a_prompt_cannot_control_the_terminal(home: Path) -> None:
     async def write() -> None:
         async with ReflexionMemory("m.db") as memory:
             lines = Lines(memory, "evil")

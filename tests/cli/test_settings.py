@@ -21,7 +21,7 @@ def loaded(start: Path) -> dict[str, str]:
     return load_settings(start, environ={}).origins
 
 
-def test_the_nearest_file_from_the_directory_up_is_read_and_no_other(tmp_path: Path) -> None:
+def test_only_the_nearest_file_upwards_from_the_directory_is_read(tmp_path: Path) -> None:
     far = write(tmp_path / "jido.toml", 'critic = "ollama:far"')
     near = write(tmp_path / "a" / "jido.toml", 'model = "ollama:near"')
     below = tmp_path / "a" / "b" / "c"
@@ -30,7 +30,7 @@ def test_the_nearest_file_from_the_directory_up_is_read_and_no_other(tmp_path: P
     assert loaded(tmp_path) == {"critic": str(far)}
 
 
-def test_jido_toml_comes_before_the_table_in_pyproject_and_one_without_the_table_is_passed_over(tmp_path: Path) -> None:
+def test_jido_toml_overrides_the_table_in_pyproject_and_a_pyproject_without_it_is_skipped(tmp_path: Path) -> None:
     shared = write(tmp_path / "a" / "pyproject.toml", "[tool.jido]\nmax_lessons = 9")
     assert load_settings(tmp_path / "a", environ={}).max_lessons == 9
     write(tmp_path / "a" / "b" / "pyproject.toml", '[project]\nname = "uses-jido"')
@@ -81,7 +81,7 @@ NOBODY = 65534
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may give a file away")
 @pytest.mark.parametrize("name", ["jido.toml", "pyproject.toml"])
-def test_a_file_of_another_user_is_passed_over_with_one_warning(
+def test_a_file_of_another_user_is_skipped_with_one_warning(
     name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     ours = write(tmp_path / "jido.toml", "max_lessons = 4")
@@ -111,9 +111,7 @@ def test_a_file_of_another_user_causes_no_error(tmp_path: Path, caplog: pytest.L
     assert [str(path) in told for path, told in zip((link, broken), caplog.messages, strict=True)] == [True, True]
 
 
-def test_a_file_that_anybody_may_write_is_passed_over_with_a_warning(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_world_writable_file_is_skipped_with_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = write(tmp_path / "jido.toml", "max_lessons = 9")
     path.chmod(0o666)
     assert find_settings(tmp_path) is None
@@ -128,7 +126,7 @@ def test_a_pipe_of_that_name_does_not_block(tmp_path: Path) -> None:
         load_settings(tmp_path, environ={})
 
 
-def test_a_memory_is_seen_from_the_files_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_path_of_a_memory_is_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     write(tmp_path / "jido.toml", 'memory = "lessons/m.db"')
     below = tmp_path / "below"

@@ -78,7 +78,7 @@ async def test_an_object_whose_call_is_async_is_a_component() -> None:
     assert (await run(Judge())).accepted
 
 
-async def test_a_plain_function_that_answers_an_awaitable_is_a_component() -> None:
+async def test_a_plain_function_that_returns_an_awaitable_is_a_component() -> None:
     script = Scripted(0.0)
     assert (await run(lambda candidate, context: script.critique(candidate, context))).accepted
 
@@ -99,7 +99,7 @@ def test_anything_else_is_refused_before_anything_starts(junk: object) -> None:
         Pipeline(critiquer=junk)
 
 
-async def test_of_several_errors_at_once_the_result_tells_the_first() -> None:
+async def test_the_result_has_the_first_of_several_errors() -> None:
     async def fail(why: str) -> None:
         raise ValueError(why)
 
@@ -134,7 +134,7 @@ async def test_plain_functions_run_on_threads_and_do_not_block_the_loop() -> Non
     assert threads[0] is not threading.main_thread()
 
 
-async def test_plain_functions_that_wait_for_each_other_all_run_however_many() -> None:
+async def test_any_number_of_plain_functions_that_wait_for_each_other_all_run() -> None:
     barrier = threading.Barrier(64, timeout=30)
 
     def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
@@ -191,7 +191,7 @@ async def test_invalid_values_are_described_briefly_whatever_their_size() -> Non
 
 
 @pytest.mark.parametrize("usage", ["many", {"calls": -1}, 3])
-async def test_a_usage_that_cannot_be_read_is_nonsense(usage: object) -> None:
+async def test_an_unreadable_usage_is_an_invalid_answer(usage: object) -> None:
     result = await run(lambda candidate, context: CritiqueResult(severity=0.5, metadata={"usage": usage}))
     assert result.error is not None
     assert (result.stop_reason, result.error.component) == (StopReason.ERROR, "critiquer")
@@ -302,7 +302,7 @@ async def test_a_component_that_always_hangs_ends_the_run_with_an_error() -> Non
     assert result.duration_s == pytest.approx(20.0, abs=0.2)
 
 
-def test_a_plain_function_that_never_returns_holds_up_neither_the_run_nor_the_end_of_the_loop() -> None:
+def test_a_plain_function_that_never_returns_delays_neither_the_run_nor_the_end_of_the_loop() -> None:
     never = threading.Event()
     config = LoopConfig(step_timeout_s=0.05, step_retries=0)
     result = reflect_sync(
@@ -345,7 +345,7 @@ async def test_a_crash_in_one_run_does_not_disturb_the_call_of_another_in_flight
 
 
 @pytest.mark.parametrize("turns", range(12))
-async def test_a_call_that_waited_behind_one_that_crashed_is_made_all_the_same(turns: int) -> None:
+async def test_a_call_waiting_behind_a_crashed_one_is_made(turns: int) -> None:
     gate = asyncio.Event()
 
     async def crash() -> None:
@@ -379,7 +379,7 @@ async def test_crashes_of_many_runs_never_reach_the_runs_beside_them() -> None:
     assert reasons == {"poison": {"error"}, "fine": {"accepted"}}
 
 
-async def test_a_slow_step_of_one_run_never_holds_up_another() -> None:
+async def test_a_slow_step_of_one_run_never_delays_another() -> None:
     go = asyncio.Event()
     script = Scripted(0.0, 0.0, at={"critique 0": go.wait})
     async with Pipeline(critiquer=script) as pipeline:
@@ -411,7 +411,7 @@ async def test_max_concurrency_bounds_the_calls_at_once() -> None:
     assert most == 3
 
 
-async def test_a_crash_gives_its_place_under_max_concurrency_back() -> None:
+async def test_a_crash_frees_its_place_under_max_concurrency() -> None:
     script = Scripted(0.0, at={"critique 0": raising(ValueError("crash"))})
     script.max_concurrency = 1  # type: ignore[attr-defined]
     assert (await run(script)).accepted

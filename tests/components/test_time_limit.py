@@ -13,7 +13,7 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def test_it_interrupts_at_its_deadline() -> None:
+async def test_a_time_limit_interrupts_at_its_deadline() -> None:
     began, limit = now(), TimeLimit(now() + 3.0)
     with pytest.raises(TimeoutError):
         async with limit:
@@ -23,9 +23,7 @@ async def test_it_interrupts_at_its_deadline() -> None:
 
 
 @pytest.mark.parametrize(("outer_s", "inner_s", "ends_inner"), [(3.0, 3.0, False), (2.0, 3.0, False), (3.0, 2.0, True)])
-async def test_the_tighter_one_interrupts_the_outer_when_they_are_equal(
-    outer_s: float, inner_s: float, ends_inner: bool
-) -> None:
+async def test_the_outer_of_two_equal_limits_interrupts(outer_s: float, inner_s: float, ends_inner: bool) -> None:
     began = now()
     outer, inner = TimeLimit(began + outer_s), TimeLimit(began + inner_s)
     with pytest.raises(TimeoutError):
@@ -35,7 +33,7 @@ async def test_the_tighter_one_interrupts_the_outer_when_they_are_equal(
     assert now() == pytest.approx(began + min(outer_s, inner_s))
 
 
-async def test_in_a_task_of_its_own_it_counts_on_nobody() -> None:
+async def test_a_time_limit_in_its_own_task_interrupts_by_itself() -> None:
     began = now()
 
     async def inside() -> None:
@@ -50,7 +48,7 @@ async def test_in_a_task_of_its_own_it_counts_on_nobody() -> None:
     assert now() == pytest.approx(began + 5.0)
 
 
-async def test_after_the_one_around_has_ended_it_interrupts_again() -> None:
+async def test_an_inner_limit_interrupts_again_after_the_outer_has_ended() -> None:
     began = now()
     async with TimeLimit(began + 1.0):
         pass
@@ -59,7 +57,7 @@ async def test_after_the_one_around_has_ended_it_interrupts_again() -> None:
             await asyncio.sleep(10.0)
 
 
-async def test_one_that_has_interrupted_already_is_not_counted_on_by_what_cleans_up() -> None:
+async def test_a_limit_during_cleanup_does_not_rely_on_one_that_has_already_interrupted() -> None:
     began = now()
     inner = TimeLimit(began + 2.0)
     with pytest.raises(TimeoutError):
@@ -73,7 +71,7 @@ async def test_one_that_has_interrupted_already_is_not_counted_on_by_what_cleans
     assert now() == pytest.approx(began + 2.0)
 
 
-async def test_a_deadline_that_is_past_interrupts_at_the_first_wait() -> None:
+async def test_a_past_deadline_interrupts_at_the_first_wait() -> None:
     began, limit = now(), TimeLimit(now() - 1.0)
     with pytest.raises(TimeoutError):
         async with TimeLimit(began + 5.0), limit:

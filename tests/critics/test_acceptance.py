@@ -18,14 +18,12 @@ def with_issue(kind: str | None, source: str | None = None, of: str = "unknown")
 
 @pytest.mark.parametrize("kind", ["syntax", "cannot-run"])
 @pytest.mark.parametrize("source", [None, "tests", "tool:compile"])
-def test_a_text_that_does_not_parse_or_cannot_run_is_unusable_whoever_measured_it(
-    kind: str, source: str | None
-) -> None:
+def test_a_text_that_does_not_parse_or_cannot_run_is_unusable_for_every_critic(kind: str, source: str | None) -> None:
     assert is_unusable(with_issue(kind, source))
 
 
 @pytest.mark.parametrize("kind", [None, "test", "style", "timeout", "error"])
-def test_other_issues_leave_a_candidate_usable_whatever_their_message_says(kind: str | None) -> None:
+def test_other_issues_leave_a_candidate_usable_with_any_message(kind: str | None) -> None:
     assert not is_unusable(judged(CritiqueResult(severity=1.0, issues=[Issue("SyntaxError: cannot run", kind=kind)])))
 
 
@@ -46,7 +44,7 @@ def test_the_opinion_of_a_model_makes_nothing_unusable() -> None:
         ({}, False),
     ],
 )
-def test_a_candidate_of_which_no_check_ran_is_unusable(checks: dict[str, str], unusable: bool) -> None:
+def test_a_candidate_without_a_check_that_ran_is_unusable(checks: dict[str, str], unusable: bool) -> None:
     assert is_unusable(judged(CritiqueResult(severity=0.5, checks=checks))) is unusable
 
 

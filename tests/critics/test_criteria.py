@@ -54,7 +54,7 @@ async def by_quality(quality: object, **options: Any) -> CritiqueResult:
         ({}, Outcome.SUCCESS, 1.0, 0.3, None),
     ],
 )
-async def test_an_error_decides_first_then_the_time_limit(
+async def test_an_error_decides_before_the_time_limit(
     metadata: dict[str, Any], outcome: Outcome, score: float, importance: float, confidence: float | None
 ) -> None:
     critique = await by_rule(**metadata)
@@ -125,7 +125,7 @@ def test_thresholds_in_the_wrong_order_are_refused() -> None:
 
 
 @pytest.mark.parametrize("weights", [{"a": -1}, {"a": float("nan")}, {"a": "x"}, {"a": 0}, {}, ["a"], "a"])
-def test_weights_that_can_never_work_are_refused_when_it_is_made(weights: Any) -> None:
+def test_invalid_weights_are_refused_at_construction(weights: Any) -> None:
     with pytest.raises(ConfigurationError, match="weight"):
         ThresholdCritiquer(weights=weights)
 
@@ -170,7 +170,7 @@ async def test_an_exhausted_budget_has_no_fallback() -> None:
 
 
 @pytest.mark.rows("M4", "M23", "C3", "R53")
-def test_the_sets_of_criteria_are_those_of_the_designs() -> None:
+def test_the_sets_of_criteria_follow_the_designs() -> None:
     assert len(KNOWN_CRITERIA) == 8
     assert DEFAULT_CRITERIA == ("task-success", "quality", "efficiency")
     assert len(AGENT_CRITERIA) == 5

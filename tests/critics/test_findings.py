@@ -27,11 +27,11 @@ def told(iterations: list[Iteration], best: int) -> list[tuple[str, str, int, in
     return [(f.issue.message, f.status, f.first_iteration, f.last_iteration) for f in findings]
 
 
-def test_new_issues_are_those_missing_before_in_order() -> None:
+def test_new_issues_are_listed_in_order() -> None:
     assert [issue.message for issue in new_issues(critique("ab"), critique("cbd"))] == ["c", "d"]
 
 
-def test_gone_issues_are_those_missing_after_in_order() -> None:
+def test_gone_issues_are_listed_in_order() -> None:
     assert [issue.message for issue in gone_issues(critique("abc"), critique("b"))] == ["a", "c"]
 
 
@@ -40,7 +40,7 @@ def test_a_second_equal_complaint_is_a_new_issue() -> None:
 
 
 @pytest.mark.rows("J18")
-def test_an_issue_that_moved_or_whose_wording_changed_a_little_is_not_new() -> None:
+def test_a_moved_or_slightly_reworded_issue_is_not_new() -> None:
     before = CritiqueResult(
         severity=0.5, issues=[Issue("`os` imported but unused, line 3", rule="F401", location=Location("a.py", 3))]
     )
@@ -72,11 +72,11 @@ def test_a_fixed_issue_that_returns_is_regressed() -> None:
     assert told(history("a", "", "a"), 2) == [("a", "regressed", 0, 2)]
 
 
-def test_an_issue_of_only_later_worse_candidates_is_not_a_finding() -> None:
+def test_an_issue_only_of_later_worse_candidates_is_not_a_finding() -> None:
     assert told(history("a", "ab"), 0) == [("a", "open", 0, 0)]
 
 
-def test_two_equal_complaints_are_two_findings_of_which_one_can_be_fixed() -> None:
+def test_one_of_two_equal_findings_can_be_fixed() -> None:
     assert told(history("aa", "a"), 1) == [("a", "open", 0, 1), ("a", "fixed", 0, 0)]
 
 
@@ -107,7 +107,7 @@ def test_a_finding_of_a_tool_is_never_disputed() -> None:
 
 
 @given(st.lists(names, min_size=1, max_size=5), st.data())
-def test_the_ledger_holds_every_sighting_up_to_the_best_and_its_open_ones_are_the_bests_issues(
+def test_the_ledger_has_every_sighting_up_to_the_best_candidate_whose_issues_are_open(
     found: list[list[str]], data: st.DataObject
 ) -> None:
     best = data.draw(st.integers(0, len(found) - 1))
@@ -156,7 +156,7 @@ def test_a_slightly_reworded_finding_of_a_model_is_the_same(before: str, after: 
         ("prices increase in the second table", "prices decrease in the second table"),
     ],
 )
-def test_findings_that_name_different_things_are_different(before: str, after: str) -> None:
+def test_findings_about_different_names_are_different(before: str, after: str) -> None:
     assert not is_known_again(Issue(before, source="model:m"), Issue(after, source="model:m"))
 
 
@@ -166,19 +166,19 @@ def test_a_reworded_finding_of_a_tool_is_another_finding() -> None:
 
 
 @pytest.mark.parametrize("other", [{"source": "model:n"}, {"rule": "other"}, {"kind": "other"}])
-def test_other_words_are_the_same_only_within_one_source_and_one_rule_or_kind(other: dict[str, str]) -> None:
+def test_reworded_findings_match_only_within_a_source_and_a_rule_or_kind(other: dict[str, str]) -> None:
     before = Issue("The summary omits the budget figures", source="model:m")
     assert not is_known_again(before, before.replace(message="The summary omits the budget", **other))
 
 
 @pytest.mark.parametrize(("line", "is_near"), [(20, True), (30, True), (31, False), (10, True), (9, False)])
-def test_other_words_are_the_same_only_within_ten_lines(line: int, is_near: bool) -> None:
+def test_reworded_findings_match_only_within_ten_lines(line: int, is_near: bool) -> None:
     before = Issue("The loop over the rows never ends", location=Location("a.py", 20))
     after = Issue("The loop over the rows never ends here", location=Location("a.py", line))
     assert is_known_again(before, after) == is_near
 
 
-def test_the_lines_between_are_counted_from_where_the_edit_has_moved_the_finding() -> None:
+def test_the_distance_in_lines_is_counted_from_the_moved_finding() -> None:
     def at(message: str, line: int) -> Issue:
         return Issue(message, location=Location("a.py", line))
 
@@ -190,7 +190,7 @@ def test_the_lines_between_are_counted_from_where_the_edit_has_moved_the_finding
     assert not is_known_again(before, after, below), "what is below did not move it"
 
 
-def test_identities_outlast_an_absence_and_a_change_of_words_and_come_once_per_iteration() -> None:
+def test_identities_survive_absence_and_rewording_and_occur_once_per_iteration() -> None:
     said = [["The summary omits the budget figures"], ["x"], ["The summary omits the budget", "x", "x"]]
     assert identities(history(*said)) == ((0,), (1,), (0, 1, 2))
 

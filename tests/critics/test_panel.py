@@ -45,11 +45,11 @@ async def ask(*members: object, **options: object) -> CritiqueResult:
     return await PanelCritiquer(members, **options).critique(CANDIDATE, CONTEXT)  # type: ignore[arg-type]
 
 
-def test_it_is_a_critiquer() -> None:
+def test_a_panel_is_a_critiquer() -> None:
     assert isinstance(PanelCritiquer([Fixed(0.5)]), Critiquer)
 
 
-async def test_max_takes_the_strictest_and_mean_the_average() -> None:
+async def test_max_takes_the_strictest_severity_and_mean_the_average() -> None:
     members = (Fixed(0.25), Fixed(0.75))
     assert ((await ask(*members)).severity, (await ask(*members)).score) == (0.75, 0.25)
     mean = await ask(*members, merge="mean")
@@ -178,7 +178,7 @@ async def test_cancellation_reaches_the_members() -> None:
     assert left.is_set()
 
 
-def test_how_to_merge_may_follow_the_critiquers() -> None:
+def test_the_merge_mode_may_follow_the_critiquers() -> None:
     assert isinstance(PanelCritiquer([broken], "mean"), PanelCritiquer)
 
 
@@ -198,7 +198,7 @@ def test_how_to_merge_may_follow_the_critiquers() -> None:
         {"critiquers": [Fixed]},
     ],
 )
-def test_a_panel_that_can_never_work_is_refused(options: dict[str, object]) -> None:
+def test_an_invalid_panel_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
         PanelCritiquer(**options)  # type: ignore[arg-type]
 
@@ -238,7 +238,7 @@ async def test_a_tools_finding_stays_when_a_model_names_it_too() -> None:
     assert (source, severity) == ("tool:t", 0.9)
 
 
-async def test_the_same_words_at_other_lines_are_other_findings() -> None:
+async def test_equal_words_at_other_lines_are_other_findings() -> None:
     twice = judged(finding("unused", line=1), finding("unused", line=9))
     assert len((await ask(twice)).issues) == 2
     assert len((await ask(twice, judged(finding("unused", line=9), finding("unused", line=20)))).issues) == 3
@@ -261,7 +261,7 @@ async def test_usage_and_criteria_of_the_members_are_merged() -> None:
     assert (mean.criterion_scores, mean.metadata["usage"]["calls"]) == ({"short": 0.5}, 3)
 
 
-async def test_a_quorum_lost_to_the_budget_is_a_budget_error() -> None:
+async def test_a_quorum_missed_because_of_the_budget_is_a_budget_error() -> None:
     async def refused(candidate: Candidate, context: RunContext) -> CritiqueResult:
         raise BudgetExceededError("max_calls", allowed=1, spent=1)
 

@@ -61,13 +61,13 @@ def test_the_score_is_the_pass_rate_and_every_failed_test_is_an_issue() -> None:
     assert [one["name"] for one in critique.metadata["test_results"]] == ["b", "a", "c", "d"]
 
 
-def test_all_passed_is_accepted() -> None:
+def test_a_run_in_which_all_tests_passed_is_accepted() -> None:
     critique = judged(PytestResult("a", True), {"name": "b", "passed": True, "duration_s": 0.5})
     assert (critique.score, critique.severity, critique.issues, critique.outcome) == (1.0, 0.0, (), Outcome.SUCCESS)
 
 
 @pytest.mark.rows("H46")
-def test_a_failed_test_without_an_error_is_an_issue_and_the_analysis_says_that_none_was_captured() -> None:
+def test_a_failed_test_without_an_error_is_an_issue_noted_as_such_in_the_analysis() -> None:
     critique = judged(PytestResult("a", False))
     assert critique.issues[0].message == "[a] failed without a message"
     assert critique.feedback == "1 of 1 tests failed:\nno error was captured"
@@ -75,7 +75,7 @@ def test_a_failed_test_without_an_error_is_an_issue_and_the_analysis_says_that_n
 
 @pytest.mark.rows("H39", "H45")
 @pytest.mark.parametrize(("confidence", "is_accepted"), [(0.95, True), (0.94, False), (half_sure, False)])
-def test_all_passed_below_the_confidence_threshold_is_not_accepted(confidence: Any, is_accepted: bool) -> None:
+def test_a_passing_run_below_the_confidence_threshold_is_not_accepted(confidence: Any, is_accepted: bool) -> None:
     critique = judged(PytestResult("a", True), confidence=confidence)
     assert (critique.outcome is Outcome.SUCCESS) == is_accepted
     assert (critique.severity < 0.3) == is_accepted
@@ -94,7 +94,7 @@ def test_an_empty_test_run_is_not_a_success_unless_allowed() -> None:
 @pytest.mark.rows("H45")
 @given(st.lists(st.booleans(), min_size=1, max_size=40), st.floats(0, 1))
 @settings(max_examples=40, deadline=None)
-def test_only_all_passed_and_confidence_together_are_a_success(passed: list[bool], confidence: float) -> None:
+def test_success_needs_all_tests_passed_and_enough_confidence(passed: list[bool], confidence: float) -> None:
     critique = judged(*(PytestResult(f"t{n}", ok) for n, ok in enumerate(passed)), confidence=confidence)
     assert critique.score == pytest.approx(sum(passed) / len(passed))
     is_success = all(passed) and confidence >= 0.95 - 1e-9
@@ -104,7 +104,7 @@ def test_only_all_passed_and_confidence_together_are_a_success(passed: list[bool
     assert critique.severity >= 0.3 or is_success
 
 
-def test_results_are_taken_in_the_words_of_the_row_too_with_none_for_no_text() -> None:
+def test_results_may_use_the_field_names_of_the_specification_and_none_for_no_text() -> None:
     row = {"name": "a", "passed": False, "output": None, "error": None, "duration": 0.5}
     (result,) = judged(row).metadata["test_results"]
     assert (result["error"], result["duration_s"]) == ("", 0.5)
@@ -127,7 +127,7 @@ async def test_an_answer_without_results_is_an_error(answer: object) -> None:
 
 
 @pytest.mark.parametrize("options", [{"confidence_threshold": 1.1}, {"confidence": float("nan")}, {"confidence": True}])
-def test_a_share_out_of_range_is_refused(options: dict[str, Any]) -> None:
+def test_a_pass_rate_out_of_range_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError, match=r"must be a number in \[0, 1\]"):
         PytestCritiquer(answering([]), **options)
 
@@ -169,7 +169,7 @@ async def solve(config: LoopConfig, executor: Any = run_tests, **parts: Any) -> 
 
 
 @pytest.mark.rows("H47")
-async def test_it_runs_until_all_tests_pass_and_passes_reflections_to_the_reviser() -> None:
+async def test_a_loop_runs_until_all_tests_pass_and_gives_reflections_to_the_reviser() -> None:
     result, writer = await solve(driven_by_tests(max_attempts=5))
     assert (result.stop_reason, result.total_iterations) == (StopReason.ACCEPTED, 4)
     assert writer.lessons == [0, 1, 2, 3]
@@ -233,7 +233,7 @@ async def test_an_executor_that_fails_keeps_the_best_attempt_so_far() -> None:
     assert len(result.reflections) == 1
 
 
-async def test_attempts_that_gain_nothing_do_not_end_it_early() -> None:
+async def test_attempts_without_a_gain_do_not_end_the_loop_early() -> None:
     def stuck(candidate: Candidate, context: RunContext) -> list[PytestResult]:
         return [PytestResult("t", False, error="AssertionError")]
 

@@ -8,7 +8,7 @@ from jido_ai.critics.rules_file import read_rules
 from jido_ai.errors import ConfigurationError
 
 
-def test_every_kind_of_rule_takes_name_message_severity_and_kind() -> None:
+def test_every_kind_of_rule_accepts_name_message_severity_and_kind() -> None:
     said = 'name = "n"\nmessage = "m"\nseverity = 0.5\nkind = "k"\n'
     checks = ('must_match = "a"', 'must_not_match = "a"', 'of = "words"\nat_most = 4')
     rules = read_rules("".join(f"[[rules]]\n{check}\n{said}" for check in checks), "r.toml")

@@ -24,7 +24,7 @@ def of_tools(*issues: Issue) -> CritiqueResult:
     return CritiqueResult(**told, source="tool:ruff+compile", parts=(part,))  # type: ignore[arg-type]
 
 
-def test_a_finding_that_is_gone_with_a_new_suppression_is_open_again_in_every_figure() -> None:
+def test_a_finding_hidden_by_a_new_suppression_counts_as_open_everywhere() -> None:
     before = of_tools(B006)
     kept = with_silenced(of_tools(), NEW, before, OLD)
     assert (kept.issues, kept.severity, kept.score) == (before.issues, before.severity, before.score)
@@ -42,7 +42,7 @@ def test_without_a_new_suppression_the_critique_is_the_same_object() -> None:
     assert with_silenced(after, NEW, of_tools(B006), NEW) is after
 
 
-def test_all_that_is_gone_is_open_again_but_new_issues_and_a_text_that_did_not_parse_are_not() -> None:
+def test_only_gone_findings_are_opened_again() -> None:
     new = Issue("undefined name", rule="F821", severity=0.7, source="tool:ruff")
     syntax = Issue("does not parse", kind="syntax", severity=1.0, source="tool:ruff")
     kept = with_silenced(of_tools(new), NEW, of_tools(B006, syntax, E501), OLD)
@@ -59,7 +59,7 @@ def test_a_finding_stays_open_as_long_as_its_suppression_is_there() -> None:
     assert repaired.issues == ()
 
 
-def test_a_suppression_that_was_added_stays_one_when_it_becomes_narrower_or_moves() -> None:
+def test_an_added_suppression_still_counts_when_it_becomes_narrower_or_moves() -> None:
     wide = NEW.replace("noqa: B006", "noqa")
     second = with_silenced(of_tools(), wide, of_tools(B006), OLD)
     third = with_silenced(of_tools(), NEW, second, wide)
@@ -76,7 +76,7 @@ def test_a_suppression_that_silences_nothing_at_first_is_remembered() -> None:
     assert third.issues == (B006,)
 
 
-def test_progress_elsewhere_counts_while_a_silenced_finding_stays_open() -> None:
+def test_progress_on_other_findings_counts_while_a_silenced_finding_stays_open() -> None:
     first = of_tools(B006, E501)
     second = with_silenced(of_tools(E501), NEW, first, OLD)
     third = with_silenced(of_tools(), f"{NEW}\n", second, NEW)
@@ -85,14 +85,14 @@ def test_progress_elsewhere_counts_while_a_silenced_finding_stays_open() -> None
     assert third.score == pytest.approx(of_tools(B006).score)
 
 
-def test_nothing_is_gained_while_only_silenced_findings_are_gone() -> None:
+def test_silencing_findings_is_no_gain() -> None:
     first = CritiqueResult(severity=0.4, score=0.3, issues=[B006], source="tool:own")
     second = with_silenced(CritiqueResult(severity=0.0, source="tool:own"), NEW, first, OLD)
     third = with_silenced(CritiqueResult(severity=0.0, source="tool:own"), f"{NEW}\n", second, NEW)
     assert (second.score, third.score) == (0.3, 0.3)
 
 
-def test_a_critic_that_only_gives_a_score_is_not_fooled_either() -> None:
+def test_a_critic_that_only_gives_a_score_is_not_deceived_either() -> None:
     before = CritiqueResult(score=0.5)
     second = with_silenced(CritiqueResult(score=1.0, outcome=Outcome.SUCCESS), NEW, before, OLD)
     assert (second.severity, second.score, second.outcome) == (0.5, 0.5, None)
@@ -101,7 +101,7 @@ def test_a_critic_that_only_gives_a_score_is_not_fooled_either() -> None:
     assert third.severity == 0.5
 
 
-def test_a_fresh_text_is_no_better_than_the_one_before_it_either_by_a_models_opinion() -> None:
+def test_a_fresh_text_with_suppressions_is_no_better_by_the_opinion_of_a_model_either() -> None:
     opinion = Issue("mutable default", severity=None, source="model:m")
     before = CritiqueResult(severity=0.6, issues=[opinion], source="model:m", reward=-0.2)
     kept = with_silenced(CritiqueResult(severity=0.0, source="model:m", reward=1.0), NEW, before, OLD)

@@ -38,13 +38,13 @@ def rules(result: CritiqueResult) -> set[str | None]:
 # -- the aggregate
 
 
-async def test_nothing_found_is_flawless() -> None:
+async def test_a_candidate_without_findings_is_flawless() -> None:
     result = await judge(CLEAN, "compile", "ruff", "ruff-format")
     assert (result.severity, result.score, result.issues, result.actionable) == (0.0, 1.0, (), False)
 
 
 @pytest.mark.rows("J6")
-async def test_severity_is_the_worst_and_the_score_falls_with_each_finding() -> None:
+async def test_the_severity_is_the_worst_one_and_the_score_falls_with_each_finding() -> None:
     found = [Issue("a", severity=0.5), Issue("b", severity=0.25), Issue("a", severity=0.5)]
     result = await judge("", tool("t", "", parser=lambda _text: found))
     assert result.severity == 0.5
@@ -81,7 +81,7 @@ async def test_each_tool_reports_status_time_and_layer() -> None:
     assert told["truncated"] is False
 
 
-def test_it_is_a_critiquer() -> None:
+def test_a_tool_critiquer_is_a_critiquer() -> None:
     assert isinstance(ToolCritiquer(["compile"]), Critiquer)
 
 
@@ -89,7 +89,7 @@ def test_it_is_a_critiquer() -> None:
 
 
 @pytest.mark.rows("J6")
-async def test_a_failure_without_a_finding_weighs_severity_on_fail() -> None:
+async def test_a_failure_without_a_finding_has_the_severity_on_fail() -> None:
     code = "import sys; print('why', file=sys.stderr); sys.exit(1)"
     result = await judge("", tool("t", code))
     assert result.severity == 0.8
@@ -104,13 +104,13 @@ async def test_findings_count_although_the_status_is_0() -> None:
 
 
 @pytest.mark.rows("J6")
-async def test_a_tool_that_does_not_end_is_killed_and_weighs_0_9() -> None:
+async def test_a_tool_that_does_not_end_is_killed_and_has_severity_0_9() -> None:
     result = await judge("", tool("t", "while True: pass", timeout_s=0.3))
     assert result.severity == 0.9
     assert result.issues[0].kind == "timeout"
 
 
-async def test_the_deadline_of_the_run_holds_for_tools_too() -> None:
+async def test_the_deadline_of_the_run_applies_to_tools_too() -> None:
     context = RunContext(run_id="run", prompt="prompt", deadline=asyncio.get_running_loop().time() + 0.3)
     critiquer = ToolCritiquer([tool("t", "while True: pass", timeout_s=30)])
     assert (await critiquer.critique(Candidate(""), context)).issues[0].kind == "timeout"
@@ -134,7 +134,7 @@ async def test_a_tool_that_cannot_run_or_be_parsed_has_severity_1(options: dict[
     assert "t cannot run" in result.issues[0].message
 
 
-async def test_a_tool_that_names_its_directory_as_it_fails_says_the_same_each_time() -> None:
+async def test_the_message_of_a_failing_tool_does_not_depend_on_its_directory() -> None:
     code = "import os, sys; print('rootdir: ' + os.getcwd(), file=sys.stderr); sys.exit(7)"
     first, second = [await judge("", tool("t", code, ran=frozenset({0}))) for _ in range(2)]
     assert first.issues[0].kind == "cannot-run"
@@ -143,14 +143,12 @@ async def test_a_tool_that_names_its_directory_as_it_fails_says_the_same_each_ti
 
 
 @pytest.mark.parametrize(("kind", "told"), [("syntax", "syntax"), ("error", "cannot-run")])
-async def test_a_status_that_means_it_did_not_run_stands_unless_the_candidate_does_not_parse(
-    kind: str, told: str
-) -> None:
+async def test_a_status_for_not_running_counts_unless_the_candidate_does_not_parse(kind: str, told: str) -> None:
     failing = tool("t", "raise SystemExit(2)", parser=lambda _text: [Issue("x", kind=kind)], ran=frozenset({0, 1}))
     assert [issue.kind for issue in (await judge("", failing)).issues] == [told]
 
 
-async def test_a_parser_may_read_the_tools_stderr() -> None:
+async def test_a_parser_may_read_the_stderr_of_a_tool() -> None:
     speaks = "import sys; print('out'); print('err', file=sys.stderr)"
     result = await judge("", tool("t", speaks, parser=lambda text: [text.strip()], output="stderr"))
     assert [issue.message for issue in result.issues] == ["err"]
@@ -168,7 +166,7 @@ async def test_a_failing_executor_does_not_count_as_passed() -> None:
     assert "no space left" in result.issues[0].message
 
 
-async def test_output_that_was_cut_is_not_taken_for_all() -> None:
+async def test_truncated_output_is_not_taken_as_complete() -> None:
     class Small(ProcessExecutor):
         async def run(self, job: ToolJob) -> ToolRun:
             return await super().run(dataclasses.replace(job, max_output_bytes=100))
@@ -272,7 +270,7 @@ def test_a_path_through_a_link_is_refused(tmp_path: Path) -> None:
         {"argv": None},
     ],
 )
-def test_a_tool_that_can_never_work_is_refused(options: dict[str, object]) -> None:
+def test_an_invalid_tool_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
         Tool(**{"name": "t", **options})  # type: ignore[arg-type]
 
@@ -302,7 +300,7 @@ def test_arguments_of_a_tool_are_copied() -> None:
         {"tools": ["ruff"], "severity_map": {"cannot-run": 0.0}},
     ],
 )
-def test_a_critiquer_that_can_never_work_is_refused(options: dict[str, object]) -> None:
+def test_an_invalid_critiquer_is_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigurationError):
         ToolCritiquer(**options)  # type: ignore[arg-type]
 
@@ -317,7 +315,7 @@ async def test_compile_reports_line_and_column_of_a_syntax_error() -> None:
     assert (issue.location.path, issue.location.line, issue.location.column) == ("candidate.py", 2, 7)
 
 
-async def test_compile_executes_nothing_and_tells_warnings() -> None:
+async def test_compile_executes_nothing_and_reports_warnings() -> None:
     result = await judge("1 is 1\nraise SystemExit(9)\n", "compile")
     assert [(issue.kind, issue.severity) for issue in result.issues] == [("warning", 0.4)]
 
@@ -348,7 +346,7 @@ async def test_a_syntax_error_is_reported_once() -> None:
     assert [part.severity for part in result.parts] == [1.0, 1.0, 1.0]
 
 
-async def test_pytest_and_unittest_tell_the_failing_test_and_pass_the_passing() -> None:
+async def test_pytest_and_unittest_report_failing_tests_and_accept_passing_ones() -> None:
     failed = await judge(FAILING, "pytest", "unittest")
     assert [issue.source for issue in failed.issues] == ["tool:pytest", "tool:unittest"]
     for issue in failed.issues:
@@ -362,13 +360,13 @@ async def test_pytest_and_unittest_tell_the_failing_test_and_pass_the_passing() 
 
 @pytest.mark.rows("J6", "H44")
 @pytest.mark.parametrize("content", ["x = 1\n", "import os\nos._exit(0)\n"], ids=["no test", "ends early"])
-async def test_a_run_without_tests_is_not_a_pass(content: str) -> None:
+async def test_a_run_without_tests_does_not_pass(content: str) -> None:
     result = await judge(content, "pytest", "unittest")
     assert [issue.kind for issue in result.issues] == ["cannot-run", "cannot-run"]
     assert result.severity == 1.0
 
 
-async def test_the_candidate_is_tested_by_files_beside_it() -> None:
+async def test_files_beside_the_candidate_test_it() -> None:
     test = "import unittest\nfrom solution import add\nclass T(unittest.TestCase):\n    def test_add(self):\n"
     files = {"test_solution.py": test + "        self.assertEqual(add(1, 2), 3)\n"}
     chosen = dataclasses.replace(UNITTEST, filename="solution.py", files=files)
@@ -436,7 +434,7 @@ async def test_the_tests_of_a_project_run_with_the_candidate_in_its_place(projec
     assert (project / "pkg" / "mod.py").read_text() == "old = broken(\n"
 
 
-async def test_the_rules_of_a_project_hold_when_it_has_some(project: Path) -> None:
+async def test_the_rules_of_a_project_apply_if_it_has_any(project: Path) -> None:
     code = "import os\nx = 'a'\n"
 
     async def found() -> set[str | None]:
@@ -451,7 +449,7 @@ async def test_the_rules_of_a_project_hold_when_it_has_some(project: Path) -> No
     assert await found() == {"F401"}
 
 
-async def test_paths_are_those_of_the_project(project: Path) -> None:
+async def test_paths_are_relative_to_the_project(project: Path) -> None:
     result = await judge("import os\n", "compile", "ruff", root=project, replaces="pkg/mod.py")
     assert {issue.location.path for issue in result.issues if issue.location} == {"pkg/mod.py"}
 

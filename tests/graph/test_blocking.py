@@ -29,6 +29,6 @@ def test_a_graph_can_be_run_streamed_and_started_without_an_event_loop() -> None
         assert handle.result().output == "E"
 
 
-def test_what_is_neither_a_pipeline_nor_a_graph_is_refused() -> None:
+def test_an_object_that_is_neither_a_pipeline_nor_a_graph_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="needs a Pipeline or a Graph"):
         BlockingPipeline(object())

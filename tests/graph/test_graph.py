@@ -90,7 +90,7 @@ def worse_than(threshold: float, text: str = "more") -> Any:
 # -- outputs and fields ------------------------------------------------------------------------------
 
 
-async def test_a_step_gets_its_inputs_by_keyword_and_its_output_is_what_it_returned() -> None:
+async def test_a_step_gets_its_inputs_by_keyword_and_its_return_value_is_its_output() -> None:
     result = await run(Graph({"a": StepNode(echo, inputs={"text": "{x}!"})}, inputs=["x"], output="a"), x="hi")
     assert (result.status, result.output, result.nodes["a"].attempts) == ("completed", "hi!", 1)
 
@@ -106,7 +106,7 @@ async def test_a_step_gets_its_inputs_by_keyword_and_its_output_is_what_it_retur
         ("{{a}}", "{a}"),
     ],
 )
-async def test_a_lone_field_is_the_value_itself_and_anything_else_is_text(template: str, value: object) -> None:
+async def test_a_lone_field_is_the_value_itself_and_a_template_with_text_is_text(template: str, value: object) -> None:
     nodes = {"a": StepNode(lambda: {"k": (1, 2)}), "b": StepNode(echo, inputs={"text": template})}
     assert (await run(Graph(nodes, output="b"))).output == value
 
@@ -116,7 +116,7 @@ async def test_lines_are_stripped_and_blank_ones_are_left_out() -> None:
     assert (await run(Graph(nodes, output="b"))).output == ["one", "two"]
 
 
-async def test_a_field_that_is_not_there_fails_the_node_and_is_named() -> None:
+async def test_a_missing_field_fails_the_node_and_is_named() -> None:
     nodes = {"a": StepNode(lambda: "no json"), "b": StepNode(echo, inputs={"text": "{a.json.k}"}, retries=3)}
     result = await run(Graph(nodes, output="b"))
     error = result.nodes["b"].error
@@ -127,7 +127,7 @@ async def test_a_field_that_is_not_there_fails_the_node_and_is_named() -> None:
     assert result.error == error
 
 
-async def test_a_step_may_return_only_what_json_can_hold() -> None:
+async def test_a_step_may_return_only_values_that_json_can_hold() -> None:
     result = await run(Graph({"a": StepNode(lambda: object())}, output="a"))
     assert result.nodes["a"].error is not None
     assert result.nodes["a"].error.kind == "ComponentError"
@@ -148,7 +148,7 @@ async def test_nodes_that_do_not_wait_for_each_other_run_at_the_same_time() -> N
     assert result.output == "metmetmet"
 
 
-async def test_an_error_in_one_branch_leaves_the_others_going_unless_they_need_it() -> None:
+async def test_an_error_in_one_branch_fails_only_the_branches_that_need_it() -> None:
     nodes = {
         "bad": StepNode(fail),
         "needs_it": StepNode(echo, inputs={"text": "{bad}"}),
@@ -202,7 +202,7 @@ async def test_a_graph_inside_that_takes_too_long_fails() -> None:
     assert (result.output, result.status, result.duration_s) == ("enough", "partial", 1.0)
 
 
-async def test_the_deadline_of_the_whole_ends_what_runs_and_keeps_what_is_done() -> None:
+async def test_the_deadline_of_the_graph_ends_running_nodes_and_keeps_finished_ones() -> None:
     nodes = {
         "a": StepNode(lambda: "done"),
         "b": StepNode(asyncio.sleep, inputs={"delay": 60}, after=["a"]),
@@ -214,7 +214,7 @@ async def test_the_deadline_of_the_whole_ends_what_runs_and_keeps_what_is_done()
     assert result.error.kind == "deadline"
 
 
-async def test_a_cancelled_run_ends_with_what_it_has() -> None:
+async def test_a_cancelled_run_ends_with_the_outputs_of_finished_nodes() -> None:
     graph = Graph(
         {"a": StepNode(lambda: "done"), "b": StepNode(asyncio.sleep, inputs={"delay": 60}, after=["a"])}, output="b"
     )
@@ -257,7 +257,7 @@ async def test_closing_the_graph_ends_its_runs() -> None:
     assert (await task).status == "cancelled"
 
 
-async def test_at_most_so_many_nodes_work_at_the_same_time() -> None:
+async def test_no_more_nodes_run_at_once_than_allowed() -> None:
     at_work, most = 0, 0
 
     async def work() -> str:
@@ -278,7 +278,7 @@ async def test_at_most_so_many_nodes_work_at_the_same_time() -> None:
 
 
 @pytest.mark.parametrize(("score", "out"), [("0.9", "published"), ("0.2", "reworked")])
-async def test_a_choice_names_the_node_that_goes_on_and_a_join_takes_what_is_there(score: str, out: str) -> None:
+async def test_a_choice_names_the_next_node_and_a_join_takes_the_available_outputs(score: str, out: str) -> None:
     nodes = {
         "choice": ChoiceNode([(Case("{score}", ">=", 0.8), "publish"), (None, "rework")]),
         "publish": StepNode(lambda: "published"),
@@ -291,7 +291,7 @@ async def test_a_choice_names_the_node_that_goes_on_and_a_join_takes_what_is_the
     assert (result.nodes[skipped].status, result.nodes[skipped].skipped_by) == ("skipped", "choice")
 
 
-async def test_a_function_may_stand_for_a_case() -> None:
+async def test_a_function_can_serve_as_a_case() -> None:
     nodes = {
         "choice": ChoiceNode([(lambda value: len(value) > 3, "long"), (None, "short")], value="{text}"),
         "long": StepNode(lambda: "long"),
@@ -318,7 +318,7 @@ async def test_a_map_keeps_the_order_of_its_items() -> None:
     assert [item.name for item in result.nodes["m"].items] == ["m[0]", "m[1]", "m[2]"]
 
 
-async def test_a_map_runs_at_most_so_many_items_at_the_same_time() -> None:
+async def test_a_map_runs_no_more_items_at_once_than_allowed() -> None:
     node = MapNode("{items}", StepNode(asyncio.sleep, inputs={"delay": "{item}"}), max_concurrency=2)
     result = await run(Graph({"m": node}, inputs=["items"], output="m"), items=[1, 1, 1, 1, 1])
     assert result.duration_s == 3.0
@@ -343,14 +343,14 @@ async def test_an_empty_list_gives_an_empty_map() -> None:
     assert (result.status, result.output) == ("completed", [])
 
 
-async def test_a_map_over_what_is_no_list_fails() -> None:
+async def test_a_map_over_a_value_that_is_not_a_list_fails() -> None:
     node = MapNode("{text}", StepNode(echo, inputs={"text": "{item}"}))
     result = await run(Graph({"m": node}, inputs=["text"], output="m"), text="one")
     assert result.error is not None
     assert "{text} gave no list" in result.error.message
 
 
-async def test_a_map_may_be_over_a_graph_and_a_graph_inside_of_a_graph() -> None:
+async def test_a_map_can_run_a_graph_and_a_graph_can_contain_a_graph() -> None:
     inner = Graph(
         {"up": StepNode(upper, inputs={"text": "{item}"})},
         inputs=["item"],
@@ -364,7 +364,7 @@ async def test_a_map_may_be_over_a_graph_and_a_graph_inside_of_a_graph() -> None
     assert item.nodes["up"].output == "B"
 
 
-async def test_a_map_that_is_tried_again_repeats_only_what_failed() -> None:
+async def test_a_map_that_is_tried_again_repeats_only_its_failed_items() -> None:
     calls: list[str] = []
 
     async def work(item: str) -> str:
@@ -403,7 +403,7 @@ async def test_a_loop_node_is_judged_and_its_score_can_be_chosen_on() -> None:
     assert draft.result is not None
 
 
-async def test_a_loop_that_ends_above_the_threshold_is_done_and_says_so() -> None:
+async def test_a_loop_that_ends_above_the_threshold_is_done_but_not_accepted() -> None:
     node = LoopNode("x", generator=repeat, critiquer=worse_than(0.9), config=LoopConfig(max_iterations=1))
     result = await run(Graph({"a": node}, output="a"))
     assert (result.status, result.nodes["a"].stop_reason) == ("completed", "max_iterations")
@@ -416,7 +416,7 @@ async def test_a_loop_that_ends_with_an_error_fails_its_node() -> None:
     assert (result.status, result.nodes["a"].status) == ("failed", "failed")
 
 
-async def test_what_is_filled_into_a_prompt_is_a_block_of_data_that_it_cannot_close() -> None:
+async def test_a_value_filled_into_a_prompt_is_a_block_of_data_that_it_cannot_close() -> None:
     prompts: list[str] = []
 
     def generate(prompt: str, context: RunContext) -> str:
@@ -481,7 +481,7 @@ async def test_an_approval_without_approve_suspends_the_run() -> None:
     ("on_timeout", "status", "node"),
     [("suspend", "suspended", "waiting"), ("pass", "completed", "done"), ("refuse", "failed", "failed")],
 )
-async def test_the_time_of_an_approval_has_a_named_outcome(on_timeout: Any, status: str, node: str) -> None:
+async def test_an_approval_that_times_out_has_a_named_outcome(on_timeout: Any, status: str, node: str) -> None:
     async def approve(text: str, context: RunContext) -> bool:
         await asyncio.sleep(60)
         return True
@@ -510,7 +510,7 @@ async def test_the_budget_holds_for_all_nodes_together() -> None:
     assert result.nodes["b"].usage.calls == 1
 
 
-async def test_a_loop_that_the_deadline_of_the_whole_ends_keeps_its_result() -> None:
+async def test_a_loop_ended_by_the_deadline_of_the_graph_keeps_its_result() -> None:
     async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
         await asyncio.sleep(60)
         return "late"
@@ -561,7 +561,7 @@ async def test_the_events_of_a_run_carry_paths_and_numbers() -> None:
     assert events[-1].to_map()["result"]["status"] == "completed"
 
 
-async def test_every_node_is_in_the_tree() -> None:
+async def test_every_node_is_shown_in_the_tree() -> None:
     nodes = {
         "a": StepNode(lambda: "a"),
         "l": LoopNode("x {a}", generator=repeat, critiquer=worse_than(0.0)),

@@ -159,7 +159,7 @@ def test_a_wrong_graph_is_refused(nodes: dict[str, Any], output: str, told: list
         assert part in str(raised.value)
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     nodes = {"a": step(x="{b.txt}"), "b": StepNode(takes_all, retries=-1, after=["q"])}
     with pytest.raises(ConfigurationError) as raised:
         Graph(nodes, inputs=["t"], output="z")
@@ -187,7 +187,7 @@ def test_twenty_choices_in_a_row_are_checked_at_once() -> None:
     assert Graph(nodes, inputs=["t"], output="j19").output == "j19"
 
 
-def test_what_joins_the_nodes_can_be_read() -> None:
+def test_the_edges_between_nodes_can_be_read() -> None:
     graph = Graph(
         {"a": step(x="{t}"), "b": StepNode(takes_all, inputs={"x": "{a.lines}"}, after=["a"])}, inputs=["t"], output="b"
     )

@@ -94,7 +94,7 @@ ACTORS = [
 
 
 @pytest.mark.parametrize("name", ACTORS)
-async def test_any_actor_killed_at_any_event_leaves_the_result_as_it_was(name: str) -> None:
+async def test_the_result_is_the_same_if_any_actor_is_killed_at_any_event(name: str) -> None:
     expected = await undisturbed()
     killed_at = 0
     while True:
@@ -115,7 +115,7 @@ async def test_any_actor_killed_at_any_event_leaves_the_result_as_it_was(name: s
         killed_at += 1
 
 
-async def test_the_actor_of_a_run_killed_at_any_step_leaves_the_result_as_it_was(
+async def test_the_result_is_the_same_if_the_actor_of_a_run_is_killed_at_any_step(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = await undisturbed()
@@ -150,7 +150,7 @@ async def test_the_actor_of_a_run_killed_at_any_step_leaves_the_result_as_it_was
             return
 
 
-async def test_a_step_that_was_at_work_when_its_actor_was_killed_is_called_again() -> None:
+async def test_a_step_running_when_its_actor_was_killed_is_called_again() -> None:
     calls = 0
 
     async def step() -> str:
@@ -183,7 +183,7 @@ async def test_a_temporary_node_is_not_restarted_and_its_calls_fail() -> None:
 
 
 @pytest.mark.parametrize("strategy", ["one_for_all", "rest_for_one"])
-async def test_the_strategy_of_the_group_restarts_what_it_says_and_the_run_ends_the_same(strategy: Any) -> None:
+async def test_the_strategy_of_the_group_decides_which_nodes_restart_and_the_run_ends_the_same(strategy: Any) -> None:
     from jido_ai import GraphConfig
 
     async def last(text: str) -> str:

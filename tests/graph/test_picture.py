@@ -48,7 +48,7 @@ def test_no_two_boxes_of_a_picture_overlap_and_arrows_point_to_the_right(name: s
         assert [place.layer for place in way] == list(range(way[0].layer, way[-1].layer + 1))
 
 
-async def test_a_picture_of_a_run_is_coloured_by_what_became_of_its_nodes() -> None:
+async def test_a_picture_of_a_run_is_coloured_by_the_outcome_of_its_nodes() -> None:
     def fail() -> str:
         raise ValueError("no")
 
@@ -76,7 +76,7 @@ async def test_a_picture_of_a_run_is_coloured_by_what_became_of_its_nodes() -> N
     assert "✗ bad" in graph.draw("text", result)
 
 
-def test_what_a_stranger_wrote_stays_text_in_a_picture() -> None:
+def test_foreign_text_stays_text_in_a_picture() -> None:
     odd = '{a}"><script>alert(1)</script>'
     graph = Graph({"x": ChoiceNode([(Case("{a}", "==", odd), "y"), (None, "z")]), "y": ApprovalNode("{a}"),
                    "z": ApprovalNode("{a}")}, inputs=["a"], output="x")  # fmt: skip

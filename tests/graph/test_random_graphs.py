@@ -64,7 +64,7 @@ def told_graphs(draw: st.DrawFn) -> dict[str, Told]:
     suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(told_graphs())
-def test_a_random_graph_ends_as_the_plain_interpreter_says(told: dict[str, Told]) -> None:
+def test_a_random_graph_ends_as_in_a_plain_interpreter(told: dict[str, Told]) -> None:
     inputs = inputs_of(told)
     try:
         graph = Graph(nodes_of(told), inputs=list(inputs), output="n0")

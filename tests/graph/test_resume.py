@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,11 @@ from jido_ai import (
     ReflexionMemory,
     RunClaimedError,
     RunContext,
+    Scope,
     StepNode,
 )
 from jido_ai.graph import Case
+from jido_ai.runs.claims import let_go, new_claim
 
 
 def suspend(*arguments: Any) -> Any:
@@ -143,7 +146,7 @@ def last_of_each_branch(calls: list[str]) -> Counter[str]:
     )
 
 
-async def test_a_run_given_up_at_any_call_ends_the_same_and_repeats_no_finished_call(tmp_path: Path) -> None:
+async def test_a_run_abandoned_at_any_call_ends_the_same_and_repeats_no_finished_call(tmp_path: Path) -> None:
     world = World()
     async with graph(world, tmp_path / "whole.db") as whole:
         expected = told(await whole.run(INPUTS, run_id="r"))
@@ -186,7 +189,7 @@ def approvals(memory: Any) -> Graph:
     return Graph(nodes, inputs=["t", "items"], output="end", memory=memory)
 
 
-async def test_a_suspended_run_goes_on_with_the_decisions_and_keeps_them(tmp_path: Path) -> None:
+async def test_a_suspended_run_continues_with_the_decisions_and_keeps_them(tmp_path: Path) -> None:
     async with approvals(tmp_path / "m.db") as first:
         result = await first.run({"t": "t", "items": ["a"]}, run_id="r")
         assert (result.status, result.nodes["one"].status, result.nodes["two"].items[0].status) == (
@@ -218,7 +221,7 @@ async def test_a_refused_approval_fails_its_branch(tmp_path: Path) -> None:
     assert result.error.kind == "refused"
 
 
-async def test_approve_of_a_run_stands_for_that_of_every_approval() -> None:
+async def test_approve_given_for_a_run_answers_every_approval() -> None:
     async with Graph({"a": ApprovalNode("{t}")}, inputs=["t"], output="a") as one:
         result = await one.run({"t": "x"}, approve=upper)
     assert result.output == "X"
@@ -248,7 +251,7 @@ async def test_a_loop_that_waits_for_a_person_suspends_the_graph_and_gets_the_de
 # -- what cannot be resumed --------------------------------------------------------------------------
 
 
-async def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
+async def test_a_run_that_cannot_be_resumed_says_why(tmp_path: Path) -> None:
     async with Graph({"a": StepNode(lambda: "a")}, output="a") as none:
         with pytest.raises(ConfigurationError, match="no journal"):
             await none.resume("r")
@@ -262,7 +265,7 @@ async def test_what_cannot_be_resumed_says_why(tmp_path: Path) -> None:
             await one.run_or_resume({**INPUTS, "topic": "u"}, run_id="r")
 
 
-async def test_a_failed_run_tries_again_what_failed(tmp_path: Path) -> None:
+async def test_a_failed_run_tries_its_failed_nodes_again(tmp_path: Path) -> None:
     calls: list[str] = []
 
     def step(name: str) -> str:
@@ -294,7 +297,7 @@ async def test_a_run_in_flight_is_claimed(tmp_path: Path) -> None:
 # -- handles -----------------------------------------------------------------------------------------
 
 
-async def test_a_handle_gives_all_events_whoever_listens_and_whenever() -> None:
+async def test_a_handle_gives_all_events_to_every_listener_at_any_time() -> None:
     going = asyncio.Event()
     nodes = {"a": StepNode(going.wait), "b": StepNode(take, inputs={"a": "{a}"})}
     async with Graph(nodes, output="b") as one:
@@ -315,7 +318,7 @@ async def test_a_handle_gives_all_events_whoever_listens_and_whenever() -> None:
             one.handle("r")
 
 
-async def test_the_numbers_of_events_go_on_when_a_run_is_resumed(tmp_path: Path) -> None:
+async def test_numbers_of_events_continue_when_a_run_is_resumed(tmp_path: Path) -> None:
     async with Graph({"a": ApprovalNode("{t}")}, inputs=["t"], output="a", memory=tmp_path / "m.db") as one:
         first = [event async for event in one.stream({"t": "x"}, run_id="r")]
         second = [event async for event in one.stream_resumed("r", decision=True)]
@@ -323,7 +326,7 @@ async def test_the_numbers_of_events_go_on_when_a_run_is_resumed(tmp_path: Path)
     assert [event.seq for event in second] == list(range(second[0].seq, second[0].seq + len(second)))
 
 
-async def test_a_graph_inside_of_a_graph_suspends_and_goes_on(tmp_path: Path) -> None:
+async def test_a_graph_inside_a_graph_suspends_and_continues(tmp_path: Path) -> None:
     def make() -> Graph:
         inner = Graph(
             {"ask": ApprovalNode("{x}"), "b": StepNode(take, inputs={"a": "{ask}"})}, inputs=["x"], output="b"
@@ -338,7 +341,7 @@ async def test_a_graph_inside_of_a_graph_suspends_and_goes_on(tmp_path: Path) ->
     assert (result.status, result.output) == ("completed", "yes")
 
 
-async def test_a_run_that_was_cancelled_inside_of_a_loop_goes_on_there(tmp_path: Path) -> None:
+async def test_a_run_that_was_cancelled_inside_a_loop_continues_there(tmp_path: Path) -> None:
     revising = asyncio.Event()
     calls: list[str] = []
 
@@ -366,10 +369,28 @@ async def test_a_run_that_was_cancelled_inside_of_a_loop_goes_on_there(tmp_path:
     assert calls == ["critique draft", "critique revised"]
 
 
-async def test_a_secret_that_the_journal_masked_is_not_gone_on_with(tmp_path: Path) -> None:
+async def test_a_run_with_a_secret_masked_in_its_journal_does_not_continue(tmp_path: Path) -> None:
     key = "sk-" + "a1B2" * 10
     nodes = {"a": StepNode(lambda: f"key {key}"), "b": ApprovalNode("{a}")}
     async with Graph(nodes, output="b", memory=tmp_path / "m.db") as one:
         assert (await one.run({}, run_id="r")).status == "suspended"
         with pytest.raises(ConfigurationError, match="masked a secret"):
             await one.resume("r", decision=True)
+
+
+async def test_a_caller_that_is_cancelled_at_any_moment_leaves_no_claim() -> None:
+    for passes in count():
+        async with ReflexionMemory() as memory:
+            async with Graph({"one": StepNode(take, inputs={"a": "1"})}, output="one", memory=memory) as one:
+                run = asyncio.ensure_future(one.run_or_resume(run_id="r"))
+                for _ in range(passes):
+                    await asyncio.sleep(0)
+                is_over = run.done()
+                run.cancel()
+                await asyncio.wait({run})
+            mine = new_claim("r", Scope(), 60.0)
+            let_go(mine)
+            assert (await memory.claim(mine, lambda _: False)).token == mine.token, passes
+        if is_over:
+            assert passes > 10
+            return

@@ -95,7 +95,7 @@ def test_maps_choices_and_inner_graphs_are_read(folder: Path) -> None:
     assert isinstance(graph.nodes["x"], GraphNode)
 
 
-async def test_python_functions_need_trust(folder: Path) -> None:
+async def test_python_functions_are_loaded_only_with_trust(folder: Path) -> None:
     path = written(folder, f'{HEAD}[nodes.x]\nstep = "python:steps.shout"\ninputs = {{ text = "{{a}}" }}\n')
     with pytest.raises(
         ConfigurationError, match=r"nodes\.x\.step: python:steps\.shout is Python code; run it with --trust"
@@ -107,7 +107,7 @@ async def test_python_functions_need_trust(folder: Path) -> None:
         assert (await graph.run({"a": "hello"})).output == "HELLO"
 
 
-async def test_a_model_for_all_nodes_that_name_none_can_be_given(folder: Path) -> None:
+async def test_a_model_can_be_given_for_all_nodes_that_name_none(folder: Path) -> None:
     from jido_ai.models.scripted_answers import ScriptedAnswers
 
     path = written(folder, f"{HEAD}[nodes.x]\n" + LOOP.replace('model = "scripted:s.toml"', ""))
@@ -228,7 +228,7 @@ def test_a_wrong_file_is_refused_with_file_table_key_and_the_nearest_word(case: 
     assert sorted(folder.rglob("*")) == before
 
 
-def test_there_are_at_least_forty_wrong_files() -> None:
+def test_the_wrong_files_are_at_least_forty() -> None:
     assert len(WRONG) >= 40
 
 

@@ -161,7 +161,7 @@ async def test_remote_agents_can_generate_and_criticise() -> None:
     assert (result.best_candidate.content, result.stop_reason.value) == ("v3", "accepted")
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     async with served(ReflectionExecutor(graphed())) as client:
         responses = await told(client)
     assert answers(responses) == ["v3"]
@@ -213,7 +213,7 @@ def refusing(answer: Any, *, streaming: bool) -> Any:
         (400, BadRequestError, False),
     ],
 )
-async def test_a_refusal_of_the_server_is_one_of_ours_after_one_call(
+async def test_a_refusal_of_the_server_is_a_refusal_error_after_one_call(
     part: Any, streaming: bool, answer: Any, kind: Any, retryable: bool
 ) -> None:
     client, requests = refusing(answer, streaming=streaming)

@@ -70,7 +70,7 @@ async def test_twenty_callers_see_their_own_context_everywhere() -> None:
     assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
 
 
-async def test_a_client_that_goes_away_leaves_nothing_in_flight() -> None:
+async def test_a_client_that_disconnects_leaves_nothing_in_flight() -> None:
     parts = Parts(hold=asyncio.Event())
     async with piped(parts) as pipeline:
         call = asyncio.create_task(asked(pipeline))
@@ -83,7 +83,7 @@ async def test_a_client_that_goes_away_leaves_nothing_in_flight() -> None:
                 await asyncio.sleep(0)
 
 
-async def test_a_failing_component_is_an_error_event_and_the_host_lives_on() -> None:
+async def test_a_failing_component_is_an_error_event_and_the_host_keeps_running() -> None:
     async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
         events = await asked(pipeline)
     assert events[-1]["type"] == "RUN_ERROR"
@@ -106,7 +106,7 @@ async def test_approval_by_interrupts_takes_a_yes_a_no_and_a_changed_text(decisi
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     async with graphed() as graph:
         events = await asked(graph)
     assert text_of(events) == "v3"

@@ -200,7 +200,7 @@ async def test_lessons_reach_the_instructions_of_an_agent() -> None:
     )
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     executor, parts = ReflectionExecutor(graphed()), Parts()
     assert (await flow(executor).run(PROMPT)).get_outputs() == ["v3"]
     await executor.close()
@@ -238,7 +238,7 @@ def model(request: pytest.FixtureRequest) -> ChatClientModel:
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
-async def test_a_refusal_of_the_client_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_client_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]
     client = Client(error=error)

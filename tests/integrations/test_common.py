@@ -86,7 +86,7 @@ async def test_a_blocking_call_in_the_pipelines_own_loop_is_refused() -> None:
             Life(pipeline).wait(lambda: pipeline.run(PROMPT))
 
 
-async def test_what_is_no_pipeline_is_refused() -> None:
+async def test_an_object_that_is_not_a_pipeline_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="need a Pipeline"):
         Life(Parts())  # type: ignore[arg-type]
 
@@ -103,7 +103,7 @@ async def test_a_draft_for_a_graph_without_an_input_for_it_is_refused() -> None:
             await advance(graph, PROMPT, "v2")
 
 
-async def test_a_loop_of_a_graph_that_waits_asks_about_its_revision() -> None:
+async def test_a_waiting_loop_of_a_graph_asks_about_its_revision() -> None:
     parts, asked = Parts(), []
     loop = LoopNode(
         "{task}", generator=parts, critiquer=parts, reviser=parts, config=CONFIG, approve=lambda *_: SUSPEND
@@ -135,17 +135,17 @@ def test_foreign_errors_are_translated_by_their_status(status: int, kind: type[M
     assert caught.value.status == status
 
 
-def test_a_wrapped_error_is_found_by_its_cause() -> None:
+def test_a_wrapped_error_is_recognised_by_its_cause() -> None:
     with pytest.raises(RateLimitError), translated("theirs"):
         raise RuntimeError("the framework's") from ForeignError(429)
 
 
-def test_an_unknown_error_goes_on_as_it_is() -> None:
+def test_an_unknown_error_is_raised_unchanged() -> None:
     with pytest.raises(KeyError), translated("theirs"):
         raise KeyError("x")
 
 
-def test_a_schema_is_told_to_models_without_structured_output() -> None:
+def test_models_without_structured_output_get_the_schema_in_words() -> None:
     request = CompletionRequest((Message("user", "hi"),), schema={"type": "object"})
     assert '"type": "object"' in schema_instruction(request)[-1].content
     assert schema_instruction(CompletionRequest((Message("user", "hi"),))) == (Message("user", "hi"),)
@@ -160,7 +160,7 @@ def test_a_schema_is_told_to_models_without_structured_output() -> None:
         ("openai_agents", "agents", "openai-agents"),
     ],
 )
-def test_a_missing_framework_is_reported_with_the_extra_that_has_it(module: str, package: str, extra: str) -> None:
+def test_a_missing_framework_is_reported_with_its_extra(module: str, package: str, extra: str) -> None:
     code = (
         "import sys\n"
         f"sys.modules[{package!r}] = None\n"
@@ -187,7 +187,7 @@ def unjudged(reason: StopReason) -> ReflectionResult:
     )
 
 
-def test_an_unjudged_text_is_the_answer_of_a_run_that_no_error_ended_and_is_told_as_such() -> None:
+def test_an_unjudged_text_is_the_marked_answer_of_a_run_that_no_error_ended() -> None:
     result = unjudged(StopReason.DEADLINE)
     assert (answer_text(result), summary_of(result)["judged"]) == ("a text", False)
     assert failure_of(result) is None

@@ -60,7 +60,7 @@ def test_a_guardrail_gives_the_best_candidate_as_the_output_of_the_task() -> Non
     assert set(parts.seen) == {PROMPT}
 
 
-def test_a_critique_as_guardrail_has_the_task_tried_again_with_its_feedback() -> None:
+def test_a_critique_as_guardrail_repeats_the_task_with_its_feedback() -> None:
     llm = Llm(model="scripted", asked=[])
     assert crew(critique_guardrail(Parts()), llm).kickoff().raw == "v3"
     assert "v2 is not good enough" in str(llm.asked[-1])
@@ -122,7 +122,7 @@ async def test_a_step_of_a_flow_judges_what_the_step_before_it_wrote() -> None:
     assert set(parts.seen) == {PROMPT}
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     assert (await crew(reflection_guardrail(graphed(judges=True))).kickoff_async()).raw == "v3"
     assert await asyncio.to_thread(reflection_tool(graphed()).run, prompt=PROMPT) == "v3"
     async with graphed() as graph:
@@ -178,7 +178,7 @@ async def test_an_llm_that_counts_no_tokens_answers_too() -> None:
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
-async def test_a_refusal_of_the_llm_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_llm_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]
     llm = Llm(model="scripted", asked=[], error=error)

@@ -78,7 +78,7 @@ async def test_a_submitted_run_ends_like_a_direct_one(store: str) -> None:
     assert (result.stop_reason, len(result.iterations)) == (expected.stop_reason, len(expected.iterations))
 
 
-async def test_a_graph_is_given_inputs_by_name(store: str) -> None:
+async def test_a_graph_gets_its_inputs_by_name(store: str) -> None:
     async with at_work({"talk": graph()}, store) as work:
         run_id = await work.submit("talk", inputs={"topic": "dates", "reader": "Ada"})
         result = await work.result(run_id, timeout_s=30.0)
@@ -88,7 +88,7 @@ async def test_a_graph_is_given_inputs_by_name(store: str) -> None:
     assert kinds == ["GraphStarted", "NodeStopped", "NodeStopped", "GraphStopped"]
 
 
-async def test_what_the_models_of_a_worker_cost_is_in_the_ledger_of_the_store(tmp_path: Path) -> None:
+async def test_the_cost_of_models_of_a_worker_is_in_the_ledger_of_the_store(tmp_path: Path) -> None:
     model = with_limits(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     parts, store = Parts(), str(tmp_path / "runs.db")
     one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
@@ -107,13 +107,13 @@ class Traced:
         return {"trace_id": "1" * 32, "span_id": "2" * 16}
 
 
-def test_the_trace_of_the_submitter_travels_with_the_order() -> None:
+def test_an_order_carries_the_trace_of_its_submitter() -> None:
     order = WorkOrder(run_id="r", name="answer", prompt="question", trace=Traced().trace())
     assert order_of("r", json.loads(json.dumps(map_of(order)))) == order
     assert order_of("r", {**map_of(order), "trace": ["no", "ids"]}) == replace(order, trace=None)
 
 
-async def test_the_same_id_twice_starts_once(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_repeated_id_starts_one_run(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = Parts()
     async with at_work({"answer": pipeline(parts)}, store) as work:
         ids = await asyncio.gather(*(work.submit("answer", "question", "mine") for _ in range(5)))
@@ -129,7 +129,7 @@ async def test_the_same_id_twice_starts_once(store: str, monkeypatch: pytest.Mon
     assert parts.calls.count("generate") == 1
 
 
-async def test_a_run_waits_for_a_worker_and_needs_none_to_be_submitted(store: str) -> None:
+async def test_a_run_can_be_submitted_without_a_worker_and_waits_for_one(store: str) -> None:
     async with client(store=store, queue="work") as work:
         run_id = await work.submit("answer", "question")
         assert await work.status(run_id) == "queued"
@@ -196,7 +196,7 @@ async def test_events_are_numbered_without_gaps_and_follow_a_run_in_flight(store
     assert again == seen[3:]
 
 
-async def test_a_run_that_fails_has_its_error_and_the_worker_goes_on(store: str) -> None:
+async def test_a_failed_run_has_its_error_and_the_worker_continues(store: str) -> None:
     class Broken(Parts):
         async def generate(self, prompt: str, context: RunContext) -> Any:
             if prompt == "broken":
@@ -212,7 +212,7 @@ async def test_a_run_that_fails_has_its_error_and_the_worker_goes_on(store: str)
         assert (await work.result(fine, timeout_s=30.0)).stop_reason is StopReason.ACCEPTED
 
 
-async def test_inputs_for_a_pipeline_are_a_failed_run_that_says_so(store: str) -> None:
+async def test_inputs_for_a_pipeline_fail_the_run_with_that_reason(store: str) -> None:
     async with at_work({"answer": pipeline()}, store) as work:
         run_id = await work.submit("answer", inputs={"topic": "dates"})
         kinds = [event["result"] async for event in work.events(run_id)]
@@ -237,7 +237,7 @@ async def test_a_lower_number_goes_first(store: str) -> None:
     assert list(parts.seen) == ["q1", "q2", "q3"]
 
 
-async def test_what_a_worker_does_not_finish_while_it_drains_goes_on_in_the_next(store: str) -> None:
+async def test_runs_unfinished_when_a_worker_drains_continue_in_the_next_one(store: str) -> None:
     parts, after = Parts(hold=asyncio.Event()), Parts()
     async with client(store=store, queue="work") as work:
         run_id = await work.submit("answer", "question")
@@ -333,7 +333,7 @@ async def test_a_pipeline_with_a_memory_of_its_own_is_refused(tmp_path: Path) ->
             pass
 
 
-async def test_a_worker_tells_what_happens(tmp_path: Path) -> None:
+async def test_a_worker_emits_events(tmp_path: Path) -> None:
     told: list[TelemetryEvent] = []
     async with worker({"answer": pipeline()}, store=str(tmp_path / "r.db"), queue="work", sink=told.append) as one:
         assert one.in_flight == ()
@@ -341,7 +341,7 @@ async def test_a_worker_tells_what_happens(tmp_path: Path) -> None:
     assert told[0].data["worker"] == one.id
 
 
-async def test_a_worker_and_its_watchdog_survive_a_database_that_is_away(
+async def test_a_worker_and_its_watchdog_survive_an_unreachable_database(
     postgres: str, postgres_cluster: Cluster
 ) -> None:
     told: list[TelemetryEvent] = []

@@ -78,7 +78,7 @@ def test_a_submitted_graph_prints_its_output_alone_on_stdout(home: Path, postgre
         assert "draining: 0 runs in flight" in worker.stderr.readline()
 
 
-def test_a_run_that_takes_longer_than_the_wait_goes_on(home: Path, tmp_path: Path) -> None:
+def test_a_run_that_takes_longer_than_the_wait_continues(home: Path, tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
     submit = ("submit", "--store", store, "--queue", "work", "--run-id", "r", "talk", "dates", "--wait")
     waits = call(home, *submit, "0")
@@ -133,7 +133,7 @@ def test_wrong_usage_is_one_line_and_status_2(home: Path, arguments: tuple[str, 
     assert "secret" not in done.stderr
 
 
-def test_a_worker_without_anything_to_carry_out_is_refused(tmp_path: Path) -> None:
+def test_a_worker_without_pipelines_and_graphs_is_refused(tmp_path: Path) -> None:
     done = call(tmp_path, "worker", "--store", "r.db", "--queue", "q")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("jido: nothing to carry out: add [pipelines.NAME] or [graphs.NAME]")

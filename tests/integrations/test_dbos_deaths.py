@@ -55,7 +55,7 @@ def test_an_executor_is_dead_without_a_row_or_when_silent_for_too_long() -> None
     assert dead_among(holders, rows, "me", judges_silence=True) == ["silent", "unknown"]
 
 
-def test_a_worker_that_was_not_there_itself_judges_nobodys_silence() -> None:
+def test_a_worker_that_was_itself_away_does_not_judge_silent_ones() -> None:
     assert dead_among({"silent": ["a"]}, [row("silent", 99.0)], "me", judges_silence=False) == []
 
 

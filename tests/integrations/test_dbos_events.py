@@ -8,7 +8,7 @@ from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.runs.summary import LOG
 
 
-async def test_the_events_of_a_journal_are_those_that_the_run_emitted() -> None:
+async def test_the_events_of_a_journal_are_the_emitted_ones() -> None:
     pipeline = piped(Parts(), memory=True)
     async with pipeline:
         emitted = [event async for event in pipeline.stream("question", run_id="r")]

@@ -74,7 +74,7 @@ async def test_no_change_of_several_processes_is_lost(store: str) -> None:
     limits.close()
 
 
-async def test_places_are_apart_and_addresses_are_not_stored(tmp_path: Path) -> None:
+async def test_states_of_different_providers_are_separate_and_addresses_are_not_stored(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
     limits = made(store)
 
@@ -91,7 +91,7 @@ async def test_places_are_apart_and_addresses_are_not_stored(tmp_path: Path) -> 
     assert "secret" not in repr(rows)
 
 
-async def test_a_state_that_something_else_wrote_is_an_error(tmp_path: Path) -> None:
+async def test_a_state_written_by_another_program_is_an_error(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
     limits = made(store)
     await limits.change("p", "", read)
@@ -130,7 +130,7 @@ async def test_the_models_of_a_worker_share_their_breaker_with_other_workers(sto
     limits.close()
 
 
-async def test_workers_do_not_share_unless_asked(tmp_path: Path) -> None:
+async def test_workers_share_limits_only_on_request(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
     model = with_limits(ScriptedModel("fine", provider="p"), requests_per_minute=1)
     pipeline = Pipeline(LLMGenerator(model), LLMCritiquer(model), LLMReviser(model))
@@ -139,7 +139,7 @@ async def test_workers_do_not_share_unless_asked(tmp_path: Path) -> None:
             assert db.execute("SELECT name FROM sqlite_master WHERE name = 'jido_limit'").fetchall() == []
 
 
-async def test_the_clock_is_that_of_the_store(store: str) -> None:
+async def test_the_store_provides_the_clock(store: str) -> None:
     limits = made(store)
 
     def times(state: PlaceState, now: float) -> tuple[PlaceState, float]:

@@ -60,13 +60,13 @@ async def test_a_run_that_a_worker_takes_between_two_reads_counts_once(
     assert (first.waiting, first.running, then.waiting, then.running) == (1, 0, 0, 1)
 
 
-async def test_a_memory_that_never_had_workers_has_no_queues_and_gets_no_tables(tmp_path: Path) -> None:
+async def test_a_memory_without_workers_has_no_queues_and_gets_no_tables(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     assert await Queues(str(store)).look() == []
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_a_database_that_is_away_is_an_error() -> None:
+async def test_an_unreachable_database_is_an_error() -> None:
     queues = Queues("postgresql://nobody:secret@127.0.0.1:1/jido")
     with pytest.raises(StoreUnavailableError) as error:
         await queues.look()

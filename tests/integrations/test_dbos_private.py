@@ -11,7 +11,7 @@ pytest.importorskip("dbos", reason="dbos is not installed: make test-integration
 from dbos import DBOS
 
 
-def test_the_private_functions_of_dbos_are_where_we_use_them() -> None:
+def test_the_private_functions_of_dbos_exist_where_they_are_used() -> None:
     from dbos import _recovery, _sys_db, _utils
 
     assert list(inspect.signature(_recovery.recover_pending_workflows).parameters) == ["dbos", "executor_ids"]

@@ -57,7 +57,7 @@ def test_a_module_is_run_until_its_prediction_is_accepted(judged_by: str) -> Non
     assert "hint_" not in writer.write.signature.input_fields
 
 
-async def test_in_the_event_loop_it_gives_the_same_and_the_hint_holds_the_review() -> None:
+async def test_the_result_in_the_event_loop_is_the_same_and_the_hint_has_the_review() -> None:
     parts, lm = Parts(), dummy()
     asked: list[str] = []
     with dspy.context(lm=lm):
@@ -164,7 +164,7 @@ async def test_the_history_of_a_language_model_does_not_grow() -> None:
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
-async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]
     lm = Scripted(error)

@@ -186,7 +186,7 @@ def test_after_a_kill_only_the_step_in_flight_of_an_agent_is_repeated(tmp_path: 
 
 
 @pytest.mark.parametrize("kind", [ReflectionAgent, ReflectionNode])
-async def test_a_part_that_a_workflow_visits_twice_answers_twice(kind: Any) -> None:
+async def test_a_component_visited_twice_by_a_workflow_answers_twice(kind: Any) -> None:
     parts, visits = Parts(), []
 
     def again(node_input: Any) -> Any:
@@ -214,7 +214,7 @@ async def test_lessons_are_the_memory_of_a_runner_and_users_do_not_share_them() 
     assert other.memories == []
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     parts = Parts()
     async with graphed() as graph, graphed(parts, judges=True) as judge:
         (event,) = await asked(ReflectionAgent(name="answer", pipeline=graph))
@@ -271,7 +271,7 @@ def _raised(status: int) -> Exception:
         ("UNKNOWN", ModelError),
     ],
 )
-async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(error: Any, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(error: Any, kind: type[Exception]) -> None:
     llm = Llm(model="fake", error=error)
     with pytest.raises(kind):
         await AdkModel(llm).complete(CompletionRequest((Message("user", "hi"),)))

@@ -340,7 +340,7 @@ class Refusing(GenericFakeChatModel):
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
-async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     refusing = Refusing(status=status, asked=[])
     with pytest.raises(kind):
         await ChatModel(refusing).complete(CompletionRequest((Message("user", "hi"),)))
@@ -413,7 +413,7 @@ async def test_lessons_are_the_store_of_a_graph_in_async_and_in_sync_nodes() -> 
         assert (await memory.get("l1", Scope("acme", "p"))).correction == "check the year"
 
 
-async def test_what_a_store_does_is_done_by_lessons_or_refused() -> None:
+async def test_store_operations_are_done_by_lessons_or_refused() -> None:
     async with ReflexionMemory() as memory:
         store = LessonsStore(memory)
         lesson = {"prompt": "parse a date", "mistake": "the year", "correction": "check it"}

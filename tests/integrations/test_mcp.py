@@ -71,7 +71,7 @@ async def test_a_score_is_enough() -> None:
     assert critique.severity == pytest.approx(0.1)
 
 
-async def test_the_critique_tool_of_our_own_server_is_one() -> None:
+async def test_the_critique_tool_of_our_own_server_works_as_a_critiquer() -> None:
     parts = Parts("v2")
     async with Client(create_server({"a": piped(parts)})) as client:
         critiquer = MCPCritiquer(client, "critique", prompt="task")
@@ -115,7 +115,7 @@ async def test_errors_of_the_server_are_typed(raised: Exception, kind: type[Exce
     assert getattr(caught.value, "retryable", None) is retryable
 
 
-async def test_a_server_that_is_gone_or_slow_is_a_passing_failure() -> None:
+async def test_a_lost_or_slow_server_is_a_passing_failure() -> None:
     async def forever(text: str) -> dict[str, Any]:
         await asyncio.Event().wait()
         return {}
@@ -150,7 +150,7 @@ async def test_a_failure_of_the_tool_is_a_component_error_without_secrets() -> N
     ],
     ids=json.dumps,
 )
-async def test_an_answer_that_is_no_judgement_is_a_component_error(answer: Any) -> None:
+async def test_an_answer_that_is_not_a_judgement_is_a_component_error(answer: Any) -> None:
     async with Client(judging(answer)) as client:
         with pytest.raises(ComponentError, match="severity or score"):
             await MCPCritiquer(client, "judge").critique(Candidate("draft"), CONTEXT)
@@ -163,6 +163,6 @@ async def test_an_unknown_tool_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("client", [None, "http://127.0.0.1", object()])
-def test_what_is_no_client_is_refused(client: Any) -> None:
+def test_an_object_that_is_not_a_client_is_refused(client: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"need an mcp\.Client"):
         MCPCritiquer(client, "judge")

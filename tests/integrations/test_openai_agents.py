@@ -153,7 +153,7 @@ async def test_a_guardrail_trips_on_a_bad_output_and_carries_the_critique() -> N
     assert (await Runner.run(agent, PROMPT)).final_output == "v3"
 
 
-async def test_a_run_goes_on_with_the_critique_until_it_is_accepted() -> None:
+async def test_a_run_continues_with_the_critique_until_it_is_accepted() -> None:
     model = saying("v0", "v1", "v3")
     done = await run_until_accepted(Agent("writer", model=model), PROMPT, Parts())
     assert (done.final_output, done.accepted, done.attempts) == ("v3", True, 3)
@@ -168,7 +168,7 @@ async def test_the_best_attempt_is_returned_when_all_are_used() -> None:
         await run_until_accepted(Agent("writer"), PROMPT, Parts(), max_attempts=0)
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     async with graphed() as graph:
         agent = Agent("writer", model=calling(), tools=[reflection_tool(graph)])
         result = await Runner.run(agent, "go")
@@ -196,7 +196,7 @@ class Refused(Exception):
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
-async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     refusing = ScriptedModel([Refused(status), Refused(status)])
     with pytest.raises(kind):
         await AgentsModel(refusing).complete(CompletionRequest((Message("user", "hi"),)))

@@ -301,7 +301,7 @@ async def test_a_request_over_http_is_one_span_even_if_a_component_streams_it(se
     assert SECRET not in seen.everything()
 
 
-async def test_a_model_of_a_framework_has_no_span_of_ours(seen: Seen) -> None:
+async def test_a_model_of_a_framework_gets_no_span(seen: Seen) -> None:
     class Theirs(Model):
         observes_itself = True
 
@@ -525,7 +525,7 @@ async def test_no_text_leaves_the_process_unless_it_is_asked_for(seen: Seen, mon
     ("value", "on_spans", "on_events"),
     [("SPAN_ONLY", True, False), ("EVENT_ONLY", False, True), ("NO_CONTENT", False, False), ("false", False, False)],
 )
-async def test_content_goes_where_the_variable_says(
+async def test_the_variable_selects_the_destination_of_content(
     seen: Seen, monkeypatch: pytest.MonkeyPatch, value: str, on_spans: bool, on_events: bool
 ) -> None:
     monkeypatch.setenv(CAPTURE, value)
@@ -566,7 +566,7 @@ def test_long_content_is_cut_and_no_half_of_a_secret_remains() -> None:
 # -- metrics ---------------------------------------------------------------------------------------
 
 
-async def test_runs_calls_tokens_cost_and_queue_are_measured(seen: Seen) -> None:
+async def test_metrics_cover_runs_calls_tokens_cost_and_queue(seen: Seen) -> None:
     await run_once(name="dates", max_concurrency=1)
     found = seen.metrics()
     labels = {"jido.workflow.kind": "pipeline", "jido.stop_reason": "accepted", "gen_ai.workflow.name": "dates"}
@@ -673,7 +673,7 @@ asyncio.run(main())
 """
 
 
-def test_the_variable_turns_it_on_when_a_pipeline_is_entered_and_nothing_is_imported_without() -> None:
+def test_the_variable_turns_instrumentation_on_and_nothing_is_imported_without_it() -> None:
     assert in_a_process(ENTER) == "False\n"
     assert in_a_process(ENTER, JIDO_OTEL="0") == "False\n"
     assert in_a_process(ENTER, JIDO_OTEL="1") == "True\n"
@@ -694,7 +694,7 @@ async def test_an_unknown_value_of_the_variable_is_refused(monkeypatch: pytest.M
         await run_once()
 
 
-def test_the_program_of_the_page_prints_what_the_page_says(tmp_path: Path) -> None:
+def test_the_program_of_the_page_prints_the_output_on_the_page(tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "docs" / "opentelemetry.md").read_text("utf-8")
     code = text.split("```python\n")[-1].split("```")[0]
     run = subprocess.run(

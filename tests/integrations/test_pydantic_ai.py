@@ -70,7 +70,7 @@ async def test_a_failed_run_leaves_the_agents_own_draft() -> None:
     assert reflect.last.error is not None
 
 
-async def test_partial_outputs_of_a_stream_are_left_alone() -> None:
+async def test_partial_outputs_of_a_stream_are_unchanged() -> None:
     parts = Parts()
     async with piped(parts) as pipeline, Agent(MODEL, capabilities=[Reflect(pipeline)]).run_stream(PROMPT) as stream:
         async for _ in stream.stream_output(debounce_by=None):
@@ -187,7 +187,7 @@ async def test_approval_by_deferred_calls_takes_a_yes_a_no_and_a_changed_text(an
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
-async def test_a_graph_can_stand_in_the_place_of_a_pipeline() -> None:
+async def test_a_graph_can_replace_a_pipeline() -> None:
     parts = Parts()
     async with graphed(parts, judges=True) as graph:
         reflect = Reflect(graph)
@@ -232,7 +232,7 @@ def model(request: pytest.FixtureRequest) -> PydanticModel:
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
-async def test_a_refusal_of_the_model_is_one_of_ours_after_one_call(status: int, kind: type[Exception]) -> None:
+async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     asked = []
 
     def refuse(messages: list[Any], info: AgentInfo) -> ModelResponse:

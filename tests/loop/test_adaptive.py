@@ -30,7 +30,7 @@ from jido_ai.values import (
 
 
 @given(histories(), configs)
-def test_the_same_history_gives_the_same_decision_and_stays_as_it_was(history: History, config: LoopConfig) -> None:
+def test_the_same_history_gives_the_same_decision_and_is_not_changed(history: History, config: LoopConfig) -> None:
     before = [one.model_dump() for one in history]
     decision = adaptive(history, config)
     copies = tuple(Iteration.model_validate(one.model_dump()) for one in history)
@@ -46,7 +46,9 @@ def test_picks_and_bases_are_judged_candidates(history: History, config: LoopCon
 
 
 @given(histories(), configs)
-def test_it_continues_from_the_newest_or_after_a_fall_from_the_best(history: History, config: LoopConfig) -> None:
+def test_a_run_continues_from_the_newest_candidate_or_from_the_best_after_a_fall(
+    history: History, config: LoopConfig
+) -> None:
     decision = adaptive(history, config)
     if isinstance(decision, Revise):
         best = best_by_evidence(history)
@@ -74,26 +76,26 @@ def test_a_verdict_is_one_of_three_and_its_figures_can_be_written_as_json(histor
 # -- stop ------------------------------------------------------------------------------------------
 
 
-def test_an_accepted_candidate_ends_it_and_is_the_pick_even_when_an_earlier_one_scored_higher() -> None:
+def test_an_accepted_candidate_ends_the_run_and_is_picked_even_if_an_earlier_one_scored_higher() -> None:
     history = (iteration(0, 0.9, severity=0.6), iteration(1, 0.8, "", severity=0.1))
     assert verdict(adaptive(history, CONFIG)).reason is StopReason.ACCEPTED
     assert verdict(adaptive(history, CONFIG)).pick == 1
 
 
-def test_a_clean_verdict_of_the_tools_ends_it() -> None:
+def test_a_clean_verdict_of_the_tools_ends_the_run() -> None:
     history = (tools(), tools(1, 1.0, "", severity=0.0))
     for accept in ("severity", "clean"):
         decision = verdict(adaptive(history, CONFIG.replace(accept=accept)))
         assert (decision.reason, decision.pick) == (StopReason.ACCEPTED, 1)
 
 
-def test_a_repeated_text_ends_it_with_the_best() -> None:
+def test_a_repeated_text_ends_the_run_with_the_best_candidate() -> None:
     history = (iteration(0, 0.5, "ab", text="one"), iteration(1, 0.6, "b"), iteration(2, 0.5, "ab", text="one"))
     assert verdict(adaptive(history, CONFIG)).reason is StopReason.CYCLE
     assert verdict(adaptive(history, CONFIG)).pick == 1
 
 
-def test_a_severe_finding_that_survives_two_revisions_ends_it() -> None:
+def test_a_severe_finding_that_survives_two_revisions_ends_the_run() -> None:
     history = tuple(iteration(index, 0.3, "a", severity=0.9) for index in range(3))
     assert isinstance(adaptive(history[:2], CONFIG), Revise)
     decision = verdict(adaptive(history, CONFIG))
@@ -101,7 +103,7 @@ def test_a_severe_finding_that_survives_two_revisions_ends_it() -> None:
     assert decision.evidence["survived_revisions"] == 2
 
 
-def test_a_severe_finding_of_a_tool_or_of_several_models_is_given_a_third_revision() -> None:
+def test_a_severe_finding_of_a_tool_or_of_several_models_gets_a_third_revision() -> None:
     by_tool = tuple(tools(index, 0.3, "a", severity=0.9) for index in range(4))
     opinions = [CritiqueResult(score=0.3, source=source) for source in ("model:a", "model:b")]
     by_models = tuple(iteration(index, 0.3, "a", severity=0.9, source="panel", parts=opinions) for index in range(4))
@@ -110,12 +112,12 @@ def test_a_severe_finding_of_a_tool_or_of_several_models_is_given_a_third_revisi
         assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 3
 
 
-def test_it_continues_if_there_is_a_new_finding_beside_the_survivor() -> None:
+def test_a_new_finding_beside_the_survivor_continues_the_run() -> None:
     history = (*(iteration(index, 0.3, "a", severity=0.9) for index in range(2)), iteration(2, 0.3, "ab", severity=0.9))
     assert adaptive(history, CONFIG) == Revise(2)
 
 
-def test_a_survivor_in_slightly_other_words_is_still_the_survivor() -> None:
+def test_a_slightly_reworded_survivor_is_still_the_survivor() -> None:
     said = (
         "The claim about prices has no source",
         "The claim about prices has no source given",
@@ -133,7 +135,7 @@ def test_a_survivor_in_slightly_other_words_is_still_the_survivor() -> None:
     assert verdict(adaptive(history, CONFIG)).evidence["survived_revisions"] == 2
 
 
-def test_a_critic_without_findings_that_never_accepts_ends_it() -> None:
+def test_a_critic_without_findings_that_never_accepts_ends_the_run() -> None:
     assert verdict(adaptive((iteration(0, 0.9, ""),), CONFIG)).reason is StopReason.NO_EXPECTED_GAIN
     assert adaptive((iteration(0, 0.2, ""),), CONFIG) == Revise(0)
 
@@ -179,12 +181,12 @@ def test_several_models_count_more_and_cost_more() -> None:
     assert (one["calls"], three["calls"]) == (2, 4)
 
 
-def test_the_calls_of_the_last_revision_are_those_of_the_next() -> None:
+def test_the_next_revision_is_expected_to_need_the_calls_of_the_last_one() -> None:
     history = (iteration(), iteration(1, issues="b", usage=Usage(7)))
     assert verdict(adaptive(history, CONFIG.replace(call_price=1.0))).evidence["calls"] == 7
 
 
-def test_without_paid_models_it_continues_for_any_finding() -> None:
+def test_without_paid_models_any_finding_continues_the_run() -> None:
     clean = CONFIG.replace(accept="clean", severity_threshold=1.0)
     assert adaptive((tools(0, 0.99, "a", severity=0.01),), clean) == Revise(0)
     assert isinstance(adaptive((iteration(0, 0.99, "a", severity=0.01),), clean), Verdict)
@@ -209,16 +211,16 @@ def test_the_tools_of_a_panel_are_read_from_its_parts() -> None:
     assert best_by_evidence(history) == 1
 
 
-def test_then_the_best_has_the_fewest_severe_findings() -> None:
+def test_among_equal_severities_the_best_has_the_fewest_severe_findings() -> None:
     assert best_by_evidence((iteration(0, 0.9, "a", severity=0.7), iteration(1, 0.2, "abc", severity=0.6))) == 1
 
 
-def test_then_the_best_has_the_highest_score_and_is_the_earliest_of_equals() -> None:
+def test_among_equal_findings_the_best_has_the_highest_score_and_is_the_earliest_of_equals() -> None:
     scores = (0.5, 0.6, 0.6 + SLACK / 2, 0.3)
     assert best_by_evidence(tuple(iteration(index, score) for index, score in enumerate(scores))) == 1
 
 
-def test_an_issue_without_severity_has_that_of_its_critique() -> None:
+def test_an_issue_without_severity_has_the_severity_of_its_critique() -> None:
     vague = CritiqueResult(severity=0.9, score=0.9, issues=["wrong"])
     history = (Iteration(0, Candidate("x", score=0.9), vague), iteration(1, 0.3, "a", severity=0.1))
     assert best_by_evidence(history) == 1

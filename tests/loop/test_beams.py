@@ -97,7 +97,7 @@ def test_a_generator_that_makes_several_at_once_is_asked_once() -> None:
     assert painter.calls.count("generate") == 1
 
 
-def test_the_callers_candidate_is_the_first() -> None:
+def test_the_first_candidate_is_the_one_given_by_the_caller() -> None:
     assert texts(paint(Painter(SCORES), initial="mine", candidates=2, max_iterations=2)) == ["mine", "0"]
 
 
@@ -120,7 +120,7 @@ def test_a_pick_of_a_rule_is_an_index_in_its_line() -> None:
     assert result.best_candidate.content == "1"
 
 
-def test_findings_are_those_of_the_line_of_the_best() -> None:
+def test_findings_come_from_the_line_of_the_best_candidate() -> None:
     result = paint(Painter(SCORES), candidates=3, max_iterations=4)
     assert [(one.issue.message, one.first_iteration) for one in result.findings] == [("1", 1), ("1a", 3)]
 
@@ -141,7 +141,15 @@ def test_the_last_place_in_a_beam_goes_to_the_better_line() -> None:
     assert texts(result)[-1] == "2aa"
 
 
-def test_a_line_that_stops_leaves_the_others_going() -> None:
+@pytest.mark.parametrize("most", [4, 5, 6, 7])
+def test_lines_side_by_side_make_no_more_candidates_than_max_iterations(most: int) -> None:
+    painter = Painter(SCORES)
+    result = paint(painter, candidates=3, beam=3, max_iterations=most)
+    assert (len(result.iterations), result.stop_reason) == (most, "max_iterations")
+    assert sum(call.startswith("revise") for call in painter.calls) == most - 3
+
+
+def test_a_line_that_stops_does_not_stop_the_others() -> None:
     def stop_low(history: tuple[Iteration, ...], config: LoopConfig) -> Verdict | None:
         return Verdict("score_plateau", {"of": history[-1].candidate.content}) if len(history) > 1 else None
 

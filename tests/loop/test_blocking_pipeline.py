@@ -38,7 +38,7 @@ def text_of(result: Any) -> str:
     return cast("str", result.best_candidate.content)
 
 
-def test_it_runs_one_and_many_and_streams() -> None:
+def test_a_blocking_pipeline_runs_one_prompt_or_many_and_streams() -> None:
     with new() as blocking:
         assert text_of(blocking.run("one")) == "one for none"
         assert [text_of(result) for result in blocking.run_many(["a", "b"])] == ["a for none", "b for none"]
@@ -61,7 +61,7 @@ def test_components_see_the_context_of_the_calling_thread() -> None:
         assert list(threads.map(ask, tenants)) == [f"q for {one}, s for {one}" for one in tenants]
 
 
-def test_without_with_it_starts_when_it_is_used_and_ends_with_close() -> None:
+def test_without_a_with_statement_it_starts_on_first_use_and_ends_on_close() -> None:
     before = threading.active_count()
     blocking = new()
     assert threading.active_count() == before
@@ -97,7 +97,7 @@ def test_leaving_a_stream_early_cancels_its_run() -> None:
         assert cancelled.wait(10)
 
 
-def test_what_entering_raises_comes_to_the_caller_and_a_failed_run_is_a_result() -> None:
+def test_an_error_while_entering_is_raised_and_a_failed_run_is_a_result() -> None:
     with pytest.raises(ConfigurationError, match="needs a Pipeline or a Graph, got"):
         BlockingPipeline(cast("Pipeline", object()))
     pipeline = Pipeline(generate, critique)

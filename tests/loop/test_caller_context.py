@@ -185,7 +185,7 @@ async def test_a_stream_runs_in_the_context_in_which_it_was_asked_for() -> None:
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
-async def test_a_resumed_run_goes_on_in_the_context_of_whoever_resumes_it(is_streamed: bool) -> None:
+async def test_a_resumed_run_continues_in_the_context_of_its_resumer(is_streamed: bool) -> None:
     witness = Witness()
     reached = asyncio.Event()
 

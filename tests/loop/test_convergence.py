@@ -133,7 +133,7 @@ def test_accepted_means_severity_below_the_threshold(severity: float, is_accepte
     assert (accepted((iteration(severity=severity),), TENTH) is not None) == is_accepted
 
 
-def test_accept_clean_wants_no_open_issue_at_all() -> None:
+def test_accept_clean_requires_that_no_issue_is_open() -> None:
     clean = LoopConfig(accept="clean")
     assert accepted((iteration(severity=0.1, issues="a"),), TENTH) is not None
     assert accepted((iteration(severity=0.1, issues="a"),), clean) is None
@@ -161,7 +161,7 @@ def test_a_candidate_accepted_under_a_threshold_is_accepted_under_a_higher_one(
 
 @pytest.mark.rows("J12")
 @given(histories())
-def test_cycle_is_equality_with_any_earlier_candidate(history: History) -> None:
+def test_a_candidate_equal_to_any_earlier_one_is_a_cycle(history: History) -> None:
     earlier = [one.candidate.content for one in history[:-1]]
     decision = cycle(history, TENTH)
     assert (decision is not None) == (history[-1].candidate.content in earlier)
@@ -173,11 +173,11 @@ def test_cycle_is_equality_with_any_earlier_candidate(history: History) -> None:
 
 
 @pytest.mark.parametrize(("score", "falls"), [(0.5 - OFF, True), (0.5, True), (0.5 + NEAR, True), (0.5 + OFF, False)])
-def test_a_fall_is_a_score_below_the_best_by_the_threshold_or_more(score: float, falls: bool) -> None:
+def test_a_score_below_the_best_by_the_threshold_or_more_is_a_fall(score: float, falls: bool) -> None:
     assert regression(scored(0.6, score), TENTH) == (Revise(0) if falls else None)
 
 
-def test_after_a_fall_it_continues_from_the_best_the_earlier_of_equals() -> None:
+def test_after_a_fall_a_run_continues_from_the_best_candidate_or_the_earlier_of_equals() -> None:
     assert regression(scored(0.2, 0.6, 0.6, 0.1), TENTH) == Revise(1)
 
 
@@ -225,7 +225,7 @@ def test_regression_agrees_with_a_model_of_it(history: History, config: LoopConf
         (0.0, 0.1 - OFF, True),
     ],
 )
-def test_minimal_change_is_less_than_the_threshold_edited_and_no_gain(change: float, gain: float, stops: bool) -> None:
+def test_a_change_below_the_threshold_without_a_gain_is_minimal(change: float, gain: float, stops: bool) -> None:
     history = (iteration(), iteration(1, change=change, gain=gain))
     assert (minimal_change(history, TENTH) is not None) == stops
 
@@ -253,13 +253,13 @@ def test_a_change_minimal_under_a_threshold_is_minimal_under_a_higher_one(
 
 
 @pytest.mark.parametrize(("after", "stops"), [(0.4 - NEAR, False), (0.4, False), (0.4 + OFF, True), (0.9, True)])
-def test_severity_plateau_is_a_severity_not_lower_by_the_threshold(after: float, stops: bool) -> None:
+def test_a_severity_not_lower_by_the_threshold_is_a_plateau(after: float, stops: bool) -> None:
     history = (iteration(severity=0.5), iteration(1, severity=after))
     assert (severity_plateau(history, TENTH) is not None) == stops
 
 
 @pytest.mark.rows("J12")
-def test_a_new_issue_is_no_severity_plateau() -> None:
+def test_a_new_issue_rules_out_a_severity_plateau() -> None:
     assert severity_plateau((iteration(issues="a"), iteration(1, issues="ab")), TENTH) is None
     assert severity_plateau((iteration(issues="ab"), iteration(1, issues="a")), TENTH) is not None
 
@@ -294,7 +294,7 @@ def test_severity_plateau_looks_at_the_newest_two_only(history: History, config:
         ((0.5, 0.3, 0.5), 1, True),
     ],
 )
-def test_score_plateau_is_patience_scores_with_neither_gain_nor_fall(
+def test_scores_with_neither_gain_nor_fall_for_the_patience_are_a_plateau(
     scores: tuple[float, ...], patience: int, stops: bool
 ) -> None:
     assert (score_plateau(scored(*scores), LoopConfig(patience=patience)) is not None) == stops
@@ -303,7 +303,7 @@ def test_score_plateau_is_patience_scores_with_neither_gain_nor_fall(
 
 @pytest.mark.rows("J12")
 @pytest.mark.parametrize("rule", [minimal_change, severity_plateau, score_plateau])
-def test_with_accept_clean_findings_that_only_went_are_a_gain(rule: Any) -> None:
+def test_with_accept_clean_the_disappearance_of_findings_is_a_gain(rule: Any) -> None:
     clean = LoopConfig(accept="clean")
     fewer = (iteration(issues="ab"), iteration(1, issues="a", change=0.0, gain=0.0))
     other = (iteration(issues="ab"), iteration(1, issues="c", change=0.0, gain=0.0))
@@ -336,7 +336,7 @@ def test_the_order_of_the_scores_before_the_newest_does_not_matter(scores: list[
 
 
 @pytest.mark.parametrize(("patience", "threshold"), [(0, 0.1), (-1, 0.1), (1, 0.0), (1, 1.1), (1, float("nan"))])
-def test_a_patience_or_threshold_out_of_range_is_refused(patience: int, threshold: float) -> None:
+def test_a_patience_or_threshold_out_of_range_is_rejected(patience: int, threshold: float) -> None:
     with pytest.raises(ConfigurationError, match="patience"):
         has_plateaued([0.5, 0.5], patience=patience, threshold=threshold)
 

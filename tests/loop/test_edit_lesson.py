@@ -18,26 +18,26 @@ def issue(line: int | None, message: str = "`os` imported but unused", rule: str
     return Issue(message, rule=rule, location=None if line is None else Location("a.py", line))
 
 
-def test_a_removed_line_is_told_with_its_finding_and_its_place() -> None:
+def test_a_removed_line_is_described_with_its_finding_and_its_place() -> None:
     told = edits_in_words("import os\n\nx = 1\n", "\nx = 1\n", [issue(1)])
     assert told == "F401 `os` imported but unused: remove `import os` (a.py, line 1)"
 
 
-def test_a_changed_line_is_told_before_and_after() -> None:
+def test_a_changed_line_is_described_before_and_after() -> None:
     finding = issue(2, "comparison to None", "E711")
     told = edits_in_words("x = f()\nif x == None:\n    pass\n", "x = f()\nif x is None:\n    pass\n", [finding])
     assert told == "E711 comparison to None: replace `if x == None:` by `if x is None:` (a.py, line 2)"
 
 
-def test_an_inserted_line_without_a_finding_is_told_too() -> None:
+def test_an_inserted_line_without_a_finding_is_described_too() -> None:
     assert edits_in_words("x = 1\n", "x = 1\ny = 2\n", []) == "insert `y = 2` (line 2)"
 
 
-def test_edits_of_the_layout_are_not_told() -> None:
+def test_edits_of_the_layout_are_left_out() -> None:
     assert edits_in_words("x=1 \n\n\n\ny = 2\n", "x = 1\n\ny = 2\n", [issue(1, "trailing blank", "W291")]) == ""
 
 
-def test_an_edit_is_told_in_at_most_three_lines_and_five_edits() -> None:
+def test_a_lesson_has_at_most_five_edits_of_three_lines_each() -> None:
     before = "\n".join(f"old{n}" if n % 2 else f"same{n}" for n in range(20))
     after = before.replace("old", "new")
     assert len(edits_in_words(before, after, []).splitlines()) == 5
@@ -103,7 +103,7 @@ async def test_a_file_without_findings_recalls_nothing_and_is_no_attempt(score: 
         assert await memory.count() == 1
 
 
-async def test_a_given_draft_used_no_lesson_and_its_revision_did(tmp_path: Path) -> None:
+async def test_a_given_draft_uses_no_lesson_and_its_revision_does(tmp_path: Path) -> None:
     def judge(candidate: Candidate, _context: RunContext) -> CritiqueResult:
         return CritiqueResult(score=1.0) if "fixed" in candidate.content else CritiqueResult(score=0.2, issues=["bad"])
 

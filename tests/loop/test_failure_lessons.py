@@ -35,7 +35,7 @@ async def run(memory: ReflexionMemory, prompt: str, failure: str) -> tuple[Memor
     return tuple(given)
 
 
-async def test_a_lesson_is_recalled_by_the_kind_of_failure_and_tells_operator_and_edit() -> None:
+async def test_a_lesson_is_recalled_by_the_kind_of_failure_and_names_operator_and_edit() -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         assert await run(memory, "alpha", "alpha: assert False") == ()
         (lesson,) = await memory.list_entries()

@@ -84,7 +84,7 @@ def test_a_candidate_that_cannot_run_is_the_best_only_if_none_can(
     assert not is_unusable(history[best]) or all(map(is_unusable, history))
 
 
-def test_what_may_be_the_best_can_run_if_anything_above_the_floor_can() -> None:
+def test_a_candidate_that_can_run_is_preferred_if_any_above_the_floor_can_run() -> None:
     broken, cannot, can = scored(0, 0.9, "style"), scored(1, 0.9, "syntax"), scored(2, 0.1, "test")
     broken = broken.model_copy(update={"broken": ("t:a",)})
     assert above_floor([broken, cannot, can]) == [2]
@@ -94,7 +94,7 @@ def test_what_may_be_the_best_can_run_if_anything_above_the_floor_can() -> None:
     assert above_floor([broken]) == [0]
 
 
-def test_after_a_candidate_that_runs_one_that_does_not_is_a_fall_at_any_score() -> None:
+def test_a_candidate_that_cannot_run_after_one_that_can_is_a_fall_at_any_score() -> None:
     low, high = scored(0, 0.1, "test"), scored(1, 0.9, "cannot-run")
     assert regression((low, high), LoopConfig()) == Revise(0)
     assert regression((scored(0, 0.9, "cannot-run"), scored(1, 0.1, "test")), LoopConfig()) is None
@@ -109,12 +109,12 @@ def issue(kind: str, source: str = "tool:pytest", rule: str = "test_a") -> Issue
     return Issue(f"{rule} says no", kind=kind, source=source, rule=rule)
 
 
-def test_a_missing_test_is_broken() -> None:
+def test_a_missing_test_counts_as_broken() -> None:
     first = CritiqueResult(severity=0.0, checks={"t:a": "passed", "t:b": "failed"})
     assert broken_checks(first, CritiqueResult(severity=0.0, checks={})) == ("t:a",)
 
 
-def test_findings_of_tools_that_tell_no_checks_break_what_was_without_them() -> None:
+def test_findings_of_tools_that_report_no_checks_break_a_candidate_that_had_none() -> None:
     for kind in ("syntax", "test", "import", "timeout", "cannot-run"):
         assert broken_checks(critique(), critique(issue(kind))), kind
     assert broken_checks(critique(), critique(issue("error", "tool:mypy")))
@@ -125,12 +125,12 @@ def test_opinions_and_findings_that_are_not_checks_break_nothing() -> None:
         assert broken_checks(critique(), critique(one)) == ()
 
 
-def test_a_finding_the_first_had_breaks_nothing_also_in_other_words() -> None:
+def test_a_finding_of_the_first_candidate_breaks_nothing_even_when_reworded() -> None:
     again = Issue("test_a says something else", kind="test", source="tool:pytest", rule="test_a")
     assert broken_checks(critique(issue("test")), critique(again)) == ()
 
 
-def test_after_a_first_that_could_not_be_checked_nothing_can_break() -> None:
+def test_nothing_can_break_after_a_first_candidate_that_could_not_be_checked() -> None:
     assert broken_checks(critique(issue("syntax", "tool:compile")), critique(issue("test"))) == ()
     assert broken_checks(critique(issue("timeout")), critique(issue("test"))) == ()
 
@@ -146,7 +146,7 @@ def test_without_a_candidate_of_the_caller_each_line_has_its_own_floor() -> None
 @pytest.mark.parametrize(
     "program", ["def f():\n    return 1\n", "Here:\n```python\nimport os\n```\nand\n```\nls\n```\n"]
 )
-def test_what_no_longer_parses_is_never_the_best_whatever_its_critics_say(program: str) -> None:
+def test_a_text_that_no_longer_parses_is_never_the_best_whatever_its_critics_say(program: str) -> None:
     runs = Iteration(0, Candidate(program), CritiqueResult(severity=0.8, score=0.1, issues=["one", "two"]))
     breaks = Iteration(1, Candidate("def f(:\n    return 1\n"), CritiqueResult(severity=0.8, score=0.6, issues=["one"]))
     assert above_floor([runs, breaks]) == [0]
@@ -167,13 +167,13 @@ def test_what_no_longer_parses_is_never_the_best_whatever_its_critics_say(progra
         "Here:\n```python\ndef f():\n    continue\n```\n",
     ],
 )
-def test_what_parses_and_does_not_compile_is_never_better_than_a_program(text: str) -> None:
+def test_a_text_that_parses_but_does_not_compile_is_never_better_than_a_program(text: str) -> None:
     runs = Iteration(0, Candidate("def f():\n    return 1\n"), CritiqueResult(severity=0.8, score=0.1))
     breaks = Iteration(1, Candidate(text), CritiqueResult(severity=0.1, score=0.9))
     assert above_floor([runs, breaks]) == [0]
     assert above_floor([breaks, runs]) == [1]
 
 
-def test_nothing_is_run_to_tell_whether_a_text_is_a_program() -> None:
+def test_no_code_is_run_to_find_out_whether_a_text_is_a_program() -> None:
     runs = Iteration(0, Candidate("import os\nraise SystemExit(1)\n"), CritiqueResult(severity=0.8, score=0.1))
     assert above_floor([runs, runs.replace(candidate=Candidate("raise KeyError\n"))]) == [0, 1]

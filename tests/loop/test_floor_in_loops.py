@@ -95,7 +95,9 @@ async def test_a_custom_rule_can_neither_pick_nor_continue_from_a_candidate_belo
         assert not below(result) & set(dice.bases)
 
 
-async def test_the_reviser_is_told_what_earlier_attempts_broke_and_the_critic_what_the_first_passed() -> None:
+async def test_the_reviser_sees_the_checks_that_earlier_attempts_broke_and_the_critic_those_that_the_first_passed() -> (
+    None
+):
     dice = Dice(3)
     contexts: list[RunContext] = []
 

@@ -134,7 +134,7 @@ async def test_a_run_that_ended_with_an_error_can_be_resumed(memory: ReflexionMe
     assert script.calls == STEPS[4:]
 
 
-async def test_what_was_spent_before_counts(memory: ReflexionMemory) -> None:
+async def test_spending_before_the_resumption_counts(memory: ReflexionMemory) -> None:
     def critic(candidate: Candidate, context: object) -> CritiqueResult:
         return CritiqueResult(severity=0.9, metadata={"usage": Usage(calls=2)})
 
@@ -167,7 +167,7 @@ async def test_a_reused_run_id_starts_a_new_run(memory: ReflexionMemory) -> None
 # -- what is refused -------------------------------------------------------------------------------
 
 
-async def test_a_run_that_is_not_there_is_not_found(memory: ReflexionMemory) -> None:
+async def test_an_unknown_run_is_not_found(memory: ReflexionMemory) -> None:
     async with piped(Scripted(), memory) as pipeline:
         with pytest.raises(NotFoundError, match="'nope'"):
             await pipeline.resume("nope")
@@ -266,7 +266,7 @@ async def test_lines_that_could_not_be_written_are_written_later(
     assert (await RunJournal(memory).load("r")).result() == result
 
 
-async def test_a_journal_that_fails_to_the_end_is_named_in_the_result(
+async def test_a_journal_that_fails_until_the_end_is_named_in_the_result(
     memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RunJournal, "lines", lambda *args: Failing(None, 1000))
@@ -296,7 +296,7 @@ async def test_without_a_journal_nothing_is_written(memory: ReflexionMemory) -> 
 # -- listing ---------------------------------------------------------------------------------------
 
 
-async def test_runs_are_listed_the_one_that_wrote_last_first(memory: ReflexionMemory) -> None:
+async def test_runs_are_listed_by_their_last_line_newest_first(memory: ReflexionMemory) -> None:
     async with piped(Scripted(*SEVERITIES), memory) as pipeline:
         await pipeline.run("first", run_id="a")
     await interrupted_at("revise 0", memory)

@@ -41,18 +41,18 @@ def test_without_a_critique_or_issues_the_prompt_is_searched_for() -> None:
 
 
 @pytest.mark.rows("M21")
-def test_with_issues_their_rules_and_messages_are_searched_for_too_each_once() -> None:
+def test_rules_and_messages_of_issues_are_searched_for_too_each_once() -> None:
     critique = CritiqueResult(severity=0.5, issues=[UNUSED, LONG_LINE, UNUSED, "odd"])
     assert recall_text("p", critique) == "p\nF401: `os` imported but unused\nstyle: line too long\nodd"
 
 
-def test_of_ten_thousand_issues_twenty_are_searched_for() -> None:
+def test_twenty_of_ten_thousand_issues_are_searched_for() -> None:
     critique = CritiqueResult(severity=0.5, issues=[f"issue {number}" for number in range(10_000)])
     assert len(recall_text("p", critique).splitlines()) == 21
 
 
 @pytest.mark.parametrize(("gain", "worth"), [(0.1, True), (0.1 - SLACK / 2, True), (0.1 - SLACK * 10, False)])
-def test_a_run_was_worth_it_when_the_best_gained_score_threshold_over_the_first(gain: float, worth: bool) -> None:
+def test_a_run_paid_off_if_the_best_gained_score_threshold_over_the_first(gain: float, worth: bool) -> None:
     history = [iteration(0, 0.5), iteration(1, 0.5 + gain)]
     assert was_worth_it(history, 1, score_threshold=0.1) == worth
     assert not was_worth_it(history, 0, score_threshold=0.1)
@@ -99,12 +99,12 @@ def test_an_unused_lesson_is_not_doubted() -> None:
     assert {scored.entry.id for scored in offered(found, 5)} == {"good", "new", "newer"}
 
 
-def test_exactly_four_fifths_of_the_best_promise_are_enough() -> None:
+def test_a_lesson_with_exactly_four_fifths_of_the_best_promise_is_offered() -> None:
     assert len(offered(judged(("good", 3, 3), ("fair", 15, 23)), 5)) == 2  # 4/5 and 16/25
     assert len(offered(judged(("good", 3, 3), ("fair", 14, 22)), 5)) == 1
 
 
-def test_a_lesson_tells_what_was_wrong_and_what_the_critique_suggested() -> None:
+def test_a_lesson_has_the_mistake_and_the_suggestions_of_the_critique() -> None:
     history = [iteration(0, 0.2, [UNUSED, LONG_LINE], suggestions=["remove it"]), iteration(1, 0.9, [LONG_LINE])]
     learnt = lesson(history, 1)
     assert (learnt.mistake, learnt.correction) == ("F401: `os` imported but unused", "remove it")
@@ -121,7 +121,7 @@ def test_the_revisions_own_reasoning_goes_before_the_suggestions() -> None:
     assert lesson(history, 1).correction == "removed the import"
 
 
-def test_without_suggestions_the_lesson_names_the_findings_that_went() -> None:
+def test_without_suggestions_a_lesson_names_the_findings_that_disappeared() -> None:
     assert lesson([iteration(0, 0.2, [UNUSED]), iteration(1, 0.9)], 1).correction == (
         "What helped: repair F401: `os` imported but unused"
     )
@@ -137,7 +137,7 @@ def test_a_lesson_without_feedback_is_still_a_sentence() -> None:
     assert learnt.correction == "The revision scored 0.90 instead of 0.20"
 
 
-def test_a_lesson_by_critique_is_found_by_what_the_first_judgement_found() -> None:
+def test_a_lesson_by_critique_is_found_by_the_findings_of_the_first_critique() -> None:
     history = [iteration(0, 0.2, [UNUSED]), iteration(1, 0.9)]
     assert lesson(history, 1, by_critique=True).prompt == recall_text("a prompt", history[0].critique)
 

@@ -57,7 +57,7 @@ def test_a_limit_below_one_is_refused(options: dict[str, Any]) -> None:
 
 @given(st.lists(st.integers(0, 200), max_size=8), st.integers(1, 100))
 @settings(max_examples=60, deadline=None)
-def test_the_lessons_offered_fit_the_limit_or_are_the_first_alone(lengths: list[int], tokens: int) -> None:
+def test_the_offered_lessons_fit_the_limit_or_are_the_first_one_alone(lengths: list[int], tokens: int) -> None:
     lessons = [MemoryEntry("p" * (length + 1)) for length in lengths]
     kept = within_tokens(lessons, tokens)
     assert list(kept) == lessons[: len(kept)]
@@ -74,7 +74,7 @@ def test_the_lessons_offered_fit_the_limit_or_are_the_first_alone(lengths: list[
 
 @pytest.mark.rows("R37", "R38")
 @pytest.mark.parametrize(("environ", "count"), [({}, 3), ({"REFLECTIVE_MEMORY_MODE": "full"}, 5)])
-async def test_a_pipeline_made_by_the_settings_offers_what_the_mode_says(
+async def test_a_pipeline_made_from_settings_offers_as_many_lessons_as_its_mode(
     tmp_path: Any, environ: dict[str, str], count: int
 ) -> None:
     holds = load_settings(tmp_path, environ=environ | {"JIDO_MEMORY": str(tmp_path / "m.db")})
@@ -87,7 +87,7 @@ async def test_a_pipeline_made_by_the_settings_offers_what_the_mode_says(
 
 
 @pytest.mark.rows("M1", "R35")
-def test_turned_off_a_pipeline_has_neither_memory_nor_reflector(tmp_path: Any) -> None:
+def test_a_pipeline_with_memory_off_has_neither_memory_nor_reflector(tmp_path: Any) -> None:
     environ = {"REFLECTIVE_MEMORY_ENABLED": "false", "JIDO_MEMORY": str(tmp_path / "m.db")}
     assert pipeline_options(load_settings(tmp_path, environ=environ)).keys() == {"config"}
     assert not (tmp_path / "m.db").exists()

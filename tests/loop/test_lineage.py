@@ -25,7 +25,7 @@ def test_a_line_is_numbered_from_zero() -> None:
     assert [(one.index, one.candidate.content) for one in line] == [(0, "1"), (1, "3")]
 
 
-def test_the_line_with_the_best_candidate_comes_first_ties_to_the_earlier() -> None:
+def test_the_line_with_the_best_candidate_comes_first_and_the_earlier_of_equals() -> None:
     assert best_chains(history_of(0.5, 0.9, 0.6, 0.1), [0, 1, 0, 1], best_index) == [1, 0]
     assert best_chains(history_of(0.5, 0.5, 0.5), [2, 0, 1], best_index) == [2, 0, 1]
     assert best_chains(history_of(0.5, 0.9, 0.6), [0, 1, 2], best_index, among=[0, 2]) == [2, 0]
@@ -41,7 +41,7 @@ def test_findings_carry_the_indices_of_the_whole_history() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 4)), min_size=1, max_size=20))
-def test_every_line_is_named_once_in_falling_order_of_its_best(steps: list[tuple[float, int]]) -> None:
+def test_every_line_is_listed_once_by_falling_score_of_its_best(steps: list[tuple[float, int]]) -> None:
     history, chains = history_of(*(score for score, _ in steps)), [chain for _, chain in steps]
     order = best_chains(history, chains, best_index)
     assert sorted(order) == sorted(set(chains))

@@ -59,17 +59,17 @@ def moves(*made: str, score: float = 0.0, text: str | None = None) -> list[Any]:
 # -- which comes next ------------------------------------------------------------------------------
 
 
-def test_short_texts_are_sampled_then_told_the_findings_then_sampled_again() -> None:
+def test_short_texts_are_sampled_then_drafted_with_the_findings_then_sampled_again() -> None:
     assert moves("sample", "draft") == [SAMPLE, DRAFT, SAMPLE]
 
 
-def test_a_long_text_of_which_most_holds_is_revised() -> None:
+def test_a_long_text_with_few_faults_is_revised() -> None:
     assert moves(score=0.95, text="x" * 5_000) == [Revise(0)]
     assert moves(score=0.95, text="x" * 50) == [SAMPLE]
     assert moves(score=0.1, text="x" * 5_000) == [SAMPLE]
 
 
-def test_after_revisions_that_brought_nothing_it_begins_again() -> None:
+def test_a_run_begins_again_after_revisions_without_a_gain() -> None:
     history = [judged(0, score=0.7, text="x" * 5_000)]
     kinds = []
     for index in range(1, 7):
@@ -80,7 +80,7 @@ def test_after_revisions_that_brought_nothing_it_begins_again() -> None:
     assert "draft" in kinds
 
 
-def test_after_drafts_that_repeat_a_finding_it_revises() -> None:
+def test_a_run_revises_after_drafts_that_repeat_a_finding() -> None:
     assert moves(*["sample", "draft"] * 3)[-1] == Revise(0)
 
 
@@ -111,7 +111,7 @@ def test_an_accepted_candidate_ends_the_run() -> None:
     assert (verdict(next_move(*history)).reason, verdict(next_move(*history)).pick) == (StopReason.ACCEPTED, 1)
 
 
-def test_where_a_model_judges_too_the_rule_is_another() -> None:
+def test_a_run_with_a_model_as_judge_uses_another_rule() -> None:
     opinion = CritiqueResult(score=0.5, source="model:m")
     panel = judged(0).critique.model_copy(update={"parts": (judged(0).critique, opinion), "source": "panel"})
     assert next_move(judged(0).model_copy(update={"critique": panel})) == Revise(0)
@@ -128,7 +128,7 @@ def test_the_same_history_gives_the_same_move_of_a_judged_candidate(history: His
 # -- earlier runs ----------------------------------------------------------------------------------
 
 
-def test_what_worked_in_earlier_runs_comes_first() -> None:
+def test_moves_that_worked_in_earlier_runs_come_first() -> None:
     def after(moves_before: dict[str, list[float]]) -> Any:
         first = judged(0)
         told = {"metadata": {EARLIER_MOVES: moves_before}}
@@ -163,7 +163,7 @@ def wants(word: str) -> Any:
     return judge
 
 
-async def test_a_plain_sample_is_asked_for_as_the_first_answer_and_a_draft_with_the_findings() -> None:
+async def test_a_sample_is_requested_like_a_first_answer_and_a_draft_with_the_findings() -> None:
     model = writer("a cat", "a cow", "a dog")
     config = LoopConfig(max_iterations=4, policy="adaptive", accept="clean")
     async with Pipeline(LLMGenerator(model), wants("dog"), LLMReviser(model), config=config) as pipeline:
@@ -194,7 +194,7 @@ async def test_a_model_that_only_revises_may_repeat_itself_where_a_tool_judges()
     assert [request.temperature for request in model.requests] == pytest.approx([0.5, 0.7, 0.7])
 
 
-async def test_the_next_run_of_the_same_model_and_task_type_begins_with_what_worked() -> None:
+async def test_the_next_run_of_the_same_model_and_task_type_begins_with_the_move_that_worked() -> None:
     config = LoopConfig(max_iterations=3, policy="adaptive", accept="clean")
     async with ReflexionMemory() as memory:
         for number in count():

@@ -160,7 +160,7 @@ async def test_a_run_id_in_flight_is_not_taken_twice() -> None:
 
 
 @pytest.mark.rows("M32")
-async def test_reflect_does_all_in_one_call() -> None:
+async def test_reflect_runs_a_whole_loop_in_one_call() -> None:
     script = Scripted(0.9, 0.0)
     result = await reflect(PROMPT, critiquer=script, reviser=script, generator=script)
     assert result.accepted
@@ -235,7 +235,7 @@ async def test_run_many_refuses_an_invalid_max_concurrency(limit: Any) -> None:
             await pipeline.run_many([PROMPT], max_concurrency=limit)
 
 
-async def test_run_many_of_nothing_is_nothing() -> None:
+async def test_run_many_without_prompts_returns_nothing() -> None:
     async with piped(Scripted()) as pipeline:
         assert await pipeline.run_many([]) == []
 
@@ -357,7 +357,7 @@ async def test_a_stream_left_early_leaves_nothing_running() -> None:
         assert [node.children for node in pipeline.tree().walk() if node.name.endswith(".runs")] == [()]
 
 
-async def test_a_stream_tells_of_a_cancelled_run_to_its_end() -> None:
+async def test_a_stream_reports_a_cancelled_run_to_its_end() -> None:
     seen: list[RunEvent] = []
     async with piped(Scripted(0.9, at={"critique 0": hang})) as pipeline:
         async for event in pipeline.stream(PROMPT, run_id="r"):
@@ -378,7 +378,7 @@ async def test_no_name_is_left_in_a_given_system() -> None:
         assert system.is_running
 
 
-async def test_a_name_that_is_taken_in_the_system_is_refused_and_the_first_pipeline_goes_on() -> None:
+async def test_a_name_taken_in_the_system_is_refused_and_the_first_pipeline_continues() -> None:
     async with ActorSystem("mine") as system, piped(Scripted(0.0), system=system, name="p") as first:
         with pytest.raises(NameTakenError):
             async with piped(Scripted(0.0), system=system, name="p"):
@@ -398,7 +398,7 @@ async def test_two_pipelines_share_nothing() -> None:
 
 
 @pytest.mark.parametrize("is_given", [True, False])
-async def test_a_pipeline_that_is_entered_twice_refuses_the_second_and_goes_on(is_given: bool) -> None:
+async def test_a_pipeline_refuses_to_be_entered_twice_and_continues(is_given: bool) -> None:
     async with ActorSystem("mine") as system:
         pipeline = Pipeline(critiquer=Scripted(0.0), memory=True, system=system if is_given else None)
         async with pipeline:
@@ -436,7 +436,7 @@ async def test_lessons_are_retrieved_once_before_the_first_generation_and_reach_
 
 @pytest.mark.rows("H61", "M39")
 @pytest.mark.parametrize(("first", "helped"), [(0.0, 1), (0.39, 1), (0.4, 1), (0.41, 0), (0.9, 0)])
-async def test_a_lesson_helped_when_the_first_answer_made_with_it_is_good_or_really_better_than_the_one_it_is_from(
+async def test_a_lesson_helped_if_the_first_answer_made_with_it_is_good_or_much_better_than_its_origin(
     first: float, helped: int
 ) -> None:
     async with ReflexionMemory() as memory:
@@ -508,7 +508,7 @@ async def test_a_lesson_is_stored_when_the_gain_is_at_least_score_threshold(last
 
 
 @pytest.mark.rows("H53", "M51")
-async def test_a_failing_memory_costs_the_lessons_and_not_the_run(tmp_path: Path) -> None:
+async def test_a_failing_memory_loses_the_lessons_and_not_the_run(tmp_path: Path) -> None:
     memory = ReflexionMemory()
     async with piped(Scripted(0.9, 0.1), memory=memory, config=LoopConfig(step_retries=0)) as pipeline:
         await memory.close()
@@ -646,7 +646,7 @@ async def test_a_pipeline_below_a_system_with_other_actors_leaves_them_alone() -
         assert await idle.ask("still there") == "still there"
 
 
-async def test_many_runs_leave_nothing_that_grows() -> None:
+async def test_many_runs_leave_no_growing_data_behind() -> None:
     def everything() -> int:
         gc.collect()
         return sum(isinstance(thing, ReflectionLoop | LoopRun | Candidate | ActorRef) for thing in gc.get_objects())
@@ -678,7 +678,7 @@ def test_the_benchmark_of_the_loop_still_runs() -> None:
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-async def test_a_given_memory_that_is_not_open_is_opened_and_closed_and_an_open_one_stays_open(is_open: bool) -> None:
+async def test_a_given_closed_memory_is_opened_and_closed_and_an_open_one_stays_open(is_open: bool) -> None:
     memory = ReflexionMemory()
     if is_open:
         await memory.open()

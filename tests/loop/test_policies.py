@@ -19,7 +19,7 @@ def test_stop_rules_replace_a_policy() -> None:
     assert policy_of(LoopConfig(stop_rules=[])).rules == ()
 
 
-def test_the_adaptive_policy_is_one_rule_which_begins_again_only_with_a_generator_that_uses_attempts() -> None:
+def test_the_adaptive_policy_begins_again_only_with_a_generator_that_uses_attempts() -> None:
     assert policy_of(LoopConfig(policy="adaptive")).rules == (adaptive,)
     assert policy_of(LoopConfig(policy="adaptive"), can_regenerate=True).rules == (regenerate_or_revise,)
     assert regenerate_or_revise not in policy_of(LoopConfig(), can_regenerate=True).rules

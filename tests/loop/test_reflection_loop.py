@@ -160,7 +160,7 @@ async def test_a_rule_that_decides_at_the_limit_has_precedence() -> None:
 
 
 @pytest.mark.rows("J13")
-async def test_iterations_tell_index_score_change_gain_and_parent() -> None:
+async def test_iterations_have_index_score_change_gain_and_parent() -> None:
     result = await run(Scripted(0.9, 0.7, 0.5), stop_rules=[never])
     first, second, third = result.iterations
     assert (first.index, first.change, first.gain, first.revised) == (0, None, None, True)
@@ -248,7 +248,7 @@ async def test_adaptive_continues_while_it_pays_and_keeps_the_limits() -> None:
     assert dear.evidence["price"] > dear.evidence["expected_gain"]
 
 
-async def test_under_adaptive_a_limit_too_returns_the_best_by_evidence() -> None:
+async def test_under_adaptive_a_run_at_its_limit_returns_the_best_by_evidence_too() -> None:
     class Flattered(Scripted):
         async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
             return (await super().critique(candidate, context)).replace(score=[0.6, 0.55][number(candidate)])
@@ -262,7 +262,7 @@ async def test_under_adaptive_a_limit_too_returns_the_best_by_evidence() -> None
     st.lists(st.integers(0, 10), min_size=1, max_size=6), st.integers(0, 4), st.sampled_from(["documented", "never"])
 )
 @settings(max_examples=40, deadline=None)
-def test_best_is_judged_never_worse_than_the_first_and_ties_go_to_the_earlier(
+def test_the_best_is_judged_never_worse_than_the_first_and_the_earlier_of_equals(
     tenths: list[int], breaks_at: int, rules: str
 ) -> None:
     severities = [tenth / 10 for tenth in tenths]
@@ -287,7 +287,7 @@ async def test_after_a_fall_the_next_revision_starts_from_the_best() -> None:
     assert [iteration.revised for iteration in result.iterations] == [True, False, False]
 
 
-async def test_two_falls_in_a_row_end_the_run_with_the_best_it_had() -> None:
+async def test_two_falls_in_a_row_end_the_run_with_the_best_candidate_so_far() -> None:
     result = await run(Scripted(0.5, 0.9, 0.8), max_iterations=10)
     assert (result.stop_reason, result.converged) == (StopReason.REGRESSION, True)
     assert result.best_candidate is not None
@@ -384,7 +384,7 @@ async def test_a_rule_that_returns_junk_ends_the_run_with_an_error_that_names_it
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), TimeoutError("late")])
-async def test_a_rule_that_raises_ends_the_run_with_an_error_and_what_was_judged(error: Exception) -> None:
+async def test_a_rule_that_raises_ends_the_run_with_an_error_and_its_best_judged_candidate(error: Exception) -> None:
     def my_rule(history: History, config: LoopConfig) -> None:
         raise error
 
@@ -426,7 +426,7 @@ async def test_without_a_reviser_a_candidate_is_judged_and_the_run_is_declined()
 
 
 @pytest.mark.rows("H42", "H51")
-async def test_the_deadline_ends_the_run_with_what_was_judged() -> None:
+async def test_the_deadline_ends_the_run_with_its_best_judged_candidate() -> None:
     result = await run(Scripted(0.9, at={"revise 0": hang}), timeout_s=5.0)
     assert (result.stop_reason, result.evidence) == (StopReason.DEADLINE, {"timeout_s": 5.0})
     assert result.duration_s == pytest.approx(5.0, abs=0.1)
@@ -461,7 +461,7 @@ async def test_a_spent_budget_ends_the_run(budget: Budget, limit: str) -> None:
     assert result.evidence["limit"] == limit
 
 
-async def test_what_a_component_settles_at_the_meter_counts_beside_what_it_reports() -> None:
+async def test_usage_settled_at_the_meter_counts_beside_reported_usage() -> None:
     class Metered(Scripted):
         async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
             assert context.meter is not None
@@ -556,7 +556,7 @@ def test_the_number_of_calls_never_passes_the_budget(limit: int, each: list[int]
 
 
 @pytest.mark.parametrize("hidden", ["cause", "group"])
-async def test_a_spent_budget_is_recognised_inside_of_another_error(hidden: str) -> None:
+async def test_a_spent_budget_is_recognised_inside_another_error(hidden: str) -> None:
     spent = BudgetExceededError("max_calls", allowed=1, spent=1)
     error: Exception = ExceptionGroup("all failed", [ValueError("one"), spent])
     if hidden == "cause":

@@ -49,7 +49,7 @@ def test_a_higher_price_never_prolongs_a_run(history: History, config: LoopConfi
         assert isinstance(regenerate_or_revise(history, dearer), Verdict)
 
 
-def test_one_model_judging_two_fresh_candidates_come_before_the_best_is_revised() -> None:
+def test_with_one_model_as_judge_two_fresh_candidates_come_before_a_revision_of_the_best() -> None:
     first, second, third = iteration(0, 0.5), fresh(1, 0.6, "b"), fresh(2, 0.4, "c")
     assert regenerate_or_revise((first,), CONFIG) == Regenerate()
     assert regenerate_or_revise((first, second), CONFIG) == Regenerate()
@@ -64,7 +64,7 @@ def test_a_third_fresh_candidate_comes_after_a_revision_that_fell() -> None:
     assert isinstance(regenerate_or_revise((*fell, fresh(4, 0.5, "e")), CONFIG), Revise)
 
 
-def test_two_more_fresh_candidates_come_where_they_repeat_what_they_were_told_of() -> None:
+def test_two_more_fresh_candidates_come_if_they_repeat_reported_findings() -> None:
     heeded = iteration(0, 0.5, "ab"), fresh(1, 0.5, "cd"), fresh(2, 0.5, "ef")
     assert isinstance(regenerate_or_revise(heeded, CONFIG), Revise)
     repeated = iteration(0, 0.5, "ab"), fresh(1, 0.5, "ac"), fresh(2, 0.5, "ad")
@@ -83,19 +83,19 @@ def test_a_single_model_s_finding_may_survive_three_drafts_and_revisions() -> No
     assert verdict(regenerate_or_revise(thrice, CONFIG)).evidence["survived_revisions"] == 3
 
 
-def test_what_fresh_candidates_heed_counts_for_what_a_revision_is_expected_to_close() -> None:
+def test_findings_that_fresh_candidates_fix_count_for_the_expected_gain_of_a_revision() -> None:
     heeded = verdict(regenerate_or_revise((iteration(0, 0.95, "abcd"), fresh(1, 0.95, "e")), DEAR))
     repeated = verdict(regenerate_or_revise((iteration(0, 0.95, "abcd"), fresh(1, 0.95, "abcd")), DEAR))
     assert heeded.evidence["fix_rate"] == pytest.approx(9 / 14)
     assert repeated.evidence["fix_rate"] == pytest.approx(5 / 14)
 
 
-def test_where_a_tool_and_a_model_or_several_models_judge_it_asks_for_no_fresh_candidate() -> None:
+def test_a_run_judged_by_tool_and_model_or_by_several_models_asks_for_no_fresh_candidate() -> None:
     assert regenerate_or_revise(panel("model:m", "tool:t"), CONFIG) == Revise(0)
     assert regenerate_or_revise(panel("model:m", "model:n"), CONFIG) == Revise(0)
 
 
-def test_a_fresh_candidate_that_repeats_an_earlier_text_ends_nothing_but_is_the_last() -> None:
+def test_a_fresh_candidate_that_repeats_an_earlier_text_is_the_last_one_but_does_not_end_the_run() -> None:
     repeated = (iteration(0, 0.5, text="x"), fresh(1, 0.5, text="x"))
     assert regenerate_or_revise(repeated, CONFIG) == Revise(0)
     cycle = verdict(regenerate_or_revise((iteration(0, 0.5, text="x"), iteration(1, 0.5, text="x")), CONFIG))
@@ -111,19 +111,19 @@ def test_no_fresh_candidate_is_worth_more_than_it_can_win() -> None:
     assert dear.evidence["drafts"] == 1
 
 
-def test_an_accepted_candidate_without_findings_ends_it_and_is_picked() -> None:
+def test_an_accepted_candidate_without_findings_ends_the_run_and_is_picked() -> None:
     history = (iteration(0, 0.9, severity=0.6), fresh(1, 0.8, "", severity=0.1))
     found = verdict(regenerate_or_revise(history, CONFIG))
     assert (found.reason, found.pick) == (StopReason.ACCEPTED, 1)
 
 
-def test_an_accepted_candidate_with_findings_ends_it_if_it_is_the_best() -> None:
+def test_an_accepted_candidate_with_findings_ends_the_run_if_it_is_the_best() -> None:
     history = (iteration(0, 0.5, severity=0.6), fresh(1, 0.8, "b", severity=0.1))
     found = verdict(regenerate_or_revise(history, CONFIG))
     assert (found.reason, found.pick) == (StopReason.ACCEPTED, 1)
 
 
-def test_an_accepted_candidate_with_findings_that_is_not_the_best_ends_nothing_and_is_not_revised() -> None:
+def test_an_accepted_candidate_with_findings_that_is_not_the_best_neither_ends_the_run_nor_is_revised() -> None:
     drafts = iteration(0, 0.6, "a", severity=0.4), fresh(1, 0.5, "b"), fresh(2, 0.4, "cde", severity=0.2)
     assert regenerate_or_revise(drafts, CONFIG) == Revise(0)
     revised = (*drafts[:2], fresh(2, 0.4, "c"), iteration(3, 0.55, "def", severity=0.2, parent_id="0"))
@@ -132,7 +132,7 @@ def test_an_accepted_candidate_with_findings_that_is_not_the_best_ends_nothing_a
     assert regenerate_or_revise(drafts, clean) == Revise(0), "accepted only without findings, which always ends it"
 
 
-def test_an_accepted_candidate_that_proves_to_be_the_best_ends_it() -> None:
+def test_an_accepted_candidate_that_proves_to_be_the_best_ends_the_run() -> None:
     drafts = iteration(0, 0.65, "abc", severity=0.2), fresh(1, 0.65, "d", severity=0.4)
     assert best_by_opinion(drafts) == 1
     assert regenerate_or_revise(drafts, CONFIG) == Regenerate()
@@ -221,7 +221,7 @@ async def kinds_of(
     return "".join("f" if one.change is None else "r" for one in result.iterations), seen
 
 
-async def test_a_generator_that_uses_attempts_begins_again_and_is_told_what_was_wrong() -> None:
+async def test_a_generator_that_uses_attempts_begins_again_and_sees_the_findings() -> None:
     kinds, seen = await kinds_of()
     assert kinds == "fffr"
     first, second, third = [
@@ -245,7 +245,7 @@ async def test_any_other_generator_is_asked_once(generator: Any) -> None:
     assert kinds.count("f") == 1
 
 
-async def test_where_a_person_approves_revisions_none_is_replaced_by_a_fresh_candidate() -> None:
+async def test_fresh_candidates_replace_no_revision_that_a_person_approves() -> None:
     async def approve(revision: Candidate, _iteration: object, _context: RunContext) -> bool:
         return True
 

@@ -42,7 +42,7 @@ def answers_after(seconds: float) -> ScriptedModel:
     return ScriptedModel(reply)
 
 
-async def test_a_model_may_take_longer_than_a_step_until_it_is_given_up_itself() -> None:
+async def test_a_model_may_take_longer_than_a_step_up_to_its_own_limit() -> None:
     result, _ = await run(LLMGenerator(answers_after(110.0)))
     assert (result.stop_reason, result.error) == (StopReason.ACCEPTED, None)
     result, took_s = await run(LLMGenerator(answers_after(130.0)))
@@ -65,7 +65,7 @@ async def test_a_component_that_hangs_beside_its_model_is_stopped() -> None:
     assert "the generator did not answer within step_timeout_s=60" in result.error.message
 
 
-async def test_of_two_models_at_once_the_step_waits_for_the_longer_one() -> None:
+async def test_a_step_waits_for_the_slower_of_two_concurrent_models() -> None:
     async def asks_two(prompt: str, context: RunContext) -> str:
         async def wait(seconds: float) -> None:
             with waiting_for_model():
@@ -78,13 +78,13 @@ async def test_of_two_models_at_once_the_step_waits_for_the_longer_one() -> None
     assert (await run(asks_two))[0].error is None
 
 
-async def test_the_time_of_the_run_holds_while_a_model_is_waited_for() -> None:
+async def test_the_time_limit_of_the_run_applies_while_waiting_for_a_model() -> None:
     config = CONFIG.replace(timeout_s=90.0)
     result, took_s = await run(LLMGenerator(answers_after(500.0)), config)
     assert (result.stop_reason, took_s) == (StopReason.DEADLINE, pytest.approx(90.0))
 
 
-async def test_waits_between_the_tries_of_a_model_and_for_the_provider_are_no_hanging() -> None:
+async def test_waits_between_tries_and_for_the_provider_do_not_count_as_hanging() -> None:
     busy = RateLimitError("too many requests", provider="p", model="m", retry_after_s=50.0)
     model = ScriptedModel([busy, busy, "an answer"], provider="p", model="m")
     result, took_s = await run(LLMGenerator(with_limits(model), timeout_s=300.0))
@@ -109,7 +109,7 @@ async def test_a_wait_in_a_run_inside_of_a_component_counts_for_the_outer_step_t
         ModelUnavailableError("status 500: 'internal'", provider="p", model="m", host="box:80"),
     ],
 )
-async def test_a_failure_of_a_model_is_told_as_such_and_crashes_no_actor(failure: Exception) -> None:
+async def test_a_failure_of_a_model_is_reported_as_such_and_crashes_no_actor(failure: Exception) -> None:
     seen: list[TelemetryEvent] = []
     happened: list[RunEvent] = []
     generator = LLMGenerator(ScriptedModel([failure, "an answer"]))
@@ -140,7 +140,7 @@ async def test_any_other_failure_restarts_the_actor() -> None:
 
 
 @pytest.mark.parametrize("message", ["internal", "the server had an error"])
-async def test_a_provider_that_is_always_down_is_told_with_its_last_failure(message: str) -> None:
+async def test_a_provider_that_is_always_down_is_reported_with_its_last_failure(message: str) -> None:
     waits: list[TelemetryEvent] = []
     down = ModelUnavailableError(f"status 500: '{message}'", provider="p", model="m", host="box:80", status=500)
     model = ScriptedModel(lambda _: down, provider="p", model="m", base_url="http://box:80/v1")

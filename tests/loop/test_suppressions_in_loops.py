@@ -63,7 +63,7 @@ async def test_a_silenced_finding_is_open_and_its_text_is_neither_accepted_nor_b
     assert result.iterations[1].critique.metadata["suppressions"]["added"] == ["noqa: B006"]
 
 
-async def test_a_later_revision_that_keeps_it_is_not_accepted_but_one_that_repairs_is() -> None:
+async def test_a_later_revision_with_the_suppression_is_not_accepted_but_a_repair_is() -> None:
     kept = await run(as_function([SILENCED, f"{SILENCED}\n", f"{SILENCED}\n\n"]), stop_rules=(accepted,))
     assert (kept.total_iterations, kept.best_candidate.content) == (4, OLD)
     assert not kept.accepted
@@ -82,7 +82,7 @@ async def test_a_fresh_draft_is_compared_with_the_candidate_before_it() -> None:
     assert result.best_candidate.content == FIXED
 
 
-async def test_a_score_that_the_candidate_brings_along_does_not_outweigh_it() -> None:
+async def test_a_score_given_by_the_candidate_does_not_outweigh_a_suppression() -> None:
     def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         return Candidate(SILENCED, score=1.0)
 
@@ -104,7 +104,7 @@ async def test_a_test_that_is_expected_to_fail_does_not_pass() -> None:
     assert result.best_candidate.content == failing
 
 
-async def test_a_run_with_one_is_replayed_without_differences() -> None:
+async def test_a_run_with_a_suppression_is_replayed_without_differences() -> None:
     async with ReflexionMemory() as memory:
         config = LoopConfig(max_iterations=3, accept="clean")
         reviser = as_function([SILENCED, FIXED])
@@ -115,7 +115,7 @@ async def test_a_run_with_one_is_replayed_without_differences() -> None:
         assert (await replay(recorded)).differences == ()
 
 
-async def test_one_refinement_with_it_is_no_improvement() -> None:
+async def test_one_refinement_with_a_suppression_is_no_improvement() -> None:
     refine = SelfRefine(ScriptedModel(["{}"]), critiquer=lint, reviser=as_function([SILENCED]))
     result = await refine.run("p", OLD)
     assert not result.improved

@@ -49,7 +49,7 @@ def later(revision: Candidate, iteration: Iteration, context: RunContext) -> Any
     return SUSPEND
 
 
-async def test_a_suspended_run_has_its_best_so_far_and_names_what_waits(memory: Any) -> None:
+async def test_a_suspended_run_has_its_best_candidate_so_far_and_names_the_waiting_revision(memory: Any) -> None:
     result = await suspended(memory())
     assert result.stop_reason is StopReason.SUSPENDED
     assert not result.converged
@@ -76,7 +76,7 @@ async def test_a_suspended_run_has_its_best_so_far_and_names_what_waits(memory: 
         (False, [text(0)]),
     ],
 )
-async def test_a_decision_answers_the_revision_that_waits_and_the_run_goes_on(
+async def test_a_decision_answers_the_waiting_revision_and_the_run_continues(
     memory: Any, decision: Any, contents: list[str]
 ) -> None:
     script = Scripted(*SEVERITIES)
@@ -107,7 +107,7 @@ async def test_three_suspensions_of_one_run_are_answered_one_after_the_other(mem
     )
 
 
-async def test_without_a_decision_a_suspended_run_is_asked_about_again_or_returned_as_it_was(memory: Any) -> None:
+async def test_a_suspended_run_without_a_decision_asks_again_or_is_returned_unchanged(memory: Any) -> None:
     script = Scripted(*SEVERITIES)
     before = await suspended(memory(), script)
     calls = list(script.calls)
@@ -152,7 +152,7 @@ async def test_a_double_answer_is_refused_and_changes_nothing(memory: Any) -> No
         assert await pipeline.resume("r") == first
 
 
-async def test_of_two_answers_at_once_one_counts(memory: Any) -> None:
+async def test_one_of_two_concurrent_answers_counts(memory: Any) -> None:
     await suspended(memory())
     scripts = [Scripted(*SEVERITIES), Scripted(*SEVERITIES)]
     async with piped(scripts[0], memory()) as one, piped(scripts[1], memory()) as two:
@@ -167,7 +167,7 @@ async def test_of_two_answers_at_once_one_counts(memory: Any) -> None:
 
 
 @pytest.mark.parametrize("reason", ["over", "interrupted"])
-async def test_an_answer_to_a_run_that_waits_for_none_is_refused(reason: str) -> None:
+async def test_an_answer_to_a_run_that_is_not_waiting_is_refused(reason: str) -> None:
     async with piped(Scripted(*SEVERITIES), True) as pipeline:
         await pipeline.run(PROMPT, run_id="r")
         assert pipeline.memory is not None
@@ -239,7 +239,7 @@ async def test_a_suspended_run_teaches_nothing_until_it_ends() -> None:
         assert len(result.lessons_stored) == 1
 
 
-async def test_in_a_beam_the_others_are_judged_before_the_run_waits() -> None:
+async def test_the_other_lines_of_a_beam_are_judged_before_the_run_waits() -> None:
     config = LoopConfig(max_iterations=8, candidates=2, beam=2, timeout_s=600.0)
     severities = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.35, 0.1)
 
@@ -262,7 +262,7 @@ async def test_in_a_beam_the_others_are_judged_before_the_run_waits() -> None:
     assert text(2) in [one.candidate.content for one in done.iterations]
 
 
-async def test_the_numbers_of_events_go_on_across_suspensions(memory: Any) -> None:
+async def test_numbers_of_events_continue_across_suspensions(memory: Any) -> None:
     script = Scripted(*SEVERITIES)
     seen: list[int] = []
     async with piped(script, memory(), approve=later) as pipeline:
@@ -273,7 +273,7 @@ async def test_the_numbers_of_events_go_on_across_suspensions(memory: Any) -> No
     assert seen == list(range(1, len(seen) + 1))
 
 
-async def test_components_may_see_what_is_left_of_the_budget() -> None:
+async def test_components_can_see_the_remaining_budget() -> None:
     left: list[int | None] = []
 
     async def critique(candidate: Candidate, context: RunContext) -> Any:

@@ -55,12 +55,12 @@ async def test_a_candidate_whose_critic_fails_is_unjudged_and_never_the_best(cri
     assert ReflectionResult.model_validate_json(result.model_dump_json()).unjudged == result.unjudged
 
 
-async def test_a_run_whose_time_is_over_before_a_judgement_has_its_candidate() -> None:
+async def test_a_run_whose_time_is_over_before_a_judgement_returns_its_unjudged_candidate() -> None:
     result = await run(Scripted(), hangs, timeout_s=5.0)
     assert (result.stop_reason, result.answer and result.answer.content) == (StopReason.DEADLINE, text(0))
 
 
-async def test_a_cancelled_run_has_its_candidate() -> None:
+async def test_a_cancelled_run_returns_its_unjudged_candidate() -> None:
     script = Scripted(at={"critique 0": hang})
     async with Pipeline(script, script, script) as pipeline:
         handle = await pipeline.start(PROMPT)
@@ -71,17 +71,17 @@ async def test_a_cancelled_run_has_its_candidate() -> None:
     assert (result.stop_reason, result.answer and result.answer.content) == (StopReason.CANCELLED, text(0))
 
 
-async def test_the_candidate_of_the_caller_counts_too() -> None:
+async def test_a_candidate_given_by_the_caller_can_be_unjudged_too() -> None:
     result = await reflect(PROMPT, critiquer=raises, config=LoopConfig(**ONCE), initial_candidate="mine")
     assert result.unjudged is not None and result.unjudged.content == "mine"
 
 
-async def test_without_any_candidate_there_is_none() -> None:
+async def test_a_run_without_a_candidate_has_none_unjudged() -> None:
     result = await run(Scripted(at={"generate": raising(ValueError("odd"))}))
     assert (result.unjudged, result.answer) == (None, None)
 
 
-async def test_once_a_candidate_was_judged_there_is_none() -> None:
+async def test_a_run_with_a_judged_candidate_has_none_unjudged() -> None:
     result = await run(Scripted(0.9, at={"critique 1": raising(ValueError("odd"))}))
     assert result.stop_reason is StopReason.ERROR
     assert (result.unjudged, result.answer) == (None, result.best_candidate)
@@ -101,7 +101,7 @@ class Drafts(Scripted):
         return self.texts.pop(0)
 
 
-async def test_of_several_first_candidates_it_is_the_newest() -> None:
+async def test_the_newest_of_several_first_candidates_is_the_unjudged_one() -> None:
     result = await run(Drafts("a", "b", "c"), raises, candidates=3)
     assert result.unjudged is not None and result.unjudged.content == "c"
 
@@ -115,7 +115,7 @@ async def test_a_first_candidate_is_kept_when_the_next_one_cannot_be_made() -> N
 # -- from the journal ------------------------------------------------------------------------------
 
 
-async def test_a_loaded_and_a_replayed_run_have_it() -> None:
+async def test_loaded_and_replayed_runs_have_the_unjudged_candidate() -> None:
     async with ReflexionMemory() as memory:
         script = Scripted()
         async with Pipeline(script, raises, script, memory, LoopConfig(**ONCE)) as pipeline:
@@ -127,7 +127,7 @@ async def test_a_loaded_and_a_replayed_run_have_it() -> None:
         assert (await replay(recorded)).result.unjudged is not None
 
 
-async def test_a_resumed_run_judges_it() -> None:
+async def test_a_resumed_run_judges_the_unjudged_candidate() -> None:
     async with ReflexionMemory() as memory:
         script = Scripted(0.1)
         async with Pipeline(script, raises, script, memory, LoopConfig(**ONCE)) as pipeline:
@@ -139,7 +139,7 @@ async def test_a_resumed_run_judges_it() -> None:
     assert script.calls.count("generate") == 1
 
 
-async def test_a_resumed_run_makes_the_first_candidates_that_are_missing() -> None:
+async def test_a_resumed_run_makes_the_missing_first_candidates() -> None:
     config = LoopConfig(**ONCE, candidates=2, max_iterations=2)
     async with ReflexionMemory() as memory:
         async with Pipeline(Drafts(text(0)), Scripted(), Scripted(), memory, config) as pipeline:

@@ -92,7 +92,7 @@ async def test_the_question_is_a_result_and_the_answer_a_second_call() -> None:
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.parametrize("answer", ["decline", "cancel", {"decision": ""}], ids=str)
-async def test_a_run_that_nobody_decides_about_stays_suspended_and_says_so(mode: Any, answer: Answer) -> None:
+async def test_a_run_without_a_decision_stays_suspended_and_says_so(mode: Any, answer: Answer) -> None:
     person = Person(answer, {"decision": "yes"})
     async with Client(asking(), elicitation_callback=person, mode=mode) as client:
         told = structured(await client.call_tool("run", CALL))
@@ -104,7 +104,7 @@ async def test_a_run_that_nobody_decides_about_stays_suspended_and_says_so(mode:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-async def test_a_client_that_cannot_ask_gets_a_suspended_run_that_another_one_can_decide_about(mode: Any) -> None:
+async def test_a_client_that_cannot_ask_gets_a_suspended_run_that_another_client_can_decide(mode: Any) -> None:
     server = asking()
     async with Client(server, elicitation_callback=Person({"decision": "yes"})) as other:
         async with Client(server, mode=mode) as client:
@@ -116,7 +116,7 @@ async def test_a_client_that_cannot_ask_gets_a_suspended_run_that_another_one_ca
     assert decided["output"] == "v1"
 
 
-async def test_an_answer_counts_only_for_the_question_that_it_was_given_to() -> None:
+async def test_an_answer_counts_only_for_its_own_question() -> None:
     yes: dict[str, Any] = {"decision": ElicitResult(action="accept", content={"decision": "yes"})}
     server = asking("v2")
     async with Client(server, elicitation_callback=Person()) as client:

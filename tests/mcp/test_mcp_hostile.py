@@ -28,7 +28,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
-async def test_a_strange_text_is_judged_stored_and_read_back_as_it_is(text: str) -> None:
+async def test_a_strange_text_is_judged_stored_and_read_back_unchanged(text: str) -> None:
     async with Client(create_server({"a": piped(Parts(text))})) as client:
         told = structured(await client.call_tool("improve", {"text": text, "task": text}))
         kept = structured(await client.call_tool("remember", {"prompt": f"task {text}", "correction": text}))
@@ -41,7 +41,7 @@ async def test_a_strange_text_is_judged_stored_and_read_back_as_it_is(text: str)
     assert found["correction"] == text
 
 
-async def test_a_lone_surrogate_is_refused_or_kept_and_the_server_goes_on() -> None:
+async def test_a_lone_surrogate_is_refused_or_kept_and_the_server_continues() -> None:
     async with Client(create_server({"a": piped()})) as client:
         for tool, arguments in {
             "critique": {"text": "a\ud800b"},
@@ -87,7 +87,7 @@ async def test_names_and_addresses_of_any_length_are_refused_in_few_words() -> N
     ],
     ids=json.dumps,
 )
-async def test_callers_choose_nothing_but_names(arguments: dict[str, Any]) -> None:
+async def test_callers_can_choose_only_names(arguments: dict[str, Any]) -> None:
     parts = Parts()
     async with Client(create_server({"a": piped(parts)})) as client:
         result = await client.call_tool("improve", arguments)
@@ -95,7 +95,7 @@ async def test_callers_choose_nothing_but_names(arguments: dict[str, Any]) -> No
     assert parts.calls == []
 
 
-async def test_a_crash_of_ours_reaches_no_client() -> None:
+async def test_an_internal_crash_reaches_no_client() -> None:
     def broken(_: object) -> Any:
         raise RuntimeError("secret of the server")
 

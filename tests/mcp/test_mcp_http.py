@@ -106,7 +106,7 @@ async def iter_of(body: str) -> AsyncGenerator[bytes]:
 @pytest.mark.parametrize(
     "body", ["", "{", "[]", "null", '{"jsonrpc": "2.0"}', "[" * 100_000, '{"id": NaN}', '"\\ud800"']
 )
-async def test_a_malformed_body_is_a_400_and_the_server_goes_on(body: str) -> None:
+async def test_a_malformed_body_is_a_400_and_the_server_continues(body: str) -> None:
     async with served(StreamableHTTP(create_server({"a": piped()}))) as url, httpx.AsyncClient() as http:
         answer = await http.post(url, content=body, headers=HEADERS)
         assert answer.status_code == 400
@@ -114,7 +114,7 @@ async def test_a_malformed_body_is_a_400_and_the_server_goes_on(body: str) -> No
         assert (await http.post(url, json=HELLO, headers=HEADERS)).status_code == 200
 
 
-async def test_a_thousand_calls_at_once_run_a_few_at_a_time_and_all_end() -> None:
+async def test_a_thousand_concurrent_calls_run_a_few_at_a_time_and_all_end() -> None:
     parts = Parts("v1")
     server = create_server({"a": piped(parts)}, max_runs=8)
     async with Client(server) as client:
@@ -123,7 +123,7 @@ async def test_a_thousand_calls_at_once_run_a_few_at_a_time_and_all_end() -> Non
     assert parts.most_in_flight <= 8
 
 
-async def test_calls_that_find_no_place_in_the_queue_are_refused() -> None:
+async def test_calls_beyond_the_queue_are_refused() -> None:
     parts = Parts("v1", hold=asyncio.Event())
     assert parts.hold is not None
     async with Client(create_server({"a": piped(parts)}, max_runs=2, max_queue=3)) as client:
@@ -136,7 +136,7 @@ async def test_calls_that_find_no_place_in_the_queue_are_refused() -> None:
     assert sum(not one.is_error for one in ended) == 5
 
 
-async def test_an_argument_of_10_mb_is_refused_and_the_server_goes_on() -> None:
+async def test_an_argument_of_10_mb_is_refused_and_the_server_continues() -> None:
     parts = Parts()
     large = "x" * 10_000_000
     async with served(StreamableHTTP(create_server({"a": piped(parts)}))) as url, Client(url) as client:
@@ -185,7 +185,7 @@ async def call(http: httpx.AsyncClient, url: str, tool: str, arguments: dict[str
     return json.loads(line.removeprefix("data: "))["result"]["structuredContent"]
 
 
-async def test_it_may_be_entered_again_and_says_when_it_is_not() -> None:
+async def test_a_server_may_be_entered_again_and_says_if_it_is_not_entered() -> None:
     app = StreamableHTTP(create_server({"a": piped()}))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as http:
         with pytest.raises(ConfigurationError, match="enter it in the lifespan"):

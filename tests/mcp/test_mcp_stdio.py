@@ -137,7 +137,7 @@ asyncio.run(server.run_stdio_async())
 """
 
 
-async def test_a_run_of_a_server_that_was_killed_goes_on_with_its_id(tmp_path: Path) -> None:
+async def test_a_run_of_a_killed_server_continues_under_its_id(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW, "utf-8")
     command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]
     call = {"name": "a", "prompt": "count", "run_id": "long"}
@@ -159,7 +159,7 @@ async def test_a_run_of_a_server_that_was_killed_goes_on_with_its_id(tmp_path: P
     assert steps == ["generate", "critique v0", "revise", "revise", "critique v1"]  # only the call in flight twice
 
 
-def test_standard_output_is_the_protocols_alone_and_it_ends_with_its_input(place: Path) -> None:
+def test_standard_output_has_only_the_protocol_and_the_server_ends_with_its_input(place: Path) -> None:
     lines: list[dict[str, Any]] = [
         HELLO,
         READY,

@@ -73,7 +73,7 @@ async def test_improve_returns_the_best_text_with_its_score_and_open_issues() ->
     assert (told["score"], told["severity"], told["issues"]) == (1.0, 0.0, [])
 
 
-async def test_what_the_models_of_tools_cost_is_in_the_ledger_of_the_memory() -> None:
+async def test_the_cost_of_models_in_tools_is_in_the_ledger_of_the_memory() -> None:
     model = with_limits(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     parts = Parts()
     one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
@@ -84,7 +84,7 @@ async def test_what_the_models_of_tools_cost_is_in_the_ledger_of_the_memory() ->
     assert (row["label"], row["calls"], row["cost_usd"]) == ("one", 1, pytest.approx(0.3))
 
 
-async def test_improve_tells_the_issues_that_are_still_open() -> None:
+async def test_improve_returns_the_issues_that_are_still_open() -> None:
     parts = Parts("never")
     async with Client(create_server({"a": piped(parts)})) as client:
         told = structured(await client.call_tool("improve", {"text": "v0"}))
@@ -131,14 +131,14 @@ async def test_run_runs_a_pipeline_with_a_prompt_and_a_graph_with_inputs() -> No
     assert again["output"] == "V3"
 
 
-async def test_the_score_of_a_graph_is_that_of_the_node_that_was_judged_last() -> None:
+async def test_the_score_of_a_graph_is_the_score_of_the_node_judged_last() -> None:
     graph = Graph({"check": CheckNode("{text}", critiquer=Parts())}, inputs=["text"], output="check")
     async with Client(create_server({"check": graph})) as client:
         told = structured(await client.call_tool("run", {"name": "check", "prompt": "v1"}))
     assert told["severity"] == pytest.approx(0.8)
 
 
-async def test_the_same_run_id_is_the_same_run() -> None:
+async def test_a_repeated_run_id_returns_the_same_run() -> None:
     parts = Parts()
     arguments = {"name": "a", "prompt": "count", "run_id": "my-run"}
     async with Client(create_server({"a": piped(parts)})) as client:
@@ -152,7 +152,7 @@ async def test_the_same_run_id_is_the_same_run() -> None:
     assert "exists and asks for something else" in text_of(other)
 
 
-async def test_a_lesson_that_is_remembered_is_recalled_with_where_it_comes_from() -> None:
+async def test_a_stored_lesson_is_recalled_with_its_origin() -> None:
     lesson = {"prompt": "parse a date", "mistake": "used a regex", "correction": "use datetime.fromisoformat"}
     async with Client(create_server({})) as client:
         stored = structured(await client.call_tool("remember", lesson))
@@ -216,7 +216,7 @@ async def test_each_iteration_is_a_progress_notification() -> None:
     ]
 
 
-async def test_a_graph_tells_of_its_nodes_too() -> None:
+async def test_a_graph_reports_its_nodes_too() -> None:
     told: list[str | None] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
@@ -245,7 +245,7 @@ async def test_a_cancelled_call_ends_its_run() -> None:
     assert "revise v1" not in parts.calls
 
 
-async def test_a_failed_run_is_an_error_that_says_why_without_secrets() -> None:
+async def test_a_failed_run_is_an_error_with_its_reason_and_without_secrets() -> None:
     parts = Parts(fail=ValueError("no disk; key sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD"))
     async with Client(create_server({"a": piped(parts)})) as client:
         result = await client.call_tool("run", {"name": "a", "prompt": "count"})
@@ -256,7 +256,7 @@ async def test_a_failed_run_is_an_error_that_says_why_without_secrets() -> None:
     assert "sk-abcdef" not in text_of(result)
 
 
-async def test_wrong_arguments_are_errors_that_say_what_is_wrong() -> None:
+async def test_wrong_arguments_are_errors_with_the_reason() -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("improve", {}, "text"),
         ("improve", {"text": "v0", "path": "/etc/passwd"}, "path"),
@@ -301,7 +301,7 @@ async def test_without_a_name_the_pipeline_named_default_is_used() -> None:
     assert "name a pipeline; known: a, b" in text_of(result)
 
 
-async def test_the_server_enters_what_is_not_entered_and_leaves_it_again(tmp_path: Path) -> None:
+async def test_the_server_enters_unentered_pipelines_and_leaves_them_again(tmp_path: Path) -> None:
     pipeline, graph = piped(), shouting()
     server = create_server({"a": pipeline, "loud": graph}, memory=tmp_path / "memory.db")
     async with Client(server) as first:
@@ -316,7 +316,7 @@ async def test_the_server_enters_what_is_not_entered_and_leaves_it_again(tmp_pat
         assert structured(await third.call_tool("recall", {"query": "x"}))["lessons"]
 
 
-async def test_what_the_caller_entered_stays_entered() -> None:
+async def test_pipelines_entered_by_the_caller_stay_entered() -> None:
     async with ReflexionMemory(similarity="weighted") as memory, piped(memory=memory) as pipeline:
         async with Client(create_server({"a": pipeline})) as client:
             await client.call_tool("run", {"name": "a", "prompt": "count"})
@@ -331,12 +331,12 @@ async def test_what_the_caller_entered_stays_entered() -> None:
     [[piped()], {"a": object()}, {"": piped()}, {7: piped()}, None],
     ids=["list", "object", "blank", "7", "None"],
 )
-def test_things_that_cannot_work_are_refused(things: Any) -> None:
+def test_invalid_servers_are_refused(things: Any) -> None:
     with pytest.raises(ConfigurationError):
         create_server(things)
 
 
-def test_making_a_server_leaves_the_logging_of_the_process_alone() -> None:
+def test_making_a_server_does_not_change_the_logging_of_the_process() -> None:
     code = (
         "import logging; from jido_ai.mcp import create_server; create_server({}); "
         "print(logging.root.handlers, logging.root.level)"
@@ -363,7 +363,7 @@ async def test_callers_see_only_their_own_scope_and_do_only_what_they_may() -> N
     assert parts.scopes == {"one", "two"}
 
 
-async def test_a_run_whose_critic_fails_tells_the_unjudged_text_beside_the_error() -> None:
+async def test_a_run_whose_critic_fails_returns_the_unjudged_text_beside_the_error() -> None:
     parts = Parts(fail=ValueError("odd"))
     loop = LoopNode("Write about {topic}", generator=parts, critiquer=parts, reviser=parts, config=CONFIG)
     graph = Graph({"draft": loop}, inputs=["topic"], output="draft")

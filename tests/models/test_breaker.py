@@ -22,7 +22,7 @@ def opened(now: float = 0.0) -> Breaker:
     return breaker
 
 
-def test_it_opens_at_so_many_failures_in_a_row() -> None:
+def test_a_breaker_opens_after_a_number_of_failures_in_a_row() -> None:
     breaker = Breaker()
     for outcome in ("outage", "outage", "unknown", "answered", "outage", "unknown", "outage"):
         breaker = ended(breaker, RULES, 0, outcome, 0.0)  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def test_calls_that_began_before_it_opened_change_nothing(outcome: Outcome) -> N
     assert ended(breaker, RULES, 99, outcome, 5.0) == breaker
 
 
-def test_a_suspicious_one_lets_a_single_call_go_at_once() -> None:
+def test_a_suspicious_breaker_lets_one_call_through_at_once() -> None:
     breaker, wait_s = admit(suspicious(5.0), RULES, 1, 5.0)
     assert wait_s == 0.0
     assert admit(breaker, RULES, 2, 5.0)[1] == math.inf
@@ -95,6 +95,6 @@ def test_while_open_no_two_calls_go_within_half_a_minute(steps: list[tuple[float
     [{"failures": 0}, {"failures": True}, {"failures": 1.5}, {"failures": "5"}, {"probe_every_s": 0.0},
      {"probe_every_s": float("nan")}, {"probe_every_s": "30"}],
 )  # fmt: skip
-def test_rules_that_cannot_work_are_refused(rules: dict[str, Any]) -> None:
+def test_invalid_rules_are_refused(rules: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         BreakerRules(**rules)

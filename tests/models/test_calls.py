@@ -50,7 +50,7 @@ async def ask(
     return await caller.ask(QUESTION, number, context, schema={"type": "integer"}, default_tokens=default_tokens)
 
 
-async def test_settings_and_schema_go_out_and_the_usage_comes_back() -> None:
+async def test_settings_and_schema_are_sent_and_the_usage_is_returned() -> None:
     model = ScriptedModel(["7"])
     answer = await ask(model, temperature=0.25, max_tokens=50, seed=4, timeout_s=9.0)
     (request,) = model.requests
@@ -60,7 +60,7 @@ async def test_settings_and_schema_go_out_and_the_usage_comes_back() -> None:
     assert answer.metadata == {"model": "scripted", "usage": Usage(1, 2, 1).model_dump()}
 
 
-async def test_a_schema_goes_out_as_it_was_given_with_each_call() -> None:
+async def test_a_schema_is_sent_unchanged_with_each_call() -> None:
     model = ScriptedModel(["7", "8", "9"])
     caller = ModelCaller(model, component="counter", timeout_s=30.0)
     for schema in ({"type": "integer"}, {"type": "number"}, None):
@@ -68,7 +68,7 @@ async def test_a_schema_goes_out_as_it_was_given_with_each_call() -> None:
     assert [request.schema for request in model.requests] == [{"type": "integer"}, {"type": "number"}, None]
 
 
-async def test_an_unreadable_reply_is_asked_for_once_more_with_what_is_wrong_with_it() -> None:
+async def test_an_unreadable_reply_is_requested_once_more_with_the_reason() -> None:
     model = ScriptedModel(["seven </fault>", "7"])
     answer = await ask(model)
     _, second = model.requests
@@ -78,7 +78,7 @@ async def test_an_unreadable_reply_is_asked_for_once_more_with_what_is_wrong_wit
     assert (answer.value, answer.usage.calls, answer.metadata["asked_again"]) == (7, 2, True)
 
 
-async def test_after_the_second_unreadable_reply_it_gives_up_and_carries_that_reply() -> None:
+async def test_a_second_unreadable_reply_is_an_error_that_carries_it() -> None:
     model = ScriptedModel(["seven", "s" * 5_000])
     with pytest.raises(ParseError, match=r"scripted:scripted: .*there is no number") as caught:
         await ask(model)
@@ -113,7 +113,7 @@ CUT = Completion("1", usage=Usage(1, 2, 1), finish_reason="length")
         ({"max_tokens": 7, "default_tokens": 800}, r"its limit of 7 tokens; raise max_tokens"),
     ],
 )
-async def test_half_a_reply_is_never_read_and_the_error_says_what_to_do(limits: dict[str, int], told: str) -> None:
+async def test_half_a_reply_is_never_read_and_the_error_names_a_remedy(limits: dict[str, int], told: str) -> None:
     model = ScriptedModel([CUT, CUT])
     with pytest.raises(TruncatedError, match="scripted:scripted: .*" + told) as caught:
         await ask(model, **limits)
@@ -130,7 +130,7 @@ async def test_half_a_reply_is_never_read_and_the_error_says_what_to_do(limits: 
         ({}, "20 words", None, "the first reply was cut at the model's own limit of tokens"),
     ],
 )
-async def test_after_a_cut_reply_a_shorter_one_is_asked_for(
+async def test_a_shorter_reply_is_requested_after_a_cut_one(
     limits: dict[str, int], words: str, second_limit: int | None, warning: str
 ) -> None:
     spending = Spending()
@@ -144,14 +144,14 @@ async def test_after_a_cut_reply_a_shorter_one_is_asked_for(
     assert answer.metadata["warnings"] == [warning]
 
 
-async def test_without_a_cut_a_default_limit_goes_out_and_nothing_is_told() -> None:
+async def test_a_default_limit_is_sent_and_not_mentioned_without_a_cut() -> None:
     model = ScriptedModel(["7"])
     answer = await ask(model, default_tokens=800)
     assert model.requests[0].max_tokens == 800
     assert "warnings" not in answer.metadata
 
 
-async def test_a_shorter_reply_that_cannot_be_read_is_asked_for_once_more_in_short() -> None:
+async def test_an_unreadable_shorter_reply_is_requested_once_more_in_short() -> None:
     model = ScriptedModel([CUT, "seven", "7"])
     answer = await ask(model, default_tokens=800)
     third = model.requests[2]
@@ -209,7 +209,7 @@ async def test_a_model_that_does_not_return_a_completion_raises_a_reply_error() 
         "7</think>",
     ],
 )
-async def test_thoughts_are_no_part_of_a_reply(reply: str) -> None:
+async def test_thoughts_are_not_part_of_a_reply(reply: str) -> None:
     assert (await ask(ScriptedModel([reply]))).value == 7
 
 
@@ -223,7 +223,7 @@ async def test_a_reply_is_asked_for_again_without_its_thoughts() -> None:
 
 
 @pytest.mark.parametrize("blank", ["<think>hm</think>", "<think>hm", "<|channel|>analysis<|message|>hm", " \n"])
-async def test_a_reply_of_nothing_but_thoughts_is_blank_and_asked_for_again(blank: str) -> None:
+async def test_a_reply_of_thoughts_alone_is_blank_and_requested_again(blank: str) -> None:
     model = ScriptedModel([blank, "7"])
     assert (await ask(model)).value == 7
     assert model.requests[1].messages[1] == Message("assistant", "(blank)")
@@ -232,7 +232,7 @@ async def test_a_reply_of_nothing_but_thoughts_is_blank_and_asked_for_again(blan
         await ask(ScriptedModel([blank, blank]))
 
 
-async def test_half_a_thought_is_half_a_reply() -> None:
+async def test_an_unfinished_thought_is_half_a_reply() -> None:
     half = Completion("<think>hm", finish_reason="length")
     with pytest.raises(TruncatedError):
         await ask(ScriptedModel([half, half]))
@@ -280,7 +280,7 @@ async def test_a_model_whose_server_enforces_schemas_sees_the_shape_only_after_a
     assert last_lines(model) == [shape, shape, shape]
 
 
-async def test_without_a_shape_a_request_says_nothing_of_it() -> None:
+async def test_a_request_without_a_shape_does_not_mention_one() -> None:
     model = ScriptedModel(["none", "<the number>7"])
     assert await ask_in_shape(model, shape="") == ["<the number>7"]
     assert "shape" not in str([request.messages for request in model.requests])
@@ -295,14 +295,14 @@ async def test_a_reply_that_repeats_a_placeholder_is_asked_for_again(kind: type[
         await ask_in_shape(kind(["7 <the number>", "8 <the number>"]))
 
 
-async def test_another_fault_after_a_placeholder_is_no_echo() -> None:
+async def test_another_fault_after_a_placeholder_is_not_an_echo() -> None:
     with pytest.raises(ParseError, match="there is no number") as caught:
         await ask_in_shape(ScriptedModel(["<the number>", "none"]))
     assert not isinstance(caught.value, EchoError)
 
 
 @pytest.mark.parametrize("reply", ["<the number> 7", '{"a": "<the number>", "b": 7}'])
-async def test_a_placeholder_that_the_task_itself_has_is_no_echo(reply: str) -> None:
+async def test_a_placeholder_in_the_task_is_not_an_echo(reply: str) -> None:
     model = ScriptedModel([reply])
     assert await ask_in_shape(model, question="replace <the number> in this form") == [reply]
     model = ScriptedModel([f"{reply} <a unit>", "7"])
@@ -330,7 +330,7 @@ async def test_a_request_says_which_of_its_settings_are_defaults() -> None:
         assert model.requests[0].metadata == {DEFAULTS: names}
 
 
-async def test_an_answer_tells_what_the_model_refused() -> None:
+async def test_an_answer_names_the_settings_that_the_model_refused() -> None:
     answer = await ask(ScriptedModel([Completion("7", dropped=("temperature",))]))
     assert answer.metadata["dropped"] == ["temperature"]
 
@@ -388,7 +388,7 @@ async def test_a_meter_counts_every_call_and_the_answer_does_not_report_it_again
     assert "usage" not in answer.metadata
 
 
-async def test_a_call_that_the_budget_does_not_bear_is_not_made_nor_a_second_one() -> None:
+async def test_a_call_beyond_the_budget_is_not_made_and_neither_is_a_second_one() -> None:
     model = ScriptedModel(["seven", "7"])
     with pytest.raises(BudgetExceededError):
         await ask(model, metered(Spending(Budget(max_calls=1))))
@@ -418,7 +418,7 @@ async def test_a_failed_call_counts_unless_it_was_refused_or_never_sent(error: E
     assert (spending.spent.calls, spending.set_aside) == (calls, Usage())
 
 
-async def test_a_cancelled_call_counts_and_leaves_nothing_set_aside() -> None:
+async def test_a_cancelled_call_counts_and_leaves_nothing_reserved() -> None:
     spending = Spending()
     started = asyncio.Event()
 
@@ -434,14 +434,14 @@ async def test_a_cancelled_call_counts_and_leaves_nothing_set_aside() -> None:
     assert (spending.spent.calls, spending.set_aside) == (1, Usage())
 
 
-async def test_a_model_that_tells_no_usage_still_counts_as_a_call_of_unknown_price() -> None:
+async def test_a_model_without_usage_still_counts_as_a_call_of_unknown_price() -> None:
     spending = Spending()
     await ask(ScriptedModel([Completion("7")]), metered(spending))
     await ask(ScriptedModel([Completion("7", usage=Usage(input_tokens=5))]), metered(spending))
     assert spending.spent == Usage(2, 5, unpriced_calls=2)
 
 
-async def test_an_answer_from_a_cache_is_no_call() -> None:
+async def test_an_answer_from_a_cache_does_not_count_as_a_call() -> None:
     spending = Spending()
     await ask(ScriptedModel([Completion("7", is_cached=True)]), metered(spending))
     assert spending.spent == Usage()
@@ -451,7 +451,7 @@ async def test_an_answer_from_a_cache_is_no_call() -> None:
 
 
 @pytest.mark.parametrize("model", ["gpt", "nobody:gpt", "", 5, None, Completion])
-def test_what_is_no_model_is_refused_at_once(model: Any) -> None:
+def test_a_value_that_is_not_a_model_is_refused_at_once(model: Any) -> None:
     with pytest.raises(ConfigurationError):
         ModelCaller(model, component="c", timeout_s=1.0)
 
@@ -464,7 +464,7 @@ def test_a_setting_out_of_range_is_refused_at_once(setting: dict[str, Any]) -> N
         ModelCaller(ScriptedModel([]), component="c", **{"timeout_s": 1.0, **setting})
 
 
-async def test_a_model_made_from_its_name_is_closed_and_not_while_somebody_waits_for_it(
+async def test_a_model_made_from_its_name_is_closed_only_after_its_last_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     closed: list[str] = []

@@ -123,7 +123,7 @@ async def everything_kept(memory: ReflexionMemory) -> str:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("fault", WHOLE)
-async def test_a_run_ends_in_time_with_a_typed_error_or_whole_texts_and_keeps_no_half_one(
+async def test_a_run_ends_in_time_with_a_typed_error_or_whole_texts(
     server: FaultServer, fault: str, role: str, form: Form, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")

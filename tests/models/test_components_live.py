@@ -22,7 +22,7 @@ CANDIDATE = Candidate("far")
 
 
 @pytest.mark.slow
-async def test_noise_becomes_a_whole_value_or_a_typed_error_and_is_counted(tmp_path: Path) -> None:
+async def test_noise_becomes_either_a_whole_value_or_a_typed_error_and_is_counted(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp")
     pytest.importorskip("gguf")
     found: list[object] = []

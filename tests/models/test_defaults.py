@@ -42,7 +42,9 @@ def test_names_are_read_from_metadata_of_any_kind(names: object, read: set[str])
 @pytest.mark.parametrize(
     ("component", "value"), [(LLMGenerator, 0.7), (LLMCritiquer, 0.3), (LLMReviser, 0.5), (Reflector, 0.7)]
 )
-def test_a_components_own_temperature_is_told_from_its_users(component: type, value: float) -> None:
+def test_a_default_temperature_of_a_component_is_distinguished_from_one_set_by_the_user(
+    component: type, value: float
+) -> None:
     for settings, is_default in (({}, True), ({"temperature": value}, False), ({"temperature": None}, False)):
         caller: ModelCaller = component(ScriptedModel([]), **settings)._model
         assert ("temperature" in settings_by_default(caller._pattern)) is is_default

@@ -48,7 +48,7 @@ def answered(status: int, **headers: str) -> SimpleNamespace:
         made("requests.exceptions.ReadTimeout", "Timeout", "RequestException"),
     ],
 )
-def test_a_timeout_of_a_client_is_known_by_its_class(error: Exception) -> None:
+def test_a_timeout_of_a_client_is_recognised_by_its_class(error: Exception) -> None:
     assert type(known(error)) is ModelTimeoutError
 
 
@@ -62,7 +62,7 @@ def test_a_timeout_of_a_client_is_known_by_its_class(error: Exception) -> None:
         made("aiohttp.client_exceptions.ServerDisconnectedError", "ClientConnectionError", "ClientError"),
     ],
 )
-def test_a_broken_connection_of_a_client_is_known_by_its_class(error: Exception) -> None:
+def test_a_broken_connection_of_a_client_is_recognised_by_its_class(error: Exception) -> None:
     assert type(known(error)) is ModelUnavailableError
 
 
@@ -81,7 +81,7 @@ def test_a_broken_connection_of_a_client_is_known_by_its_class(error: Exception)
         made("mine.Odd", code="503"),
     ],
 )
-def test_an_error_that_lasts_or_that_nobody_knows_stays_what_it_is(error: Exception) -> None:
+def test_a_lasting_or_unknown_error_stays_unchanged(error: Exception) -> None:
     assert known(error) is None
 
 
@@ -118,7 +118,7 @@ def test_retry_after_is_read_from_the_headers_of_the_response(
     assert (error.status, error.retry_after_s) == (status, seconds)
 
 
-def test_headers_that_cannot_be_read_do_no_harm() -> None:
+def test_unreadable_headers_do_no_harm() -> None:
     class Broken:
         @property
         def headers(self) -> object:
@@ -130,7 +130,7 @@ def test_headers_that_cannot_be_read_do_no_harm() -> None:
         assert error.retry_after_s is None
 
 
-async def test_a_model_of_the_callers_raises_them_as_errors_of_ours() -> None:
+async def test_a_model_given_by_the_caller_raises_them_as_errors_of_the_package() -> None:
     late = made("openai.APITimeoutError", "APIConnectionError")
     with pytest.raises(ModelTimeoutError) as failed:
         await ForeignModel(ScriptedModel([late])).complete(REQUEST)

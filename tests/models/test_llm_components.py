@@ -65,7 +65,7 @@ def sent(model: ScriptedModel, call: int = 0) -> str:
 # -- every component -------------------------------------------------------------------------------
 
 
-async def test_no_component_takes_thoughts_for_a_part_of_the_reply() -> None:
+async def test_no_component_treats_thoughts_as_a_part_of_the_reply() -> None:
     thoughts = f"<think>\nmaybe {critique(0.9, 'bad')} or {revision('mars')}, no\n</think>\n\n"
     (candidate,) = await LLMGenerator(ScriptedModel([f"{thoughts}The answer is 4."])).generate("p", CONTEXT)
     assert candidate.content == "The answer is 4."
@@ -77,7 +77,7 @@ async def test_no_component_takes_thoughts_for_a_part_of_the_reply() -> None:
     assert len(model.requests) == 1
 
 
-async def test_a_text_about_thoughts_reaches_the_user_as_it_is() -> None:
+async def test_a_text_about_thoughts_reaches_the_user_unchanged() -> None:
     about = "Put the reasoning between `<think>` and `</think>`:\n\n```\n<think>\n2 + 2\n</think>\n4\n```\n"
     (candidate,) = await LLMGenerator(ScriptedModel([about])).generate("p", CONTEXT)
     assert candidate.content == about
@@ -90,7 +90,7 @@ async def test_a_text_about_thoughts_reaches_the_user_as_it_is() -> None:
 
 
 @pytest.mark.rows("C27")
-async def test_a_generation_is_plain_text_with_what_it_took() -> None:
+async def test_a_generation_is_plain_text_with_its_usage() -> None:
     model = ScriptedModel([Completion("384,400 km", "scripted", Usage(1, 30, 2))])
     generator = LLMGenerator(model)
     assert isinstance(generator, Generator)
@@ -109,7 +109,7 @@ async def test_several_candidates_spread_over_the_temperatures_and_seeds() -> No
 
 
 @pytest.mark.rows("J10")
-async def test_one_that_fails_does_not_lose_the_others() -> None:
+async def test_a_failing_candidate_does_not_lose_the_others() -> None:
     half = Completion("half", finish_reason="length")
     replies = iter(["a", RateLimitError("later", provider="p"), half, "d"])
     model = ScriptedModel(lambda request: half if "Give a shorter" in str(request.messages) else next(replies))
@@ -119,7 +119,7 @@ async def test_one_that_fails_does_not_lose_the_others() -> None:
 
 
 @pytest.mark.rows("J10")
-async def test_when_all_fail_the_error_carries_each_cause() -> None:
+async def test_the_error_has_every_cause_if_all_candidates_fail() -> None:
     model = ScriptedModel([RateLimitError("later", provider="p"), ValueError("odd")])
     with pytest.raises(ComponentError, match=r"none of 2 .*RateLimitError: p: later; ValueError: odd") as caught:
         await LLMGenerator(model, 2).generate("p", CONTEXT)
@@ -128,7 +128,7 @@ async def test_when_all_fail_the_error_carries_each_cause() -> None:
     assert caught.value.retryable
 
 
-async def test_the_only_one_that_fails_is_its_own_error() -> None:
+async def test_the_failure_of_a_single_candidate_is_its_own_error() -> None:
     with pytest.raises(TruncatedError):
         await LLMGenerator(ScriptedModel([Completion("half", finish_reason="length")] * 2)).generate("p", CONTEXT)
     with pytest.raises(RefusalError) as caught:
@@ -139,7 +139,7 @@ async def test_the_only_one_that_fails_is_its_own_error() -> None:
 @pytest.mark.parametrize(
     ("prompt", "attempt", "limit"), [("p", "", 2_000), ("p" * 6_000, "", 3_000), ("p", "a" * 4_001, 2_001)]
 )
-async def test_the_default_limit_of_a_draft_follows_what_it_is_made_from(prompt: str, attempt: str, limit: int) -> None:
+async def test_the_default_limit_of_a_draft_follows_its_source(prompt: str, attempt: str, limit: int) -> None:
     one = Iteration(index=0, candidate=Candidate(attempt or "x"), critique=CritiqueResult(severity=0.5))
     model = ScriptedModel(["a", "b"])
     await LLMGenerator(model).generate(prompt, dataclasses.replace(CONTEXT, attempts=(one,) if attempt else ()))
@@ -147,7 +147,7 @@ async def test_the_default_limit_of_a_draft_follows_what_it_is_made_from(prompt:
     assert [request.max_tokens for request in model.requests] == [limit, 30]
 
 
-async def test_a_draft_that_was_cut_is_asked_for_in_fewer_words_and_says_so() -> None:
+async def test_a_cut_draft_is_requested_in_fewer_words_and_says_so() -> None:
     model = ScriptedModel([Completion("half a te", finish_reason="length"), "text"])
     (candidate,) = await LLMGenerator(model).generate("how far?", CONTEXT)
     assert (candidate.content, candidate.metadata["warnings"]) == ("text", ["the first reply was cut at 2000 tokens"])
@@ -162,7 +162,7 @@ async def test_a_blank_generation_is_asked_for_once_more() -> None:
 
 
 @pytest.mark.rows("J10")
-async def test_no_more_are_asked_for_at_once_than_allowed() -> None:
+async def test_no_more_candidates_are_requested_at_once_than_allowed() -> None:
     running = most = 0
 
     async def answer(request: CompletionRequest) -> str:
@@ -178,7 +178,7 @@ async def test_no_more_are_asked_for_at_once_than_allowed() -> None:
     assert most == 3
 
 
-async def test_a_budget_that_bears_some_gives_those_and_one_that_bears_none_says_so() -> None:
+async def test_a_budget_for_some_candidates_gives_those_and_one_for_none_says_so() -> None:
     context = RunContext(run_id="r", prompt="p", meter=Spending(Budget(max_calls=2)))
     model = ScriptedModel(lambda request: "x")
     assert len(await LLMGenerator(model, 5).generate("p", context)) == 2
@@ -202,7 +202,7 @@ async def test_a_budget_that_bears_some_gives_those_and_one_that_bears_none_says
         {"max_concurrency": 0},
     ],
 )
-def test_a_generators_setting_that_can_never_work_is_refused(settings: dict[str, Any]) -> None:
+def test_an_invalid_setting_of_a_generator_is_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         LLMGenerator(ScriptedModel([]), **settings)
 
@@ -240,7 +240,7 @@ async def test_a_critic_sees_prompt_candidate_and_lessons_but_never_the_writers_
 
 
 @pytest.mark.rows("J4", "C41")
-async def test_a_severity_that_is_missing_is_asked_for_and_never_made_up() -> None:
+async def test_a_missing_severity_is_requested_and_never_made_up() -> None:
     without = json.dumps({"issues": ["no unit"], "suggestions": [], "feedback": ""})
     model = ScriptedModel([without, critique(0.5)])
     assert (await LLMCritiquer(model).critique(CANDIDATE, CONTEXT)).severity == 0.5
@@ -264,18 +264,18 @@ async def test_a_checklist_gives_a_verdict_per_criterion() -> None:
 
 
 @pytest.mark.parametrize("criteria", ["is right", [""], [5], {"a": 0.0}, {"a": True}, 7])
-def test_criteria_that_can_never_work_are_refused(criteria: Any) -> None:
+def test_invalid_criteria_are_refused(criteria: Any) -> None:
     with pytest.raises(ConfigurationError, match="criteri"):
         LLMCritiquer(ScriptedModel([]), criteria=criteria)
 
 
-async def test_what_a_critic_was_not_shown_is_told() -> None:
+async def test_text_not_shown_to_a_critic_is_reported() -> None:
     model = ScriptedModel([critique(0.0)])
     told = await LLMCritiquer(model, max_chars=500).critique(Candidate("x" * 600), CONTEXT)
     assert told.metadata["warnings"] == ["candidate: only 500 of 600 characters were judged"]
 
 
-async def test_a_long_reply_is_read_all_the_same() -> None:
+async def test_a_long_reply_is_read_too() -> None:
     model = ScriptedModel([critique(0.5, *(f"issue {number} of many" for number in range(90)))])
     assert len((await LLMCritiquer(model).critique(CANDIDATE, CONTEXT)).issues) == 90
 
@@ -309,14 +309,14 @@ async def test_a_claimed_change_that_was_not_made_shows_no_difference() -> None:
     assert revised.metadata["diff"] == ""
 
 
-async def test_a_candidate_that_the_model_would_only_see_in_part_is_not_revised() -> None:
+async def test_a_candidate_shown_only_in_part_is_not_revised() -> None:
     model = ScriptedModel([])
     with pytest.raises(Declined, match="10001 characters"):
         await LLMReviser(model).revise(Candidate("x" * 10_001), CritiqueResult(severity=0.5), CONTEXT)
     assert model.requests == []
 
 
-async def test_half_a_revision_is_never_taken() -> None:
+async def test_half_a_revision_is_never_accepted() -> None:
     cut = revision("a long text that goes on")[:40]
     with pytest.raises(ParseError):
         await LLMReviser(ScriptedModel([cut, cut])).revise(CANDIDATE, CritiqueResult(severity=0.5), CONTEXT)
@@ -407,7 +407,7 @@ async def test_a_long_file_is_revised_by_edits_and_a_short_one_as_a_whole() -> N
     assert (edits is not None and "edits" in edits["properties"], whole) == (True, None)
 
 
-async def test_an_edit_that_fits_twice_is_asked_for_once_more_and_never_guessed() -> None:
+async def test_an_ambiguous_edit_is_requested_once_more_and_never_guessed() -> None:
     told = CritiqueResult(severity=0.9, issues=["wrong"])
     model = ScriptedModel([edit("    return x", "    yield x"), edit("return x + 149", "return x")])
     revised = await LLMReviser(model, path="f.py").revise(Candidate(FILE), told, CONTEXT)
@@ -452,7 +452,7 @@ async def test_a_long_file_is_judged_in_part_with_the_numbers_of_its_lines() -> 
 
 
 @pytest.mark.parametrize("part", ["generator", "critiquer", "reviser"])
-async def test_a_step_that_is_tried_again_tells_the_model_what_was_wrong(part: str) -> None:
+async def test_a_repeated_step_tells_the_model_the_reason(part: str) -> None:
     failed = RunContext(run_id="r", prompt="p", last_error=ErrorInfo("ParseError", "severity: Field required"))
     model = ScriptedModel([{"generator": "x", "critiquer": critique(0.0), "reviser": revision("x")}[part]])
     if part == "generator":
@@ -492,7 +492,7 @@ def _tokens(usage: Usage) -> tuple[int, int]:
     return usage.input_tokens, usage.output_tokens
 
 
-async def test_self_refine_refuses_a_blank_prompt_and_takes_other_parts() -> None:
+async def test_self_refine_refuses_a_blank_prompt_and_accepts_other_components() -> None:
     with pytest.raises(ConfigurationError, match="blank"):
         await SelfRefine(ScriptedModel([])).run(" ")
     with pytest.raises(ConfigurationError, match="initial"):
@@ -579,7 +579,7 @@ class Opens(Reopening):
     ],
     ids=["panel", "chain", "fallback", "thrifty", "self-refine"],
 )
-async def test_what_is_made_of_components_closes_those_that_open_again(around: Callable[[Opens], Reopening]) -> None:
+async def test_a_composite_closes_and_reopens_its_components(around: Callable[[Opens], Reopening]) -> None:
     part = Opens()
     await around(part).aclose()
     assert part.closed >= 1

@@ -41,7 +41,7 @@ def test_a_name_with_a_part_missing_is_refused(text: str) -> None:
 
 @given(text())
 @settings(max_examples=200, deadline=None)
-def test_whatever_comes_is_split_or_refused(text: str) -> None:
+def test_any_name_is_split_or_refused(text: str) -> None:
     try:
         provider, name, base_url = split_model_name(text)
     except ConfigurationError:
@@ -51,12 +51,12 @@ def test_whatever_comes_is_split_or_refused(text: str) -> None:
     assert base_url is None or base_url
 
 
-def test_an_unknown_provider_is_refused_and_the_known_ones_are_told() -> None:
+def test_an_unknown_provider_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ConfigurationError, match="unknown model provider 'opnai'"):
         model_named("opnai:gpt-4o")
 
 
-def test_a_refusal_does_not_show_a_key_that_stands_in_the_name() -> None:
+def test_a_refusal_does_not_show_a_key_in_the_name() -> None:
     with pytest.raises(ConfigurationError) as caught:
         split_model_name("sk-" + "a1b2c3d4" * 4)
     assert "a1b2c3d4" not in str(caught.value)
@@ -72,7 +72,7 @@ async def test_a_function_of_a_request_is_a_model(function: Any) -> None:
     assert answer == Completion("HI")
 
 
-async def test_a_function_that_is_down_says_nothing_of_another() -> None:
+async def test_a_failing_function_does_not_affect_another() -> None:
     async def down(request: CompletionRequest) -> Completion:
         raise ConnectionError("down")
 
@@ -99,7 +99,7 @@ def test_a_value_that_is_not_a_model_is_rejected() -> None:
         model_of(42)  # type: ignore[arg-type]
 
 
-def test_a_class_is_no_model_whatever_methods_it_has() -> None:
+def test_a_class_is_not_a_model_with_any_methods() -> None:
     for junk in (ScriptedModel, Completion):
         with pytest.raises(ConfigurationError, match=f"got the class {junk.__name__}, which needs its object"):
             model_of(junk)  # type: ignore[arg-type]

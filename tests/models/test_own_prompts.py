@@ -112,7 +112,7 @@ async def test_a_template_without_a_system_message_keeps_the_usual_one(name: str
     assert (await sent(name))[0] == usual
 
 
-async def test_a_critic_with_criteria_uses_the_checklist_and_one_without_the_critique() -> None:
+async def test_a_critic_with_criteria_uses_the_checklist_prompt_and_one_without_uses_the_critique_prompt() -> None:
     use_prompts(own("checklist"))
     assert "OWN" not in (await sent("critique"))[1]
     use_prompts(own("critique"))
@@ -128,7 +128,7 @@ async def test_the_note_about_data_and_the_form_of_the_reply_are_always_added(na
 
 
 @pytest.mark.parametrize("system", [None, "Be kind."])
-async def test_a_system_message_of_ones_own_takes_the_place_of_the_guidance_of_the_domain(system: str | None) -> None:
+async def test_an_own_system_message_replaces_the_guidance_of_the_domain(system: str | None) -> None:
     use_prompts(own("critique", system=system))
     model = ScriptedModel([REPLIES["critique"]])
     await LLMCritiquer(model, "math").critique(CANDIDATE, CONTEXT)
@@ -143,7 +143,7 @@ def test_prompts_used_in_one_context_are_unknown_to_others() -> None:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def test_the_files_of_a_directory_are_read_by_name_and_others_left_alone(tmp_path: Path) -> None:
+def test_files_of_known_names_are_read_and_others_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "critique.txt").write_bytes("\ufeffBe strict.\r\n---\r\n$candidate\r\n".encode())
     (tmp_path / "revision.txt").write_text("$candidate $critique", "utf-8")
     (tmp_path / "README.md").write_text("about $these texts", "utf-8")
@@ -220,6 +220,6 @@ def test_a_prompt_written_as_a_text_is_read_again(name: str) -> None:
     assert read_prompt(name, prompt_as_text(alone)) == alone
 
 
-def test_only_the_first_rule_divides_and_an_empty_system_message_is_none_at_all() -> None:
+def test_only_the_first_rule_divides_and_an_empty_system_message_is_no_system_message() -> None:
     assert read_prompt("generation", "---\n$prompt\n---\nsigned") == PromptText("", "$prompt\n---\nsigned")
     assert read_prompt("generation", "a --- b\n$prompt") == PromptText(None, "a --- b\n$prompt")

@@ -26,7 +26,7 @@ def test_costs_add_up(a: int, b: int, c: int, d: int) -> None:
     assert cost_usd(price, a + c, b + d) == pytest.approx(cost_usd(price, a, b) + cost_usd(price, c, d))
 
 
-def test_an_unknown_price_is_counted_and_no_cost() -> None:
+def test_an_unknown_price_is_counted_but_has_no_cost() -> None:
     usage = Usage(2, 10, 5)
     assert priced(usage, None) == Usage(2, 10, 5, 0.0, unpriced_calls=2)
     assert priced(usage, 0.0) == usage  # a price of zero is known

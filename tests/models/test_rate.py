@@ -12,7 +12,7 @@ from jido_ai.models.rate import Rate, take
 
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 300), st.lists(st.floats(0.0, 40.0), min_size=1, max_size=80))
-def test_no_half_open_minute_holds_more_than_the_limit(limit: int, gaps: list[float]) -> None:
+def test_no_half_open_minute_has_more_calls_than_the_limit(limit: int, gaps: list[float]) -> None:
     now, empty_at = 0.0, 0.0
     gone: list[float] = []
     for gap in gaps:
@@ -32,7 +32,7 @@ def test_a_steady_stream_gets_at_least_nine_tenths_of_the_limit(limit: int) -> N
 
 
 @given(st.integers(10, 10_000), st.integers(1, 20_000))
-def test_what_is_larger_than_the_burst_waits_for_its_share(limit: int, amount: int) -> None:
+def test_a_call_larger_than_the_burst_waits_for_its_share(limit: int, amount: int) -> None:
     rate = Rate(limit)
     wait_s, empty_at = take(rate, 0.0, 0.0, amount)
     assert wait_s == pytest.approx(max(0, amount - rate.burst) * rate.interval_s, abs=1e-6)
@@ -40,6 +40,6 @@ def test_what_is_larger_than_the_burst_waits_for_its_share(limit: int, amount: i
 
 
 @pytest.mark.parametrize("limit", [0, -1, True])
-def test_a_limit_that_cannot_work_is_refused(limit: int) -> None:
+def test_an_invalid_limit_is_refused(limit: int) -> None:
     with pytest.raises(ConfigurationError):
         Rate(limit)

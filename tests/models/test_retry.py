@@ -70,19 +70,19 @@ def wait(
 
 @pytest.mark.rows("C30", "C32")
 @pytest.mark.parametrize("error", PASSING, ids=str)
-def test_what_passes_is_tried_again_four_times_after_1_2_4_and_8_seconds(error: ModelError) -> None:
+def test_a_passing_error_is_tried_again_four_times_after_1_2_4_and_8_seconds(error: ModelError) -> None:
     assert [wait(error, tries) for tries in (1, 2, 3, 4)] == waits(RetryPolicy()) == [1.0, 2.0, 4.0, 8.0]
     assert wait(error, 5) == GiveUp("gave up after 5 tries")
 
 
 @pytest.mark.rows("C32")
 @pytest.mark.parametrize("error", LASTING, ids=repr)
-def test_what_lasts_is_not_tried_again(error: Exception) -> None:
+def test_a_lasting_error_is_not_tried_again(error: Exception) -> None:
     assert not is_retried(error)
     assert wait(error) == GiveUp()
 
 
-def test_an_error_that_was_given_up_is_not_tried_again_by_anybody() -> None:
+def test_an_error_that_was_given_up_is_not_tried_again() -> None:
     error = RateLimitError("later", **WHO)
     error.retryable = False
     assert wait(error) == GiveUp()
@@ -97,7 +97,7 @@ def test_jitter_is_at_most_a_fifth(tries: int, chance: float) -> None:
 
 
 @given(st.floats(0.0, 4_000.0), st.integers(1, 6), st.floats(0.0, 4_000.0), chances)
-def test_a_wait_is_what_was_asked_for_or_more_and_never_past_cap_or_deadline(
+def test_a_wait_is_at_least_the_requested_one_and_never_past_cap_or_deadline(
     asked_s: float, tries: int, left_s: float, chance: float
 ) -> None:
     seconds = wait(RateLimitError("later", **WHO, retry_after_s=asked_s), tries, left_s, chance)
@@ -108,7 +108,7 @@ def test_a_wait_is_what_was_asked_for_or_more_and_never_past_cap_or_deadline(
         assert seconds < left_s
 
 
-def test_asked_to_wait_longer_than_the_cap_or_the_deadline_it_says_how_long() -> None:
+def test_a_wait_beyond_the_cap_or_the_deadline_is_an_error_with_the_wait() -> None:
     asked = RateLimitError("later", **WHO, retry_after_s=3_600.0)
     assert wait(asked) == GiveUp("asked to wait 3600 s, and at most 60 s are waited for")
     given_up = wait(asked, left_s=10.0, longest_wait_s=4_000.0)
@@ -121,7 +121,7 @@ def test_asked_to_wait_longer_than_the_cap_or_the_deadline_it_says_how_long() ->
     [{"retries": -1}, {"retries": True}, {"jitter": 1.0}, {"first_wait_s": 0.0}, {"timeout_s": float("inf")},
      {"retries": 1.5}, {"retries": "4"}, {"jitter": "0.2"}, {"jitter": float("nan")}, {"first_wait_s": True}],
 )  # fmt: skip
-def test_a_policy_that_cannot_work_is_refused(policy: dict[str, Any]) -> None:
+def test_an_invalid_policy_is_refused(policy: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         RetryPolicy(**policy)
 
@@ -131,14 +131,14 @@ def test_an_outage_is_no_answer_or_a_server_error_and_nothing_else() -> None:
     assert not any(is_outage(error) for error in LASTING)
 
 
-def test_a_refused_call_is_free_and_one_of_which_nobody_can_tell_is_not() -> None:
+def test_a_refused_call_is_free_and_one_of_unknown_outcome_is_not() -> None:
     free = [*PASSING[:-1], *LASTING[:7], ConfigurationError("no"), BudgetExceededError("max_calls", allowed=1, spent=1)]
     billed = [ModelTimeoutError("late", **WHO), ReplyError("html", **WHO), RefusalError("no", **WHO), ValueError()]
     assert not any(map(may_be_billed, free))
     assert all(map(may_be_billed, [*billed, asyncio.CancelledError()]))
 
 
-def test_what_a_foreign_client_says_is_kept_without_secrets_and_only_its_beginning_is_read(
+def test_a_foreign_message_is_kept_without_secrets_and_only_its_beginning_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[int] = []
@@ -150,7 +150,7 @@ def test_what_a_foreign_client_says_is_kept_without_secrets_and_only_its_beginni
     assert read[0] < 10_000  # a body of megabytes would hold up the event loop
 
 
-def test_a_foreign_error_that_cannot_say_what_it_is_is_known_by_its_type_all_the_same() -> None:
+def test_a_foreign_error_without_a_message_is_known_by_its_type() -> None:
     class Mute(ConnectionError):
         def __str__(self) -> str:
             raise RuntimeError("no words")

@@ -81,7 +81,7 @@ async def test_a_provider_that_failed_one_worker_is_not_called_by_the_others() -
     assert len(provider.calls) == 2
 
 
-async def test_one_probe_of_all_workers_finds_the_provider_back_and_all_go_on() -> None:
+async def test_one_probe_of_all_workers_finds_the_provider_back_and_all_continue() -> None:
     provider, shared = Provider(down_until=15.0), Shared()
     events: list[TelemetryEvent] = []
     workers = [await a_worker(provider, shared, sink=events.append) for _ in range(4)]
@@ -104,7 +104,7 @@ async def test_workers_share_the_requests_per_minute() -> None:
     assert max(sum(start <= at < start + 59.9 for at in starts) for start in starts) == 20
 
 
-async def test_a_pause_that_a_provider_asks_one_worker_for_holds_the_others() -> None:
+async def test_a_pause_requested_from_one_worker_holds_the_others() -> None:
     provider, shared = Provider(), Shared()
     busy = RateLimitError("slow down", provider="p", model="m", status=429, retry_after_s=20.0)
     first = await a_worker(provider, shared)
@@ -129,7 +129,7 @@ async def test_a_call_that_is_cancelled_as_the_probe_lets_the_next_one_go() -> N
     assert now() < 62.0
 
 
-async def test_nothing_is_called_while_the_limits_are_out_of_reach() -> None:
+async def test_nothing_is_called_while_the_limits_cannot_be_read() -> None:
     provider, shared = Provider(), Shared()
     model = await a_worker(provider, shared)
     shared.is_away = True
@@ -148,14 +148,14 @@ async def test_a_call_while_all_is_well_costs_one_look() -> None:
     assert shared.changes == 5
 
 
-async def test_calls_at_once_stay_a_matter_of_each_worker() -> None:
+async def test_the_limit_of_concurrent_calls_is_per_worker() -> None:
     provider, shared = Provider(), Shared()
     workers = [await a_worker(provider, shared, GuardLimits(max_concurrency=1)) for _ in range(2)]
     await asyncio.gather(*(worker.complete(REQUEST) for worker in workers for _ in range(2)))
     assert [round(at, 1) for at in provider.calls] == [0.0, 0.0, 0.1, 0.1]
 
 
-async def test_a_guard_that_shares_no_longer_keeps_its_own_limits() -> None:
+async def test_a_guard_that_no_longer_shares_keeps_its_own_limits() -> None:
     provider, shared = Provider(down_until=1e9), Shared()
     model = await a_worker(provider, shared, when_open="fail")
     await model.guard.share(None)

@@ -40,12 +40,12 @@ def test_failures_of_any_process_open_the_breaker_for_all() -> None:
     assert enter(state, Call(id=99, breaker=RULES), 1.0, left=29.0)[1] == Answer("open", 29.0, True, 3)
 
 
-def test_models_with_other_rules_or_without_a_breaker_are_not_concerned() -> None:
+def test_models_with_other_rules_or_without_a_breaker_are_not_affected() -> None:
     assert enter(opened(), Call(id=9, breaker=BreakerRules(failures=9)), 1.0)[1].word == "go"
     assert enter(opened(), Call(id=9), 1.0)[1].word == "go"
 
 
-def test_one_probe_goes_for_all_processes_and_its_answer_closes_the_breaker() -> None:
+def test_one_probe_is_sent_for_all_processes_and_its_answer_closes_the_breaker() -> None:
     probe, other = Call(id=7, breaker=RULES), Call(id=8, breaker=RULES)
     state, answer = enter(opened(), probe, 30.0)
     assert answer.word == "go"
@@ -63,7 +63,7 @@ def test_the_probe_of_a_process_that_died_is_over_when_the_next_one_is_due() -> 
     assert is_open(leave_shared(state, Call(id=7, breaker=RULES), "answered", 61.0), Call(id=8, breaker=RULES))
 
 
-def test_a_pause_that_the_provider_asks_for_holds_all_calls() -> None:
+def test_a_pause_requested_by_the_provider_holds_all_calls() -> None:
     state = leave_shared(PlaceState(), Call(id=1), "answered", 10.0, hold_s=5.0)
     assert enter(state, Call(id=2), 12.0)[1].word == "wait"
     assert enter(state, Call(id=2), 12.0, left=3.0)[1] == Answer("hold", 3.0, has_share=True)
@@ -116,7 +116,7 @@ def test_a_state_is_the_same_after_a_trip_through_json(
 
 
 @given(outcomes=st.lists(st.sampled_from(["answered", "outage", "unknown"])))
-def test_three_outages_in_a_row_and_nothing_less_open_the_breaker(outcomes: list[Outcome]) -> None:
+def test_the_breaker_opens_after_three_outages_in_a_row_and_not_before(outcomes: list[Outcome]) -> None:
     state, in_a_row = PlaceState(), 0
     for number, outcome in enumerate(outcomes):
         state = leave_shared(state, Call(id=number, breaker=RULES), outcome, 0.0)

@@ -24,7 +24,7 @@ from jido_ai.values import Budget, CompletionRequest, Message, Usage
         (Budget(max_cost_usd=0.2), {"cost_usd": 0.1}),
     ],
 )
-def test_what_fits_exactly_is_let_through_and_the_next_is_refused(budget: Budget, amount: dict[str, Any]) -> None:
+def test_a_call_that_fits_exactly_is_allowed_and_the_next_refused(budget: Budget, amount: dict[str, Any]) -> None:
     spending = Spending(budget)
     spending.reserve(**amount)
     spending.reserve(**amount)
@@ -36,7 +36,7 @@ def test_what_fits_exactly_is_let_through_and_the_next_is_refused(budget: Budget
     assert f"may take {next(iter(amount.values()))}" in str(caught.value)
 
 
-def test_an_amount_that_nobody_knows_is_let_through_while_anything_is_left() -> None:
+def test_an_unknown_amount_is_allowed_while_anything_is_left() -> None:
     spending = Spending(Budget(max_tokens=10))
     spending.reserve().settle(Usage(1, 5, 4))
     spending.reserve().settle(Usage(1, 5, 4))
@@ -45,7 +45,7 @@ def test_an_amount_that_nobody_knows_is_let_through_while_anything_is_left() -> 
         spending.reserve()
 
 
-def test_what_is_released_is_there_again_and_an_end_counts_once() -> None:
+def test_a_released_reservation_is_available_again_and_an_end_counts_once() -> None:
     spending = Spending(Budget(max_calls=1))
     first = spending.reserve()
     first.release()
@@ -59,7 +59,7 @@ def test_what_is_released_is_there_again_and_an_end_counts_once() -> None:
     assert spending.set_aside == Usage()
 
 
-def test_money_for_a_price_that_nobody_knows_is_refused_under_a_limit_only() -> None:
+def test_a_call_of_unknown_price_is_refused_only_under_a_limit_of_money() -> None:
     Spending(Budget(max_calls=3)).reserve(cost_usd=math.inf)
     with pytest.raises(BudgetExceededError, match="price"):
         Spending(Budget(max_cost_usd=1e9)).reserve(cost_usd=math.inf)
@@ -72,7 +72,7 @@ def test_after_a_call_without_a_price_no_limit_of_money_can_be_kept() -> None:
         spending.reserve()
 
 
-def test_after_its_wall_time_no_call_is_begun() -> None:
+def test_no_call_is_started_after_the_wall_time() -> None:
     clock = [100.0]
     spending = Spending(Budget(max_wall_s=5.0), now=lambda: clock[0])
     clock[0] = 104.0
@@ -93,7 +93,7 @@ def test_wall_time_needs_a_clock_and_amounts_are_at_least_zero() -> None:
             Spending().reserve(**amount)
 
 
-def test_a_lap_is_what_was_spent_since_the_last() -> None:
+def test_a_lap_is_the_spending_since_the_last_one() -> None:
     spending = Spending(spent=Usage(7))
     spending.record(Usage(1))
     spending.reserve().settle(Usage(2))
@@ -111,7 +111,7 @@ def test_more_text_and_a_longer_answer_never_take_fewer_tokens(texts: list[str],
     assert tokens([*texts, "more"], max_tokens) > tokens(texts, max_tokens) >= (max_tokens or 1024)
 
 
-def test_a_token_per_three_bytes_and_eight_per_message_are_set_aside() -> None:
+def test_a_token_per_three_bytes_and_eight_per_message_are_reserved() -> None:
     request = CompletionRequest((Message("system", "abc"), Message("user", "größer")), max_tokens=10)
     assert most_tokens(request) == 4 + 2 * 8 + 10  # 11 bytes
 

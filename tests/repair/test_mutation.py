@@ -264,6 +264,7 @@ class Stock:
 
 @settings(max_examples=15, deadline=None)
 @given(sets(sampled_from(range(1, 17)), min_size=1, max_size=3), sampled_from(["\n", "\r\n"]))
+@pytest.mark.slow
 def test_every_change_is_valid_is_one_and_leaves_all_other_lines_byte_for_byte(lines: set[int], end: str) -> None:
     source = PROGRAM.replace("\n", end)
     found = list(mutations(source, dict.fromkeys(lines, 1.0)))

@@ -86,6 +86,7 @@ async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_t
     assert not list(tmp_path.glob("*.json"))  # the project itself is unchanged
 
 
+@pytest.mark.slow
 async def test_operators_that_fixed_such_a_failure_before_are_tried_earlier(tmp_path: Path) -> None:
     code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
     tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
@@ -98,6 +99,7 @@ async def test_operators_that_fixed_such_a_failure_before_are_tried_earlier(tmp_
     assert after.metadata["rank"] < before.metadata["rank"]
 
 
+@pytest.mark.slow
 async def test_an_endless_loop_is_ended_and_repaired(tmp_path: Path) -> None:
     code = "def down(n):\n    steps = 0\n    while n > 0:\n        n += 2\n        steps += 1\n    return steps\n"
     tests = "from down import down\n\n\ndef test_down():\n    assert down(4) == 2\n"
@@ -110,6 +112,7 @@ async def test_an_endless_loop_is_ended_and_repaired(tmp_path: Path) -> None:
     assert result.metadata["failure"] == "Timeout"
 
 
+@pytest.mark.slow
 async def test_a_module_that_cannot_be_imported_is_repaired_too(tmp_path: Path) -> None:
     code = "SIZES = [1, 2, 3]\nLAST = SIZES[3]\n\n\ndef last():\n    return LAST\n"
     tests = "from sizes import last\n\n\ndef test_last():\n    assert last() == 3\n"
@@ -118,6 +121,7 @@ async def test_a_module_that_cannot_be_imported_is_repaired_too(tmp_path: Path) 
     assert result.metadata["failure"] == "CollectionError"
 
 
+@pytest.mark.slow
 async def test_a_file_that_the_projects_conftest_loads_is_repaired_too(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("import helper\nimport bound\n")
     (tmp_path / "helper.py").write_text("import bound\nADULT = bound.is_adult\n")
@@ -127,6 +131,7 @@ async def test_a_file_that_the_projects_conftest_loads_is_repaired_too(tmp_path:
 
 
 @pytest.mark.parametrize("ending", ["os._exit(0)", "pytest.exit('enough', 0)"])
+@pytest.mark.slow
 async def test_an_edit_that_ends_the_tests_early_is_rejected(tmp_path: Path, ending: str) -> None:
     # the smallest edit of the condition ends the process; the one after it is right
     code = f"import os\nimport sys\nimport pytest\n\n\ndef f(a):\n    if a > 4:\n        {ending}\n    return a > 3\n"
@@ -135,6 +140,7 @@ async def test_an_edit_that_ends_the_tests_early_is_rejected(tmp_path: Path, end
     assert result.content == code.replace("a > 3", "a >= 3")
 
 
+@pytest.mark.slow
 async def test_the_tests_that_failed_run_first_in_a_trial(tmp_path: Path) -> None:
     class Jobs(Counting):
         firsts: list[object] = []
@@ -178,6 +184,7 @@ async def test_it_ends_when_the_time_is_over(tmp_path: Path) -> None:
         await reviser(tmp_path, "bound.py", BOUND_TESTS).revise(Candidate(BOUND), FAILING, context)
 
 
+@pytest.mark.slow
 async def test_a_test_with_subtests_counts_once(tmp_path: Path) -> None:
     tests = (
         "import unittest\nfrom bound import is_adult\n\n\nclass TestIt(unittest.TestCase):\n"
@@ -221,6 +228,7 @@ async def test_a_text_that_does_not_parse_is_left_alone(tmp_path: Path) -> None:
     assert "does not parse" in await refused(reviser(tmp_path, "bound.py", BOUND_TESTS), "def f(:\n")
 
 
+@pytest.mark.slow
 async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) -> None:
     executor = Counting()
     await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS, executor=executor)
@@ -229,6 +237,7 @@ async def test_a_winner_passes_a_plain_run_of_the_tests_as_well(tmp_path: Path) 
     assert executor.ran[-1] == "pytest_json.py"
 
 
+@pytest.mark.slow
 async def test_a_refusal_says_when_edits_passed_only_while_they_were_tried(tmp_path: Path) -> None:
     while_tried = "import sys\n\n\ndef test_when():\n    assert any('mutants' in word for word in sys.orig_argv)\n"
     why = await refused(reviser(tmp_path, "bound.py", BOUND_TESTS + while_tried), BOUND)
@@ -243,6 +252,7 @@ def test_what_cannot_work_is_refused_at_once(tmp_path: Path, options: dict[str, 
         MutationReviser(root=tmp_path, replaces="a.py", **options)
 
 
+@pytest.mark.slow
 async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which_they_differ(tmp_path: Path) -> None:
     code = "def area(a, b):\n    return a + b\n"
     tests = "from area import area\n\n\ndef test_area():\n    assert area(3, 2) == 6\n"
@@ -275,6 +285,7 @@ SHOP_TESTS = (
 )
 
 
+@pytest.mark.slow
 async def test_tests_that_fail_for_separate_causes_are_repaired_one_after_the_other(tmp_path: Path) -> None:
     made = reviser(tmp_path, "shop.py", SHOP_TESTS)
     failing = [
@@ -290,6 +301,7 @@ async def test_tests_that_fail_for_separate_causes_are_repaired_one_after_the_ot
     assert "2 of 2 pass" in (second.reasoning or "")
 
 
+@pytest.mark.slow
 async def test_a_test_whose_name_begins_like_that_of_another_cause_is_not_passed_over(tmp_path: Path) -> None:
     tests = SHOP_TESTS.replace("def test_shipping", "def test_discount_or_shipping")
     made = reviser(tmp_path, "shop.py", tests)
@@ -316,6 +328,7 @@ async def test_one_wrong_line_that_runs_on_import_explains_failures_that_share_n
     assert result.content == code.replace("LIMIT = 9", "LIMIT = 10")
 
 
+@pytest.mark.slow
 async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_than_removed(
     tmp_path: Path,
 ) -> None:
@@ -330,6 +343,7 @@ async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_
     assert needed.metadata["is_condition_tested"] is True
 
 
+@pytest.mark.slow
 async def test_an_edit_that_is_too_uncertain_is_not_made_but_told(tmp_path: Path) -> None:
     made = reviser(tmp_path, "bound.py", BOUND_TESTS, min_certainty=1.0)
     said = await refused(made, BOUND)
@@ -344,6 +358,7 @@ WAYS = "def fare(age, trips):\n    price = 3 * trips\n    fee = 2 * age\n    ret
 WAYS_TESTS = "from ways import fare\n\n\ndef test_it():\n    assert fare(2, 2) == 8\n"
 
 
+@pytest.mark.slow
 async def test_where_edits_of_several_lines_make_the_one_failing_test_pass_none_is_made(tmp_path: Path) -> None:
     said = await refused(reviser(tmp_path, "ways.py", WAYS_TESTS, min_certainty=0.8), WAYS)
     assert re.search(r"the best of \d+ edits that pass all tests, of \d+ tried, is only \d\d% certain", said)
@@ -354,6 +369,7 @@ async def test_where_edits_of_several_lines_make_the_one_failing_test_pass_none_
     assert told.content == WAYS.replace("3 * trips", "2 * trips")
 
 
+@pytest.mark.slow
 async def test_another_wave_is_tried_after_an_edit_that_makes_only_one_failing_test_pass(tmp_path: Path) -> None:
     wave = reviser(tmp_path, "bound.py", BOUND_TESTS).wave(0)
     one = await repaired(tmp_path, "bound.py", BOUND, BOUND_TESTS)

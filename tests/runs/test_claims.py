@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.protocols import Claim
+from jido_ai.protocols import Claim, Record
 from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.values import LoopConfig, Scope, StopReason, utc_now
 
@@ -62,6 +63,15 @@ async def in_flight(
         await reached.wait()
         yield pipeline, script, go_on, run
         go_on.set()
+
+
+async def is_unclaimed(memory: ReflexionMemory, run_id: str) -> bool:
+    """Tell whether the store has no claim of a run, not even a void one."""
+    mine = new_claim(run_id, Scope(), 60.0)
+    let_go(mine)
+    holder = await memory.claim(mine, lambda _: False)
+    await memory.release(mine)
+    return holder.token == mine.token
 
 
 @pytest.mark.parametrize("step", ["generate", "critique 0", "revise 0"])
@@ -112,7 +122,7 @@ async def test_without_a_journal_a_run_id_is_refused_in_its_own_pipeline_as_befo
         await asyncio.wait({run})
 
 
-async def test_of_many_concurrent_resumes_one_continues_the_run_and_each_step_is_done_once(address: Any) -> None:
+async def test_one_of_many_concurrent_resumes_continues_the_run_and_each_step_is_done_once(address: Any) -> None:
     async with in_flight(address, "critique 1") as (first, before, _, run):
         run.cancel()
         await asyncio.wait({run})
@@ -150,11 +160,65 @@ async def test_a_run_that_was_cancelled_or_failed_leaves_no_claim(address: Any) 
                 await asyncio.wait({run})
         script = Scripted(*SEVERITIES)
         async with ReflexionMemory(**address) as memory, Pipeline(script, script, script, memory, CONFIG) as other:
-            mine = new_claim("r", Scope(), 60.0)
-            assert (await memory.claim(mine, lambda _: False)).token == mine.token, ending
-            await memory.release(mine)
-            let_go(mine)
+            assert await is_unclaimed(memory, "r"), ending
             del other
+
+
+class Appears(InProcessStore):
+    """Stores a run of another process in the moment in which its id is claimed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[Record] = []
+
+    async def claim(self, claim: Claim, is_void: Any) -> Claim:
+        mine = await super().claim(claim, is_void)
+        if self.lines:
+            await self.append(self.lines)
+            self.lines = []
+        return mine
+
+
+@pytest.mark.parametrize("how", ["new", "resumed", "appears while it is claimed"])
+async def test_a_caller_that_is_cancelled_at_any_moment_leaves_no_claim(how: str) -> None:
+    script = Scripted(*SEVERITIES)
+    async with ReflexionMemory() as memory, Pipeline(script, script, script, memory, CONFIG) as pipeline:
+        await pipeline.run(PROMPT, run_id="r")
+        lines = [replace(line, row=0) for line in await memory.records("journal", key="r")]
+    for passes in count():
+        store, script = Appears(), Scripted(*SEVERITIES)
+        async with ReflexionMemory(store=store) as memory:
+            if how == "resumed":
+                await memory.append(lines[:3])
+            elif how != "new":
+                store.lines = lines
+            async with Pipeline(script, script, script, memory, CONFIG) as pipeline:
+                run = asyncio.ensure_future(pipeline.run_or_resume(PROMPT, run_id="r"))
+                for _ in range(passes):
+                    await asyncio.sleep(0)
+                is_over = run.done()
+                run.cancel()
+                await asyncio.wait({run})
+            assert await is_unclaimed(memory, "r"), passes
+        if is_over:
+            assert passes > 10
+            return
+
+
+async def test_the_claim_of_a_run_that_wrote_its_last_line_is_not_released_again() -> None:
+    released: list[str] = []
+
+    class Counts(InProcessStore):
+        async def release(self, claim: Claim) -> None:
+            released.append(claim.run_id)
+            await super().release(claim)
+
+    script = Scripted(*SEVERITIES)
+    async with ReflexionMemory(store=Counts()) as memory:
+        async with Pipeline(script, script, script, memory, CONFIG) as pipeline:
+            assert (await pipeline.run(PROMPT, run_id="r")).accepted
+        assert released == []
+        assert await is_unclaimed(memory, "r")
 
 
 class NoClaims(InProcessStore):
@@ -167,7 +231,7 @@ class NoClaims(InProcessStore):
         raise StoreUnavailableError("away")
 
 
-async def test_without_a_claim_a_new_run_goes_on_unwritten_and_a_resumed_one_is_refused() -> None:
+async def test_without_a_claim_a_new_run_continues_without_a_journal_and_a_resumed_one_is_refused() -> None:
     script = Scripted(*SEVERITIES)
     async with ReflexionMemory() as memory, Pipeline(script, script, script, memory, CONFIG) as pipeline:
         await pipeline.run(PROMPT, run_id="r")
@@ -337,7 +401,7 @@ def test_a_lease_is_a_positive_number_of_seconds(lease_s: Any) -> None:
         Pipeline(critiquer=lambda *_: 0.0, lease_s=lease_s)
 
 
-async def test_a_last_line_that_was_written_although_its_answer_was_lost_counts(address: Any) -> None:
+async def test_a_last_line_counts_if_it_was_written_and_only_its_answer_was_lost(address: Any) -> None:
     async with ReflexionMemory(**address) as memory:
         store, append = memory._store, memory._store.append_claimed  # type: ignore[attr-defined]
 

@@ -96,14 +96,14 @@ async def until(handle: RunHandle, seq: int) -> Any:
 
 
 @pytest.mark.parametrize("after", [-1, True, 1.5, "2"])
-async def test_events_after_something_else_than_a_number_are_refused(after: Any) -> None:
+async def test_events_after_a_value_that_is_not_a_number_are_refused(after: Any) -> None:
     async with piped(Scripted(*SEVERITIES)) as pipeline:
         handle = await pipeline.start(PROMPT)
         with pytest.raises(ConfigurationError, match="after must be a whole number of at least 0"):
             await anext(handle.events(after))
 
 
-async def test_cancel_ends_the_run_with_its_result_so_far_and_after_the_end_does_nothing() -> None:
+async def test_cancel_ends_the_run_with_its_result_so_far_and_does_nothing_after_the_end() -> None:
     gate = Gate()
     async with piped(gate.script) as pipeline:
         handle = await pipeline.start(PROMPT)
@@ -115,7 +115,7 @@ async def test_cancel_ends_the_run_with_its_result_so_far_and_after_the_end_does
         assert await handle.result() is result
 
 
-async def test_runs_in_flight_and_their_handles_are_known_by_id_however_they_began() -> None:
+async def test_runs_in_flight_and_their_handles_are_found_by_id_however_they_began() -> None:
     gate = Gate()
     async with piped(gate.script, max_concurrency=1) as pipeline:
         assert pipeline.runs_in_flight() == ()
@@ -133,7 +133,7 @@ async def test_runs_in_flight_and_their_handles_are_known_by_id_however_they_beg
         assert pipeline.runs_in_flight() == ()
 
 
-async def test_a_handle_is_found_while_one_is_held_and_then_no_longer() -> None:
+async def test_a_handle_can_be_found_while_it_is_held_and_no_longer() -> None:
     async with piped(Scripted(*SEVERITIES)) as pipeline:
         handle = await pipeline.start(PROMPT, run_id="r")
         await handle.result()
@@ -160,7 +160,7 @@ async def test_an_id_in_flight_is_refused_to_a_second_start_at_once(journal: boo
         assert (await handle.result()).accepted
 
 
-async def test_a_resumption_can_be_started_and_its_events_go_on_with_the_numbers() -> None:
+async def test_a_resumption_can_be_started_and_continues_the_numbers_of_events() -> None:
     script = Scripted(*SEVERITIES)
     async with piped(script, True) as pipeline:
         first = await pipeline.start(PROMPT, run_id="r", approve=lambda *_: SUSPEND)
@@ -205,7 +205,7 @@ async def test_a_caller_that_is_cancelled_leaves_the_result_to_other_holders_and
         assert (await pipeline.resume("r")).accepted
 
 
-async def test_a_handle_is_of_use_only_in_its_event_loop() -> None:
+async def test_a_handle_works_only_in_its_event_loop() -> None:
     gate = Gate()
     async with piped(gate.script) as pipeline:
         handle = await pipeline.start(PROMPT)
@@ -262,7 +262,7 @@ async def test_run_or_resume_calls_nothing_for_a_run_that_is_over_or_was_cancell
             assert (await pipeline.resume("r")).stop_reason is not StopReason.CANCELLED
 
 
-async def test_run_or_resume_goes_on_with_an_interrupted_run_and_one_that_an_error_ended() -> None:
+async def test_run_or_resume_continues_a_run_that_was_interrupted_or_ended_by_an_error() -> None:
     async with ReflexionMemory() as memory:
 
         class Broken(Exception):
@@ -297,7 +297,7 @@ async def test_another_request_under_the_same_id_is_refused(prompt: str, candida
         assert script.calls == calls
 
 
-async def test_the_same_request_is_known_again_although_the_journal_masks_its_secret() -> None:
+async def test_the_same_request_is_recognised_although_the_journal_masks_its_secret() -> None:
     prompt = f"Why is sk-{'a1B2' * 12} refused?"
     async with piped(Scripted(*SEVERITIES), True) as pipeline:
         first = await pipeline.run_or_resume(prompt, run_id="r")
@@ -312,7 +312,7 @@ async def test_without_a_journal_run_or_resume_is_refused() -> None:
             await pipeline.run_or_resume(PROMPT, run_id="r")
 
 
-async def test_of_many_run_or_resume_at_once_one_runs() -> None:
+async def test_one_of_many_concurrent_calls_of_run_or_resume_runs() -> None:
     store = InProcessStore()
     scripts = [Scripted(*SEVERITIES) for _ in range(5)]
 

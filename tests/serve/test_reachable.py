@@ -92,7 +92,7 @@ async def test_a_graph_with_a_model_that_refuses_connections_is_not_ready(there:
     assert gone not in answer.text
 
 
-async def test_models_without_an_address_or_with_a_wrong_one_are_not_looked_at(gone: str) -> None:
+async def test_models_without_an_address_or_with_a_wrong_one_are_not_checked(gone: str) -> None:
     def function(request: CompletionRequest) -> str:
         return "an answer"
 

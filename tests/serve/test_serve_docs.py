@@ -46,7 +46,7 @@ async def test_the_settings_of_the_page_serve_the_examples(tmp_path: Path) -> No
         assert (await client.post("/v1/runs?wait=30", json=body)).json()["status"] == "completed"
 
 
-async def test_the_program_with_openais_package_prints_an_answer(
+async def test_the_program_that_uses_openais_package_prints_an_answer(
     stub: Stub, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = _blocks("python")[0].replace('model="outline"', 'model="line"')

@@ -126,7 +126,7 @@ NEEDS = [
 
 
 @pytest.mark.parametrize(("right", "method", "path", "body"), NEEDS)
-async def test_a_token_without_the_scope_is_403(  # noqa: PLR0917
+async def test_a_request_without_the_right_is_403(  # noqa: PLR0917
     stub: Stub, tokens: Path, right: Right, method: str, path: str, body: Any
 ) -> None:
     with_it = add_token(tokens, tenant="a", project="b", rights=(right,))
@@ -141,7 +141,7 @@ async def test_a_token_without_the_scope_is_403(  # noqa: PLR0917
 
 
 @pytest.mark.rows("R48")
-async def test_tenant_and_project_of_a_reflection_are_those_of_the_token(stub: Stub, tokens: Path) -> None:
+async def test_a_reflection_has_the_tenant_and_project_of_the_token(stub: Stub, tokens: Path) -> None:
     token = add_token(tokens, tenant="a", project="b")
     async with client_of(stub, tokens=tokens, token=token) as client:
         body = {"tenant": "a", "project": "b", "events": ["it failed"], "error": "TimeoutError", "description": "call"}
@@ -181,21 +181,21 @@ async def test_a_search_returns_1_to_20_lessons(stub: Stub, number: int, status:
         assert (await client.get("/v1/memory/search", params=asked)).status_code == status
 
 
-async def test_a_file_of_tokens_that_changes_counts_at_once(stub: Stub, tokens: Path) -> None:
+async def test_a_changed_file_of_tokens_applies_at_once(stub: Stub, tokens: Path) -> None:
     add_token(tokens, tenant="a", project="b")
     async with client_of(stub, tokens=tokens) as client:
         token = add_token(tokens, tenant="a", project="b")
         assert (await client.get("/v1/runs", headers={"authorization": f"Bearer {token}"})).status_code == 200
 
 
-def test_the_file_has_no_token_and_is_private(tokens: Path) -> None:
+def test_the_file_of_tokens_contains_no_token_and_is_private(tokens: Path) -> None:
     token = add_token(tokens, tenant="a", project="b")
     assert token not in tokens.read_text()
     assert tokens.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize("text", ["", "{}x", "[]", '{"version": 9, "tokens": []}', '{"tokens": [{"id": "a"}]}'])
-def test_a_file_that_is_none_of_tokens_is_refused_at_the_start(stub: Stub, tokens: Path, text: str) -> None:
+def test_an_invalid_file_of_tokens_is_refused_at_the_start(stub: Stub, tokens: Path, text: str) -> None:
     tokens.write_text(text)
     with pytest.raises(ConfigurationError, match="jido token new"):
         create_app(things(stub), tokens=tokens)
@@ -245,7 +245,7 @@ async def test_runs_at_once_are_limited(stub: Stub, tokens: Path) -> None:
         assert (await client.post("/v1/runs", json=RUN)).status_code == 202
 
 
-async def test_runs_a_minute_are_limited_and_a_repeated_id_costs_nothing(stub: Stub, tokens: Path) -> None:
+async def test_runs_per_minute_are_limited_and_a_repeated_id_costs_nothing(stub: Stub, tokens: Path) -> None:
     token = add_token(tokens, tenant="a", project="b", quota=Quota(runs_a_minute=2))
     async with client_of(stub, tokens=tokens, token=token) as client:
         for _ in range(3):
@@ -256,7 +256,7 @@ async def test_runs_a_minute_are_limited_and_a_repeated_id_costs_nothing(stub: S
         assert 1 <= int(answer.headers["retry-after"]) <= 61
 
 
-async def test_bytes_of_a_body_are_limited(stub: Stub, tokens: Path) -> None:
+async def test_the_size_of_a_body_is_limited(stub: Stub, tokens: Path) -> None:
     token = add_token(tokens, tenant="a", project="b", quota=Quota(body_bytes=500))
     async with client_of(stub, tokens=tokens, token=token) as client:
         assert (await client.post("/v1/runs", json={**RUN, "prompt": "x" * 600})).status_code == 413
@@ -324,7 +324,7 @@ def test_every_json_object_is_read_as_json_reads_it(value: Any) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_an_object_or_malformed(raw: bytes) -> None:
+def test_any_bytes_are_either_an_object_or_malformed(raw: bytes) -> None:
     try:
         read: object = parsed(raw)
     except Problem as problem:
@@ -332,14 +332,14 @@ def test_any_bytes_are_an_object_or_malformed(raw: bytes) -> None:
     assert isinstance(read, dict) or read == "malformed"
 
 
-async def test_hostile_texts_come_back_as_they_were(client: httpx.AsyncClient) -> None:
+async def test_hostile_texts_are_returned_unchanged(client: httpx.AsyncClient) -> None:
     text = "<script>alert(1)</script> \u202e rtl \x00 nul \U0001f600 " + "é" * 1000
     body = {"pipeline": "answer", "prompt": text, "initial_candidate": "draft 3"}
     run = (await client.post("/v1/runs?wait=30", json=body)).json()
     assert run["prompt"] == run["result"]["prompt"] == text
 
 
-async def test_a_planted_secret_is_in_no_answer_about_a_stored_run(
+async def test_no_answer_about_a_stored_run_contains_a_planted_secret(
     open_client: Callable[..., Any], stub: Stub, store: Path
 ) -> None:
     secret = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"
@@ -364,7 +364,7 @@ async def test_a_client_that_sends_its_body_too_slowly_gets_408(
     assert (answer.status_code, answer.json()["type"]) == (408, "urn:jido:timeout")
 
 
-async def test_an_error_that_nobody_expected_is_500_without_our_insides(
+async def test_an_unexpected_error_is_500_without_internals(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def breaks(*_: object) -> None:

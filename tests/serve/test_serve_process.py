@@ -51,7 +51,7 @@ def _serving(folder: Path, *args: str) -> Generator[tuple[str, subprocess.Popen[
             process.communicate()
 
 
-def test_it_prints_its_address_runs_what_the_settings_name_and_ends_with_0(folder: Path) -> None:
+def test_the_server_prints_its_address_runs_the_configured_pipelines_and_ends_with_0(folder: Path) -> None:
     with _serving(folder) as (address, process):
         body = {"pipeline": "outline", "prompt": "Outline a talk on trees. Three points, one per line."}
         run = httpx.post(f"{address}/v1/runs?wait=20", json=body, timeout=30).json()
@@ -69,7 +69,7 @@ def test_a_host_beyond_this_machine_needs_tokens(folder: Path) -> None:
     assert "--tokens" in done.stderr
 
 
-def test_a_port_in_use_is_told_before_anything_starts(folder: Path) -> None:
+def test_a_port_in_use_is_reported_before_anything_starts(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -131,7 +131,7 @@ def test_a_wrong_option_of_token_new_is_2_and_makes_no_file(folder: Path, args: 
 
 @pytest.mark.slow
 @pytest.mark.timeout(120)
-async def test_a_request_whose_head_does_not_come_is_ended_within_its_deadline(folder: Path) -> None:
+async def test_a_request_without_a_complete_head_is_ended_by_its_deadline(folder: Path) -> None:
     with _serving(folder) as (address, _):
         host, _, port = address.removeprefix("http://").partition(":")
 
@@ -156,7 +156,7 @@ async def test_a_request_whose_head_does_not_come_is_ended_within_its_deadline(f
 
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_kill_9_loses_no_run_and_does_none_twice(tmp_path: Path) -> None:
+def test_kill_9_loses_no_run_and_repeats_none(tmp_path: Path) -> None:
     script = Path(__file__).parents[2] / "benchmarks" / "serve" / "kills.py"
     env = {**os.environ, "PYTHONPATH": str(script.parent)}
     done = subprocess.run(

@@ -52,9 +52,7 @@ async def test_a_graph_takes_inputs_and_gives_its_output(client: httpx.AsyncClie
 
 
 @pytest.mark.parametrize("key", ["run_id", "Idempotency-Key"])
-async def test_the_same_id_is_the_same_run_and_never_a_second_one(
-    client: httpx.AsyncClient, stub: Stub, key: str
-) -> None:
+async def test_a_repeated_id_returns_the_same_run(client: httpx.AsyncClient, stub: Stub, key: str) -> None:
     body = {**RUN, "run_id": "mine"} if key == "run_id" else RUN
     headers = {} if key == "run_id" else {key: "a key / with anything"}
     answers = await asyncio.gather(*(client.post("/v1/runs?wait=30", json=body, headers=headers) for _ in range(20)))
@@ -100,7 +98,7 @@ async def test_the_same_id_with_another_body_is_409(client: httpx.AsyncClient) -
         ),
     ],
 )
-async def test_what_can_never_work_is_422_and_names_the_field(
+async def test_an_impossible_request_is_422_and_names_the_field(
     client: httpx.AsyncClient, body: dict[str, Any], field: str
 ) -> None:
     answer = await client.post("/v1/runs", json=body)
@@ -110,7 +108,7 @@ async def test_what_can_never_work_is_422_and_names_the_field(
     assert (await client.get("/v1/runs")).json()["data"] == [], "nothing was started"
 
 
-async def test_events_are_numbered_without_a_gap_and_end_with_run_stopped(client: httpx.AsyncClient) -> None:
+async def test_events_are_numbered_without_gaps_and_end_with_run_stopped(client: httpx.AsyncClient) -> None:
     run = (await client.post("/v1/runs", json=RUN)).json()
     events = await events_of(client, run["run_id"])
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
@@ -120,7 +118,7 @@ async def test_events_are_numbered_without_a_gap_and_end_with_run_stopped(client
 
 
 @pytest.mark.parametrize("when", ["live", "after"])
-async def test_last_event_id_goes_on_without_a_gap_or_a_double(client: httpx.AsyncClient, when: str) -> None:
+async def test_last_event_id_continues_without_gaps_or_repeats(client: httpx.AsyncClient, when: str) -> None:
     run = (await client.post(f"/v1/runs?wait={0 if when == 'live' else 30}", json=RUN)).json()
     whole = await events_of(client, run["run_id"])
     for last in range(len(whole) + 1):
@@ -129,7 +127,7 @@ async def test_last_event_id_goes_on_without_a_gap_or_a_double(client: httpx.Asy
         ]
 
 
-async def test_events_of_a_run_that_is_over_are_the_same_as_live(client: httpx.AsyncClient, stub: Stub) -> None:
+async def test_events_of_a_finished_run_are_the_same_as_live(client: httpx.AsyncClient, stub: Stub) -> None:
     stub.gate.clear()
     run = (await client.post("/v1/runs", json=RUN)).json()
     following = asyncio.create_task(events_of(client, run["run_id"]))
@@ -171,7 +169,7 @@ async def test_a_running_run_shows_the_text_that_is_not_judged_yet(client: httpx
     assert ended["result"]["unjudged"] is None
 
 
-async def test_a_component_that_fails_makes_the_run_failed_with_its_error(client: httpx.AsyncClient) -> None:
+async def test_a_failing_component_fails_the_run_with_its_error(client: httpx.AsyncClient) -> None:
     body = {"pipeline": "answer", "prompt": "a", "initial_candidate": "broken"}
     run = (await client.post("/v1/runs?wait=30", json=body)).json()
     assert run["status"] == "failed"
@@ -234,7 +232,7 @@ async def test_a_run_that_waits_for_its_turn_can_be_cancelled(open_client: Calla
         assert (await events_of(client, second["run_id"]))[-1]["type"] == "RunStopped"
 
 
-async def test_a_cancelled_run_can_be_resumed_and_its_events_go_on(client: httpx.AsyncClient, stub: Stub) -> None:
+async def test_a_cancelled_run_can_be_resumed_and_its_events_continue(client: httpx.AsyncClient, stub: Stub) -> None:
     stub.gate.clear()
     run = (await client.post("/v1/runs", json=RUN)).json()
     await until("running", client, run["run_id"])
@@ -248,7 +246,7 @@ async def test_a_cancelled_run_can_be_resumed_and_its_events_go_on(client: httpx
 
 
 @pytest.mark.parametrize("way", ["resume", "approvals"])
-async def test_a_revision_that_waits_is_decided_over_http(client: httpx.AsyncClient, way: str) -> None:
+async def test_a_waiting_revision_is_decided_over_http(client: httpx.AsyncClient, way: str) -> None:
     run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
     assert run["status"] == "suspended"
     path = f"/v1/runs/{run['run_id']}/" + ("resume" if way == "resume" else "approvals/revision")
@@ -295,7 +293,7 @@ async def test_a_candidate_is_judged_with_the_critics_of_a_pipeline(client: http
     assert (missing.status_code, missing.json()["field"]) == (422, "pipeline")
 
 
-async def test_a_request_that_is_given_up_ends_nothing_but_its_waiting(client: httpx.AsyncClient, stub: Stub) -> None:
+async def test_an_abandoned_request_ends_only_its_own_waiting(client: httpx.AsyncClient, stub: Stub) -> None:
     stub.gate.clear()
     waiting = asyncio.create_task(client.post("/v1/runs?wait=60", json={**RUN, "run_id": "mine"}))
     await until_there(client, "mine")
@@ -310,7 +308,7 @@ async def until_there(client: httpx.AsyncClient, run_id: str) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_what_the_model_of_a_run_costs_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
+async def test_the_cost_of_a_run_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
     open_client: Callable[..., Any], stub: Stub
 ) -> None:
     model = with_limits(lambda _: Completion("good", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
@@ -325,7 +323,7 @@ async def test_what_the_model_of_a_run_costs_is_in_the_ledger_and_a_monthly_budg
     assert (row["calls"], row["cost_usd"]) == (2, pytest.approx(0.6))
 
 
-async def test_past_the_queue_a_run_is_refused_with_503_and_none_is_lost(
+async def test_a_run_beyond_the_queue_is_refused_with_503_and_none_is_lost(
     open_client: Callable[..., Any], stub: Stub
 ) -> None:
     stub.gate.clear()
@@ -338,7 +336,7 @@ async def test_past_the_queue_a_run_is_refused_with_503_and_none_is_lost(
             await until("completed", client, answer.json()["run_id"])
 
 
-async def test_what_was_unfinished_goes_on_by_itself_at_the_next_start(
+async def test_unfinished_runs_continue_by_themselves_at_the_next_start(
     open_client: Callable[..., Any], stub: Stub, store: Path
 ) -> None:
     stub.gate.clear()
@@ -362,7 +360,7 @@ async def test_what_was_unfinished_goes_on_by_itself_at_the_next_start(
             assert run["result"] is not None
 
 
-async def test_a_run_of_another_start_is_found_listed_and_idempotent(
+async def test_a_run_of_an_earlier_start_is_found_listed_and_idempotent(
     open_client: Callable[..., Any], stub: Stub, store: Path
 ) -> None:
     async with open_client(memory=store) as client:
@@ -393,7 +391,7 @@ async def test_without_a_lifespan_the_first_request_starts_everything(stub: Stub
     await state_of(app).close()
 
 
-async def test_a_decision_from_before_a_stop_does_not_answer_a_later_question(
+async def test_a_decision_made_before_a_stop_does_not_answer_a_later_question(
     open_client: Callable[..., Any], stub: Stub, store: Path
 ) -> None:
     async with open_client(memory=store) as client:

@@ -14,7 +14,7 @@ from jido_ai.serve.turns import Turns
 pytestmark = pytest.mark.virtual_clock
 
 
-async def test_few_callers_begin_in_one_pass_of_the_event_loop_in_the_order_they_came() -> None:
+async def test_few_callers_begin_in_one_pass_of_the_event_loop_in_order_of_arrival() -> None:
     turns, begun = Turns(most=4), list[int]()
 
     async def caller(number: int) -> None:
@@ -31,7 +31,7 @@ async def test_few_callers_begin_in_one_pass_of_the_event_loop_in_the_order_they
     await asyncio.gather(*callers)
 
 
-async def test_a_caller_that_gave_up_takes_no_turn() -> None:
+async def test_a_cancelled_caller_takes_no_turn() -> None:
     turns = Turns(most=1)
     callers = [asyncio.create_task(turns.take()) for _ in range(5)]
     await asyncio.sleep(0)
@@ -83,5 +83,4 @@ async def test_garbage_is_collected_when_nothing_is_in_flight(collections: list[
     finally:
         task.cancel()
         await asyncio.wait([task])
-        gc.unfreeze()
     assert gc.get_threshold() == thresholds

@@ -29,7 +29,7 @@ def lines(numbers: list[int]) -> str:
 
 
 @given(texts, texts)
-def test_change_is_insertions_and_deletions_by_the_sum_of_both_lengths(before: str, after: str) -> None:
+def test_a_change_is_insertions_and_deletions_divided_by_both_lengths(before: str, after: str) -> None:
     total = len(before) + len(after)
     expected = (total - 2 * longest_common(before, after)) / total if before != after else 0.0
     assert change(before, after) == pytest.approx(expected)
@@ -72,7 +72,7 @@ def test_equal_texts_have_no_change_and_two_empty_ones_are_equal(text: str) -> N
 
 
 @given(texts.filter(bool))
-def test_all_of_a_text_that_came_or_went_is_a_change_of_1(text: str) -> None:
+def test_adding_or_removing_a_whole_text_is_a_change_of_1(text: str) -> None:
     assert change("", text) == change(text, "") == 1.0
 
 
@@ -81,7 +81,7 @@ def test_different_texts_have_a_change_above_0(before: str, after: str) -> None:
     assert (change(before, after) > 0.0) == (before != after)
 
 
-def test_swapping_a_half_for_something_of_the_same_length_is_seen() -> None:
+def test_replacing_half_of_a_text_by_another_of_the_same_length_is_a_change() -> None:
     assert change("aaaabbbb", "aaaacccc") == 0.5
 
 
@@ -122,7 +122,7 @@ def test_only_a_line_feed_ends_a_line() -> None:
     assert change(f"x\n{text}", f"y\n{text}") < 0.001
 
 
-def test_of_two_megabytes_no_lines_are_compared_in_order() -> None:
+def test_lines_of_two_megabytes_are_not_compared_in_order() -> None:
     one, other = ("".join(f"{number * factor}\n" for number in range(250_000)) for factor in (1, 3))
     assert change_measure(one, other) == "bag of lines"
     assert 0.0 < change(one, other) < 1.0

@@ -16,7 +16,7 @@ def test_an_edit_replaces_from_its_start_to_before_its_end() -> None:
     assert apply_edits("abc\ndef\n", [Edit(1, 2, 2, 2, "X")]) == "aXef\n"
 
 
-def test_edits_are_reckoned_in_the_text_as_it_was() -> None:
+def test_positions_of_edits_refer_to_the_original_text() -> None:
     edits = [Edit(2, 1, 3, 1, ""), Edit(1, 1, 1, 1, "new\n"), Edit(3, 1, 3, 2, "C")]
     assert apply_edits("a\nb\nc\n", edits) == "new\na\nC\n"
 
@@ -46,12 +46,12 @@ def test_the_place_after_the_last_row_can_be_edited() -> None:
     ],
     ids=["overlap", "below", "beyond", "backwards", "above"],
 )
-def test_edits_that_overlap_or_are_outside_are_refused(edits: list[Edit]) -> None:
+def test_edits_that_overlap_or_lie_outside_the_text_are_refused(edits: list[Edit]) -> None:
     with pytest.raises(ValueError):
         apply_edits("abcd", edits)
 
 
-def test_side_by_side_counts_as_overlap() -> None:
+def test_adjacent_edits_count_as_overlapping() -> None:
     one = [Edit(1, 1, 2, 1, "")]
     assert overlap(one, [Edit(2, 1, 2, 1, "x")])
     assert not overlap(one, [Edit(2, 2, 2, 3, "x")])
@@ -62,7 +62,7 @@ LINES = texts(sampled_from("ab é\r\n"), max_size=30)
 
 
 @given(LINES, integers(1, 5), LINES)
-def test_a_row_below_an_edit_is_found_where_it_moved(head: str, rows: int, content: str) -> None:
+def test_a_row_below_an_edit_is_found_at_its_new_place(head: str, rows: int, content: str) -> None:
     head, content = head.replace("\r", "") + "\n", content.replace("\r", "")
     text = head + "x\n" * rows + "MARK\n"
     row = head.count("\n") + rows + 1
@@ -72,7 +72,7 @@ def test_a_row_below_an_edit_is_found_where_it_moved(head: str, rows: int, conte
 
 
 @given(LINES)
-def test_no_edit_changes_nothing(text: str) -> None:
+def test_an_empty_list_of_edits_changes_nothing(text: str) -> None:
     assert apply_edits(text, []) == text
 
 
@@ -90,30 +90,30 @@ def test_a_bare_except_becomes_except_exception() -> None:
     )
 
 
-def test_one_that_raises_again_still_catches_all() -> None:
+def test_a_bare_except_that_raises_again_still_catches_all() -> None:
     text = "try:\n    f()\nexcept:\n    if x:\n        raise\n"
     assert "except BaseException:" in mended(text, 3)
 
 
-def test_one_that_raises_another_error_does_not() -> None:
+def test_a_bare_except_that_raises_another_error_does_not_catch_all() -> None:
     assert "except Exception:" in mended("try:\n    f()\nexcept:\n    raise ValueError\n", 3)
 
 
-def test_one_below_except_exception_catches_the_rest() -> None:
+def test_a_bare_except_below_except_exception_catches_the_rest() -> None:
     text = "try:\n    f()\nexcept (ValueError, Exception):\n    pass\nexcept:\n    pass\n"
     assert "except BaseException:" in mended(text, 5)
 
 
-def test_the_place_is_found_behind_wide_characters() -> None:
+def test_an_except_is_found_behind_wide_characters() -> None:
     text = "def f():\n  'é😀'\n  try: g()\n  except : 'é'\n"
     assert "except Exception :" in mended(text, 4)
 
 
-def test_a_row_without_one_has_no_edit() -> None:
+def test_a_row_without_a_bare_except_has_no_edit() -> None:
     assert named_except("try:\n    f()\nexcept ValueError:\n    pass\n", 3) is None
     with pytest.raises(SyntaxError):
         named_except("try:", 1)
 
 
-def test_a_bare_except_beside_what_is_too_deeply_nested_is_left() -> None:
+def test_a_bare_except_beside_deeply_nested_code_is_left() -> None:
     assert named_except(f"try:\n    f()\nexcept:\n    x = {'a + ' * 20_000}a\n", 3) is None

@@ -20,11 +20,11 @@ SPDX = "# SPDX-License-Identifier: MIT\n"
         ("x = 1", "x = 2\n", "x = 2\n"),
     ],
 )
-def test_line_ends_are_those_of_the_old_text(old: str, new: str, kept: str) -> None:
+def test_the_line_ends_of_the_old_text_are_kept(old: str, new: str, kept: str) -> None:
     assert in_form_of(old, new, is_file=False) == kept
 
 
-def test_a_byte_order_mark_is_put_back_and_none_is_added() -> None:
+def test_a_byte_order_mark_is_restored_and_never_added() -> None:
     assert in_form_of("\ufeffx = 1\n", "x = 2\n", is_file=False) == "\ufeffx = 2\n"
     assert in_form_of("\ufeffx = 1\n", "\ufeffx = 2\n", is_file=False) == "\ufeffx = 2\n"
     assert in_form_of("x = 1\n", "\ufeffx = 2\n", is_file=False) == "x = 2\n"
@@ -40,7 +40,7 @@ def test_a_byte_order_mark_is_put_back_and_none_is_added() -> None:
         ("#!/bin/x\n# coding: latin-1\nx = 1\n", "x = 2\n", "#!/bin/x\n# coding: latin-1\nx = 2\n"),
     ],
 )
-def test_shebang_and_coding_line_are_put_back_unless_they_were_changed(old: str, new: str, kept: str) -> None:
+def test_shebang_and_coding_line_are_restored_unless_they_were_changed(old: str, new: str, kept: str) -> None:
     assert in_form_of(old, new, is_file=True) == kept
 
 
@@ -61,16 +61,16 @@ C_NOTICE = "/*\n * Licensed under the Apache License\n */\n"
         (f"x = 1\n{NOTICE}", "x = 2\n", "x = 2\n"),
     ],
 )
-def test_a_licence_header_is_put_back_unless_it_was_changed(old: str, new: str, kept: str) -> None:
+def test_a_licence_header_is_restored_unless_it_was_changed(old: str, new: str, kept: str) -> None:
     assert in_form_of(old, new, is_file=True) == kept
 
 
-def test_in_a_text_for_readers_a_heading_is_no_licence_but_an_spdx_line_is() -> None:
+def test_in_prose_a_heading_is_no_licence_but_an_spdx_line_is() -> None:
     assert in_form_of("# Licence of the project\n\nText\n", "# Terms\n\nText\n", is_file=False) == "# Terms\n\nText\n"
     assert in_form_of(f"{SPDX}Text\n", "Better\n", is_file=False) == f"{SPDX}Better\n"
 
 
-def test_all_of_the_form_comes_back_at_once() -> None:
+def test_all_parts_of_the_form_are_restored_together() -> None:
     old = f"\ufeff#!/bin/x\n# coding: utf-8\n{SPDX}x = 1\n".replace("\n", "\r\n")
     assert in_form_of(old, "x = 2", is_file=True) == old.replace("1", "2")
 
@@ -93,5 +93,5 @@ def test_all_of_the_form_comes_back_at_once() -> None:
         ("x = 1\n~~~", "x = 1\n"),
     ],
 )
-def test_the_only_fence_in_prose_is_the_text(text: str, kept: str | None) -> None:
+def test_the_only_fence_in_prose_holds_the_text(text: str, kept: str | None) -> None:
     assert without_prose(text) == (text if kept is None else kept)

@@ -26,12 +26,12 @@ def test_comments_and_trailing_commas_are_blanked_out_and_strings_are_kept(conte
 
 
 @pytest.mark.parametrize("content", ["[1] /* open", "/*/ [1]", '["a // ', "# [1]\n1"])
-def test_a_comment_that_nothing_closes_and_one_of_another_language_does_not_parse(content: str) -> None:
+def test_an_unclosed_or_foreign_comment_does_not_parse(content: str) -> None:
     with pytest.raises(ValueError, match=r"^."):
         json.loads(without_comments(content).plain)
 
 
-def test_comments_are_told_with_their_marks_and_the_place_of_the_first() -> None:
+def test_comments_are_reported_with_their_marks_and_the_place_of_the_first() -> None:
     found = without_comments('{"a": 1} // one\n/* two */')
     assert found.comments == ("// one", "/* two */")
     assert found.first_comment == 9
@@ -39,7 +39,7 @@ def test_comments_are_told_with_their_marks_and_the_place_of_the_first() -> None
 
 
 @given(lists(sampled_from(['"', "\\", "//", "/*", "*/", "'", ",", "]", "\n", "\r\n", "a", " "])).map("".join))
-def test_every_place_stays_where_it_was(content: str) -> None:
+def test_positions_stay_the_same(content: str) -> None:
     plain = without_comments(content).plain
     assert len(plain) == len(content)
     assert all(one in (other, " ") for one, other in zip(plain, content, strict=True))
@@ -48,7 +48,7 @@ def test_every_place_stays_where_it_was(content: str) -> None:
     ]
 
 
-def test_keys_that_come_again_in_the_same_object_are_found() -> None:
+def test_repeated_keys_of_an_object_are_found() -> None:
     content = r'{"a": {"a": 1}, "b": ["a", {"a": 1, "\u0061": 2}], "a": 3, "a": 4}'
     found = repeated_keys(content)
     assert [(one.key, content[one.first :][:4], one.at) for one in found] == [
@@ -60,5 +60,5 @@ def test_keys_that_come_again_in_the_same_object_are_found() -> None:
 
 
 @given(lists(text(max_size=2), unique=True))
-def test_keys_of_which_each_is_there_once_are_no_finding(keys: list[str]) -> None:
+def test_unique_keys_are_no_finding(keys: list[str]) -> None:
     assert repeated_keys(json.dumps({key: ["x", {"y": ","}] for key in keys})) == []

@@ -56,7 +56,7 @@ def test_an_issue_names_pointer_rule_and_place() -> None:
         ('{\r\n\t"name": "a"\r\n}\r\n', '{\r\n\t"name": "a",\r\n\t"tags": [],\r\n\t"version": 2\r\n}\r\n'),
     ],
 )
-def test_what_leaves_no_choice_is_mended_and_the_rest_stays_byte_for_byte(before: str, after: str) -> None:
+def test_an_unambiguous_fault_is_repaired_and_the_rest_stays_byte_for_byte(before: str, after: str) -> None:
     assert mended(before) == after
 
 
@@ -73,7 +73,7 @@ def test_what_leaves_no_choice_is_mended_and_the_rest_stays_byte_for_byte(before
         '{"name":"a", "tags": "b", "version": 2}',  # [“b”]? it is not said
     ],
 )
-def test_what_leaves_a_choice_is_left(content: str) -> None:
+def test_an_ambiguous_fault_is_left(content: str) -> None:
     assert list(schema_issues(content, PERSON))
     assert mended(content) == content
 
@@ -84,7 +84,7 @@ def test_a_repair_that_leads_to_another_fault_is_not_made() -> None:
     assert mended('{"a": "4"}', schema) == '{"a": 4}'
 
 
-def test_what_is_no_schema_is_refused_and_nothing_is_fetched() -> None:
+def test_an_invalid_schema_is_refused_and_nothing_is_fetched() -> None:
     with pytest.raises(ConfigurationError, match="no JSON Schema"):
         check_schema({"type": 5})
     (issue,) = schema_issues("{}", {"$ref": "http://localhost:1/schema.json"})
@@ -100,7 +100,7 @@ VALUES = recursive(
 
 @settings(max_examples=60, deadline=None)
 @given(VALUES, sampled_from([None, 1, "\t"]))
-def test_every_value_is_found_where_it_is(value: object, indent: int | str | None) -> None:
+def test_every_value_is_found_at_its_place(value: object, indent: int | str | None) -> None:
     content = json.dumps(value, indent=indent)
     for issue in schema_issues(content, {"not": {}}):  # nothing fits
         assert issue.location is not None

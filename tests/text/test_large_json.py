@@ -25,7 +25,7 @@ VALUES = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(VALUES, st.integers(1, 20))
-def test_the_pieces_are_what_json_writes_and_what_is_read_is_what_it_reads(value: Any, piece: int) -> None:
+def test_the_pieces_form_the_text_of_json_and_are_read_as_json_reads_them(value: Any, piece: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(large_json, "_PIECE", piece)
         pieces, read = json_pieces(value)
@@ -52,24 +52,24 @@ def test_no_piece_of_a_large_value_is_large(value: object) -> None:
 
 
 @pytest.mark.parametrize("wrong", [float("nan"), {1, 2}, object(), b"bytes"], ids=["nan", "set", "object", "bytes"])
-def test_what_json_refuses_is_refused_in_pieces_too(wrong: object) -> None:
+def test_a_value_that_json_refuses_is_refused_in_pieces_too(wrong: object) -> None:
     with pytest.raises((TypeError, ValueError)):
         json_pieces({"text": "x" * 50_000, "inner": [wrong]})
 
 
-def test_a_large_value_that_holds_itself_is_refused() -> None:
+def test_a_large_value_that_contains_itself_is_refused() -> None:
     value: dict[str, object] = {"text": "x" * 50_000}
     value["inner"] = [value]
     with pytest.raises(ValueError, match="Circular"):
         json_pieces(value)
 
 
-def test_a_large_value_that_stands_in_two_places_is_written_twice() -> None:
+def test_a_large_value_in_two_places_is_written_twice() -> None:
     text = ["x" * 50_000]
     assert json_pieces([text, text])[1] == [text, text]
 
 
-def test_a_size_counts_texts_names_and_values_and_stops_when_it_is_enough() -> None:
+def test_a_size_counts_texts_names_and_values_and_stops_at_the_limit() -> None:
     assert size_of("abc", 10) == 3
     assert size_of({"ab": ["c", 1]}, 10) == 1 + 2 + 1 + 1 + 1
     assert size_of("x" * 1000, 10) > 10

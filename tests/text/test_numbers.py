@@ -24,17 +24,17 @@ MOST = int(sys.float_info.max)
 
 
 @given(st.integers(-MOST, MOST) | st.floats(allow_nan=False, allow_infinity=False))
-def test_what_a_float_can_hold_is_a_number_that_can_be_reckoned_with(value: float) -> None:
+def test_a_value_that_fits_a_float_is_a_number(value: float) -> None:
     assert is_number(value)
     assert math.isfinite(float(value))
 
 
 @pytest.mark.parametrize("value", [TOO_LARGE, -TOO_LARGE, math.nan, math.inf, -math.inf, True, "5", None, 1j])
-def test_what_no_float_can_hold_and_what_is_no_figure_is_none(value: object) -> None:
+def test_a_value_that_fits_no_float_is_not_a_number(value: object) -> None:
     assert not is_number(value)
 
 
-def test_a_setting_that_no_float_can_hold_is_refused_when_it_is_given() -> None:
+def test_a_setting_that_fits_no_float_is_refused() -> None:
     model: Any = ScriptedModel([])
     for make in (
         lambda: LLMCritiquer(model, criteria={"clear": TOO_LARGE}),

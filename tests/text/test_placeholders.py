@@ -28,7 +28,7 @@ PROSE = "A long text about it all.\n"
         "...",
     ],
 )
-def test_a_new_comment_that_stands_for_code_is_a_placeholder(comment: str) -> None:
+def test_a_new_comment_in_place_of_code_is_a_placeholder(comment: str) -> None:
     said = f"the placeholder '# {comment}'"
     assert new_placeholder(CODE, f"{CODE}# {comment}\n", is_file=False) == said
     assert new_placeholder(f"{CODE}# {comment}\n", f"x = 1\n# {comment}\n", is_file=True) is None
@@ -47,16 +47,16 @@ def test_a_new_comment_that_stands_for_code_is_a_placeholder(comment: str) -> No
         "the same list is used below by one and two",
     ],
 )
-def test_a_comment_about_the_code_is_none(comment: str) -> None:
+def test_a_comment_about_the_code_is_no_placeholder(comment: str) -> None:
     assert new_placeholder(CODE, f"{CODE}# {comment}\n", is_file=True) is None
     assert new_placeholder(SCRIPT, f"{SCRIPT}// {comment}\n", is_file=True) is None
 
 
-def test_a_phrase_in_a_string_is_none() -> None:
+def test_a_phrase_in_a_string_is_no_placeholder() -> None:
     assert new_placeholder(CODE, f'{CODE}NOTE = "# ... rest of the code unchanged ..."\n', is_file=True) is None
 
 
-def test_one_more_of_a_phrase_that_was_there_is_a_placeholder() -> None:
+def test_a_repeated_phrase_is_a_placeholder() -> None:
     line = "# ... existing code ...\n"
     assert new_placeholder(CODE + line, line + CODE + line, is_file=True) is not None
 
@@ -72,7 +72,7 @@ def test_one_more_of_a_phrase_that_was_there_is_a_placeholder() -> None:
         "[Rest of the story]",
     ],
 )
-def test_in_a_text_for_readers_a_line_in_brackets_or_dots_is_a_placeholder(line: str) -> None:
+def test_in_prose_a_line_in_brackets_or_dots_is_a_placeholder(line: str) -> None:
     assert new_placeholder(PROSE, f"A text.\n\n{line}\n", is_file=False) == f"the placeholder {line!r}"
     assert new_placeholder(f"{PROSE}{line}\n", f"A text.\n\n{line}\n", is_file=False) is None
 
@@ -87,16 +87,16 @@ def test_in_a_text_for_readers_a_line_in_brackets_or_dots_is_a_placeholder(line:
         "(the rest is silence)",
     ],
 )
-def test_in_a_text_for_readers_a_sentence_or_heading_is_none(line: str) -> None:
+def test_in_prose_a_sentence_or_heading_is_no_placeholder(line: str) -> None:
     assert new_placeholder(PROSE, f"A text.\n\n{line}\n", is_file=False) is None
 
 
 @pytest.mark.parametrize("body", ["pass", "...", '"""Return x."""', "raise NotImplementedError", '"""A."""\n    pass'])
-def test_a_body_that_was_real_and_does_nothing_is_a_placeholder(body: str) -> None:
+def test_an_emptied_body_is_a_placeholder(body: str) -> None:
     assert new_placeholder(CODE, CODE.replace("return x", body), is_file=False) == "the empty body of 'one'"
 
 
-def test_methods_and_classes_are_looked_at_too() -> None:
+def test_methods_and_classes_are_checked_too() -> None:
     before = "class A:\n    def f(self):\n        return 1\n\n    async def g(self):\n        return 2\n"
     assert new_placeholder(before, before.replace("return 2", "..."), is_file=True) == "the empty body of 'A.g'"
     assert new_placeholder(before, "class A: ...\n", is_file=True) == "the empty body of 'A'"
@@ -113,7 +113,7 @@ def test_methods_and_classes_are_looked_at_too() -> None:
         (CODE, CODE + "\n\ndef three():\n    raise NotImplementedError\n"),
     ],
 )
-def test_a_body_that_did_nothing_before_or_is_new_is_none(before: str, after: str) -> None:
+def test_a_body_that_is_new_or_did_nothing_before_is_no_placeholder(before: str, after: str) -> None:
     assert new_placeholder(before, after, is_file=True) is None
 
 
@@ -145,7 +145,7 @@ REMARKS = [
 
 @pytest.mark.parametrize("remark", REMARKS)
 @pytest.mark.parametrize("mark", ["# {}", "// {}", "/* {} */", "{{/* {} */}}", "<!-- {} -->", "% {}", ";; {}"])
-def test_a_remark_that_something_stays_is_a_placeholder_where_code_is_lost(remark: str, mark: str) -> None:
+def test_a_remark_that_code_stays_is_a_placeholder_where_code_is_lost(remark: str, mark: str) -> None:
     line = mark.format(remark)
     if mark[0] != "#":
         assert new_placeholder(PAGE, f"<html>\n<p>1</p>\n{line}\n</html>\n", is_file=True) is not None
@@ -160,7 +160,7 @@ def test_a_remark_that_something_stays_is_a_placeholder_where_code_is_lost(remar
 
 
 @pytest.mark.parametrize("remark", ["... rest of the code unchanged ...", "...", "... other functions ..."])
-def test_so_is_a_statement_that_is_only_such_a_text(remark: str) -> None:
+def test_a_statement_that_is_only_such_a_remark_is_a_placeholder(remark: str) -> None:
     assert new_placeholder(THREE, f'def one(x):\n    return x\n\n\n"""{remark}"""\n', is_file=True) is not None
     assert new_placeholder(THREE, f'"""{remark}"""\n\n\ndef one(x):\n    return x\n', is_file=True) is not None
 
@@ -175,7 +175,7 @@ def test_so_is_a_statement_that_is_only_such_a_text(remark: str) -> None:
         "Everything else unchanged",
     ],
 )
-def test_a_remark_beside_complete_code_is_none(remark: str) -> None:
+def test_a_remark_beside_complete_code_is_no_placeholder(remark: str) -> None:
     longer = THREE.replace("    return x\n", f"    # {remark}\n    x = x or 1\n    return 2 * x\n")
     assert new_placeholder(THREE, longer, is_file=True) is None
     assert new_placeholder(THREE, f"# {remark}\n{THREE}", is_file=False) is None
@@ -188,7 +188,7 @@ def test_a_remark_beside_complete_code_is_none(remark: str) -> None:
     "remark",
     ["(see original for the rest)", "three: same code", "everything below stays put", "[...]", "the others go here"],
 )
-def test_where_much_code_is_lost_a_short_remark_about_other_code_is_enough(remark: str) -> None:
+def test_a_short_remark_about_other_code_is_a_placeholder_where_much_code_is_lost(remark: str) -> None:
     shorter = "def one(x):\n    return 2 * x\n"
     assert new_placeholder(THREE, f"{shorter}\n\n# {remark}\n", is_file=True) == f"the placeholder '# {remark}'"
     assert new_placeholder(PAGE, f"<html>\n<!-- {remark} -->\n</html>\n", is_file=True) is not None
@@ -199,13 +199,13 @@ def test_where_much_code_is_lost_a_short_remark_about_other_code_is_enough(remar
     )
 
 
-def test_a_remark_beside_code_on_its_line_is_none() -> None:
+def test_a_remark_behind_code_on_its_line_is_no_placeholder() -> None:
     shorter = THREE.replace("        print(i)\n        yield i\n", "        yield i  # same order as before\n")
     assert new_placeholder(THREE, shorter, is_file=True) is None
 
 
 @pytest.mark.parametrize("line", ["*On the same ideas as before the war*", "**Everything else**", "[a link](http://x)"])
-def test_emphasis_and_links_of_a_shorter_text_are_none(line: str) -> None:
+def test_emphasis_and_links_of_a_shorter_text_are_no_placeholders(line: str) -> None:
     assert new_placeholder(LETTER, f"Dear all,\n\nfirst.\n\n{line}\n", is_file=False) is None
 
 
@@ -225,7 +225,7 @@ LETTER = "Dear all,\n\nthe first paragraph tells much.\n\nThe second one tells a
         "...",
     ],
 )
-def test_in_a_text_for_readers_that_became_shorter_a_remark_on_its_own_line_is_one(line: str) -> None:
+def test_in_shortened_prose_a_remark_on_its_own_line_is_a_placeholder(line: str) -> None:
     assert new_placeholder(LETTER, f"Dear all,\n\nfirst.\n\n{line}\n", is_file=False) == f"the placeholder {line!r}"
     assert new_placeholder(f"{LETTER}{line}\n", f"Dear all,\n\n{line}\n", is_file=False) is None
     if "rest of" not in line:
@@ -235,7 +235,7 @@ def test_in_a_text_for_readers_that_became_shorter_a_remark_on_its_own_line_is_o
 @pytest.mark.parametrize(
     "line", ["[insert improved paragraph here]", "[Your closing words here]", "**[Add text here]**"]
 )
-def test_what_is_to_be_inserted_is_a_placeholder_in_a_text_of_any_length(line: str) -> None:
+def test_a_text_to_be_inserted_is_a_placeholder_at_any_length(line: str) -> None:
     assert new_placeholder(LETTER, f"{LETTER}{line}\n", is_file=False) == f"the placeholder {line!r}"
 
 
@@ -256,11 +256,11 @@ def test_what_is_to_be_inserted_is_a_placeholder_in_a_text_of_any_length(line: s
         ("def cb(x):\n    if x:\n        return\n    return None\n", "def cb(x):\n    return None\n"),
     ],
 )
-def test_a_body_that_may_be_empty_is_none(before: str, after: str) -> None:
+def test_a_body_that_may_be_empty_is_no_placeholder(before: str, after: str) -> None:
     assert new_placeholder(before, after, is_file=True) is None
 
 
-def test_a_body_that_is_lost_is_one_beside_those_that_may_be_empty() -> None:
+def test_a_lost_body_is_a_placeholder_beside_bodies_that_may_be_empty() -> None:
     fields = "class A:\n    x = 1\n    y = 2\n"
     assert new_placeholder(fields, "class A: ...\n", is_file=True) == "the empty body of 'A'"
     assert new_placeholder(CODE, CODE.replace("return x", "return None"), is_file=True) == "the empty body of 'one'"

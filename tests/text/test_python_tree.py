@@ -11,7 +11,7 @@ import pytest
 from jido_ai.text.python_tree import tree_of
 
 
-def test_a_tree_that_crossed_that_of_another_thread_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_is_made_again_after_a_collision_with_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     parse = ast.parse
     calls: list[str] = []
 
@@ -26,12 +26,12 @@ def test_a_tree_that_crossed_that_of_another_thread_is_made_again(monkeypatch: p
     assert calls == ["a = 1"] * 3
 
 
-def test_what_is_no_python_has_no_tree() -> None:
+def test_a_text_that_is_not_python_has_no_tree() -> None:
     with pytest.raises(SyntaxError):
         tree_of("a =")
 
 
-def test_what_python_warns_of_in_a_text_is_not_shown() -> None:
+def test_python_warnings_about_a_text_are_not_shown() -> None:
     text = "a = '\\d'; b = {1: 2}(3); c = 1 is 1"
     code = f"""
 from jido_ai.repair.mutation import mutations

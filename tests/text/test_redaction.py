@@ -87,12 +87,12 @@ def test_ordinary_text_and_code_stay_as_they_are(text: str) -> None:
     assert redact(text) == text
 
 
-def test_all_also_masks_mail_and_private_addresses() -> None:
+def test_the_level_all_also_masks_mail_and_private_addresses() -> None:
     text = "me@example.com at 10.0.0.3, fd00::1 and ::1, not 8.8.8.8, 12:30:45 or std::vector"
     assert redact(text, "all") == f"{MASK} at {MASK}, {MASK} and {MASK}, not 8.8.8.8, 12:30:45 or std::vector"
 
 
-def test_none_masks_nothing() -> None:
+def test_the_level_none_masks_nothing() -> None:
     assert redact("password=hunter2", "none") == "password=hunter2"
     assert redact_values({"password": "x"}, "none") == {"password": "x"}
 
@@ -107,13 +107,13 @@ def test_values_are_masked_by_name_and_by_shape_at_any_depth() -> None:
     }
 
 
-def test_a_secret_that_is_a_name_is_masked_too() -> None:
+def test_a_secret_used_as_a_name_is_masked_too() -> None:
     assert redact_values({AWS: 1, "by key": {f"{OPENAI}{'x' * 100}": 2}}) == {MASK: 1, "by key": {MASK: 2}}
     assert redact_values({AWS: 1}, "none") == {AWS: 1}
 
 
 @given(st.text(max_size=30), st.text(max_size=30), st.sampled_from([AWS, GITHUB, OPENAI, JWT]))
-def test_a_token_is_masked_whatever_stands_around_it(before: str, after: str, token: str) -> None:
+def test_a_token_is_masked_in_any_surroundings(before: str, after: str, token: str) -> None:
     assert token not in redact(f"{before} {token} {after}")
 
 
@@ -147,7 +147,7 @@ _PARTS = [
 
 
 @given(st.lists(st.sampled_from(_PARTS), max_size=8).map("".join))
-def test_what_seems_to_need_no_redaction_is_left_as_it_is(text: str) -> None:
+def test_a_text_that_seems_to_need_no_redaction_is_returned_unchanged(text: str) -> None:
     if not may_need_redaction(text):
         assert redact(text) == text
 
@@ -180,5 +180,5 @@ def test_records_of_runs_are_seen_to_need_no_redaction(values: dict[str, object]
 
 
 @pytest.mark.parametrize("text", ["a plain sentence", "An app: no_one - so it is.", "sort by date = yes"])
-def test_ordinary_text_is_seen_to_need_no_redaction(text: str) -> None:
+def test_ordinary_text_needs_no_redaction(text: str) -> None:
     assert not may_need_redaction(text)

@@ -65,7 +65,7 @@ def test_a_check_names_rule_and_place(language: str, content: str, rule: str, pl
         ("markdown", "a  \nb\n\n````\n```\n````\n"),  # a line break, and a fence in a longer one
     ],
 )
-def test_what_is_right_is_left(language: str, content: str) -> None:
+def test_correct_text_is_left_unchanged(language: str, content: str) -> None:
     assert check_text(language, content) == ()
 
 
@@ -87,7 +87,7 @@ def test_what_is_right_is_left(language: str, content: str) -> None:
         ("markdown", "a\n\n~~~~\nx", "a\n\n~~~~\nx\n~~~~\n"),
     ],
 )
-def test_what_is_certain_is_mended_and_the_rest_stays(language: str, before: str, after: str) -> None:
+def test_certain_faults_are_repaired_and_the_rest_stays(language: str, before: str, after: str) -> None:
     assert mended(language, before) == after
 
 
@@ -112,16 +112,16 @@ def test_what_is_certain_is_mended_and_the_rest_stays(language: str, before: str
         ("markdown", "[a]: (b)[c]\n"),
     ],
 )
-def test_what_may_mean_several_things_or_lacks_more_than_a_mark_is_left(language: str, content: str) -> None:
+def test_faults_that_are_ambiguous_or_lack_more_than_a_mark_are_left(language: str, content: str) -> None:
     assert mended(language, content) == content
 
 
-def test_only_the_row_that_is_named_is_mended() -> None:
+def test_only_the_named_row_is_repaired() -> None:
     _, second = check_text("text", "a \nb \n")
     assert repair_text("text", "a \nb \n", second) == "a \nb\n"
 
 
-def test_every_repairer_has_the_shape_and_rules_of_its_own() -> None:
+def test_every_repairer_has_its_own_form_and_rules() -> None:
     rules = [rule for one in (*PLACES, *WHOLES) for rule in one.rules]
     assert len(rules) == len(set(rules))
     places: tuple[PlaceRepairer, ...] = PLACES
@@ -166,7 +166,7 @@ def test_yaml_that_parses_says_the_same_after_every_repair(content: str) -> None
         assert result is None or yaml_meaning(result) == meaning
 
 
-def test_yaml_that_is_too_long_or_too_deep_is_no_pass() -> None:
+def test_yaml_that_is_too_long_or_too_deep_does_not_pass() -> None:
     assert [one.kind for one in check_text("yaml", "a: 1\n" * 200_001)] == ["cannot-run"]
     assert [one.kind for one in check_text("yaml", "[" * 1000 + "\n")] == ["syntax"]
 
@@ -174,7 +174,7 @@ def test_yaml_that_is_too_long_or_too_deep_is_no_pass() -> None:
 @pytest.mark.parametrize(
     ("language", "before", "after"), [("json", "{", "x"), ("yaml", "a: @x", "y\n"), ("yaml", "a: 'x", "y\n")]
 )
-def test_a_row_of_many_blanks_is_looked_at_once(language: str, before: str, after: str) -> None:
+def test_a_row_of_many_blanks_is_checked_in_linear_time(language: str, before: str, after: str) -> None:
     # Were it looked at from each blank on, this would not end within the minute that a test may take.
     text = f"{before}{' ' * 99_000}{after}"
     issue, *_ = check_text(language, text)
@@ -205,7 +205,7 @@ def test_a_repair_keeps_every_comment_of_json(language: str, before: str, after:
     assert mended(language, before) == after
 
 
-def test_json_with_comments_is_right_and_in_other_json_a_comment_is_a_finding() -> None:
+def test_comments_are_correct_in_json_with_comments_and_a_finding_in_other_json() -> None:
     content = '{\n  // why\n  "a": [1, 2,], /* b */\n}\n'
     assert check_text("jsonc", content) == ()
     (issue,) = check_text("json", content)
@@ -229,12 +229,12 @@ def test_json_with_comments_is_right_and_in_other_json_a_comment_is_a_finding() 
         (".vscode/README.md", "markdown"),
     ],
 )
-def test_files_that_hold_json_with_comments_are_known_by_their_names(path: str, language: str) -> None:
+def test_files_with_commented_json_are_known_by_their_names(path: str, language: str) -> None:
     assert language_of(path) == language
 
 
 @pytest.mark.parametrize("language", ["json", "jsonc"])
-def test_a_key_that_comes_twice_is_a_finding_and_no_repair_takes_one_away(language: str) -> None:
+def test_a_repeated_key_is_a_finding_and_no_repair_removes_it(language: str) -> None:
     (issue,) = check_text(language, '{"a": 1,\n "b": {"c": 1, "c": 2}, "a": 3}')[1:]
     assert (issue.rule, issue.kind) == ("duplicate-key", "error")
     assert issue.message == "the key 'a' is in this object already, in row 1"
@@ -256,7 +256,7 @@ def test_a_key_that_comes_twice_is_a_finding_and_no_repair_takes_one_away(langua
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("before", ["", "\ufeff", "\n", "\ufeff\n\n", "\n \n"])
-def test_a_repair_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_one(
+def test_a_repair_keeps_byte_order_mark_first_rows_line_ends_and_a_missing_final_line_end(
     language: str, broken: str, whole: str, end: str, before: str
 ) -> None:
     if language == "toml" and end == "\r":
@@ -283,12 +283,14 @@ def _is_of_first_rows(issue: Issue, before: str) -> bool:
         ("yaml", "a: 1 \r\n\r\nb: 2\n", "a: 1\r\n\r\nb: 2\n"),
     ],
 )
-def test_blanks_go_and_form_feeds_and_mixed_row_ends_stay(language: str, before: str, after: str) -> None:
+def test_trailing_blanks_are_removed_and_form_feeds_and_mixed_line_ends_stay(
+    language: str, before: str, after: str
+) -> None:
     named = [one for one in check_text(language, before) if one.rule == "trailing-whitespace"]
     assert repair_texts(language, before, named)[0] == after
 
 
-def test_a_layout_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_one() -> None:
+def test_a_layout_keeps_byte_order_mark_first_rows_line_ends_and_a_missing_final_line_end() -> None:
     made = formatted_markdown("\ufeff\r\n\r\n* a\r\n* b")
     assert made == "\ufeff\r\n\r\n- a\r\n- b"
     assert formatted_markdown("* a\r\n* b\n") is None  # which end would be meant?
@@ -297,14 +299,14 @@ def test_a_layout_keeps_byte_order_mark_first_rows_row_ends_and_an_end_without_o
 # -- many findings, and large texts ----------------------------------------------------------------
 
 
-def test_of_a_rule_a_hundred_findings_are_told_and_the_others_are_counted() -> None:
+def test_a_hundred_findings_of_a_rule_are_listed_and_the_others_counted() -> None:
     *told, rest = check_text("text", "word \n" * 30_000)
     assert [one.location.line for one in told if one.location] == list(range(1, 101))
     assert rest.message == "29,900 more places where trailing-whitespace applies"
     assert (rest.rule, rest.location) == ("trailing-whitespace", None)
 
 
-def test_many_findings_are_mended_in_one_pass_and_the_text_is_checked_three_times() -> None:
+def test_many_findings_are_repaired_in_one_pass_with_three_checks_of_the_text() -> None:
     content = "word \n" * 30_000 + "\tlast\t"
     issues = check_text("text", content)
     result, fixed = repair_texts("text", content, issues)
@@ -312,7 +314,7 @@ def test_many_findings_are_mended_in_one_pass_and_the_text_is_checked_three_time
     assert set(fixed) == set(issues)
 
 
-def test_line_breaks_stay_when_all_rows_of_a_markdown_text_are_mended() -> None:
+def test_line_breaks_stay_when_all_rows_of_a_markdown_text_are_repaired() -> None:
     content = "a   \nb  \nc\n\n" * 200
     result, _ = repair_texts("markdown", content, check_text("markdown", content))
     assert result == "a\nb  \nc\n\n" * 200
@@ -325,7 +327,7 @@ def test_blanks_in_a_block_of_yaml_are_content_and_those_around_it_go() -> None:
     assert [one.location.line for one in fixed if one.location] == [1, 5, 6, 7]
 
 
-def test_edits_that_help_are_made_though_one_of_them_does_not() -> None:
+def test_helpful_edits_are_made_even_if_another_does_not_help() -> None:
     content = "a\n\n##b\n\n(c)[./d] \\(e)[./f]\n\n(g)[./h] ]: (i)[./j]\n"
     before = count_findings("markdown", content)
     result, fixed = repair_texts("markdown", content, check_text("markdown", content))
@@ -351,12 +353,12 @@ def test_edits_that_help_are_made_though_one_of_them_does_not() -> None:
         ("json", "{" + '"a": 1,' * 20_000 + '"a": 2}'),
     ],
 )
-def test_a_large_text_is_checked_and_mended_in_time_in_proportion_to_it(language: str, content: str) -> None:
+def test_a_large_text_is_checked_and_repaired_in_linear_time(language: str, content: str) -> None:
     # Were the time in proportion to the square, this would not end within the minute that a test may take.
     repair_texts(language, content, check_text(language, content))
 
 
-def test_what_may_take_a_parser_the_square_of_its_length_is_not_quick() -> None:
+def test_a_text_that_may_take_quadratic_time_to_parse_is_not_quick() -> None:
     assert is_quick("toml", "a = 1\n" * 1_000)
     assert not is_quick("toml", "a." * 100 + "b = 1\n")
     assert not is_quick("yaml", "- a\n" * 5_000)

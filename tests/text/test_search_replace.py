@@ -16,7 +16,7 @@ from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
 TEXT = "def total(prices):\n    return sum(prices[1:])\n\n\ndef count(prices):\n    return len(prices)\n"
 
 
-def test_edits_are_applied_to_the_text_as_it_was_given_whatever_their_order() -> None:
+def test_edits_in_any_order_are_applied_to_the_original_text() -> None:
     edits = [Edit("len(prices)", "len(set(prices))"), Edit("prices[1:]", "prices"), Edit("\n\n\ndef", "\n\ndef")]
     changed = "def total(prices):\n    return sum(prices)\n\ndef count(prices):\n    return len(set(prices))\n"
     assert apply_edits(TEXT, edits) == apply_edits(TEXT, edits[::-1]) == changed
@@ -47,12 +47,12 @@ def test_an_edit_that_does_not_fit_exactly_once_is_refused_with_its_number_and_t
     assert len(str(caught.value)) < 400
 
 
-def test_occurrences_that_overlap_count() -> None:
+def test_overlapping_occurrences_count() -> None:
     with pytest.raises(EditError, match="more than once"):
         apply_edits("aaa", [Edit("aa", "b")])
 
 
-def test_line_feeds_stand_for_the_line_ends_of_a_text_that_has_no_other() -> None:
+def test_line_feeds_match_the_only_line_ends_of_a_text() -> None:
     edit = Edit("a\nb", "c\nd")
     assert apply_edits("a\r\nb\r\n", [edit]) == "c\r\nd\r\n"
     for mixed in ("a\r\nb\n", "a\r\nb\r\nx\r"):
@@ -64,7 +64,7 @@ TEXTS = st.text("ab\r\n \u00e9", max_size=40)
 
 
 @given(TEXTS, st.lists(st.integers(0, 40), max_size=8, unique=True), st.lists(TEXTS, min_size=4, max_size=4), st.data())
-def test_the_result_is_the_text_with_those_places_replaced_or_nothing(
+def test_the_result_is_the_text_with_all_places_replaced_or_nothing(
     text: str, cuts: list[int], replacements: list[str], data: st.DataObject
 ) -> None:
     bounds = sorted(cut for cut in cuts if cut <= len(text))
@@ -86,7 +86,7 @@ def test_the_result_is_the_text_with_those_places_replaced_or_nothing(
 
 
 @given(TEXTS, st.lists(st.builds(Edit, TEXTS, TEXTS), max_size=4))
-def test_any_edits_either_raise_or_leave_everything_outside_of_them(text: str, edits: list[Edit]) -> None:
+def test_edits_either_raise_or_leave_the_text_outside_of_them_unchanged(text: str, edits: list[Edit]) -> None:
     made = None
     with suppress(EditError):
         made = apply_edits(text, edits)

@@ -58,7 +58,7 @@ def test_a_comment_that_silences_a_tool_for_python_is_a_suppression(comment: str
         "skip = xfail = pytest = 1\nskip(xfail)\n",
     ],
 )
-def test_a_text_or_comment_that_only_mentions_one_is_none(text: str) -> None:
+def test_a_text_or_comment_that_only_mentions_a_suppression_is_none(text: str) -> None:
     assert added("x = 1\n", text) == ()
 
 
@@ -133,11 +133,11 @@ def test_suppressions_of_other_languages_are_known(text: str, name: str) -> None
         "// the linter is not disabled here\nlet x = 1;\n",
     ],
 )
-def test_strings_and_inline_code_of_other_texts_are_none(text: str) -> None:
+def test_strings_and_inline_code_of_other_texts_are_no_suppressions(text: str) -> None:
     assert added("let x = 1;\n", text) == ()
 
 
-def test_one_whose_line_moves_or_changes_or_that_becomes_narrower_is_not_new_but_one_more_or_a_wider_one_is() -> None:
+def test_a_moved_or_narrower_suppression_is_not_new_but_an_additional_or_wider_one_is() -> None:
     one = "x = 1  # noqa: E501\ny = 2\n"
     assert added(one, "y = 2\nx  =  1  # noqa: E501\n") == ()
     assert added(one, "x = 10  # noqa: E501\ny = 2\n") == ()
@@ -175,7 +175,7 @@ DEF = "def one(x=[]):\n    return x\n"
         ("let a; // @ts-ignore\nlet b;\n", "// @ts-ignore\nlet a;\nlet b;\n", ("@ts-ignore",)),
     ],
 )
-def test_one_that_moved_to_other_code_is_new(before: str, after: str, names: tuple[str, ...]) -> None:
+def test_a_suppression_moved_to_other_code_is_new(before: str, after: str, names: tuple[str, ...]) -> None:
     head = "from pytest import mark as m\n" if "m.skip" in before else ""
     assert added(head + before, head + after) == names
 
@@ -193,5 +193,5 @@ def test_one_that_moved_to_other_code_is_new(before: str, after: str, names: tup
         ("s = 'a'\r\nx = 1  # noqa\r\n", "s = 'b'\nx = 1  # noqa\n"),
     ],
 )
-def test_one_that_stays_where_it_was_while_the_text_changes_is_not(before: str, after: str) -> None:
+def test_a_suppression_that_stays_while_the_text_changes_is_not_new(before: str, after: str) -> None:
     assert added(before, after) == ()

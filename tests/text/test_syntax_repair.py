@@ -47,7 +47,7 @@ def readings(code: str) -> list[str]:
         ("print(“hello”)\n", 'print("hello")\n'),
     ],
 )
-def test_a_slip_with_one_reading_is_mended(before: str, after: str) -> None:
+def test_a_slip_with_one_reading_is_repaired(before: str, after: str) -> None:
     assert after in readings(before)
     assert len({ast.dump(ast.parse(one)) for one in readings(before)} - {ast.dump(ast.parse(after))}) <= (
         before.startswith("x = 'hello")  # `x = hello` parses, too: there the tools must tell
@@ -66,18 +66,18 @@ def test_a_slip_with_one_reading_is_mended(before: str, after: str) -> None:
         "x = 'a if b else c\n",
     ],
 )
-def test_what_can_mean_several_things_has_a_repair_for_each_of_them(code: str) -> None:
+def test_an_ambiguous_slip_has_a_repair_for_each_reading(code: str) -> None:
     found = readings(code)
     assert len(found) > 1
     assert len({ast.dump(ast.parse(one)) for one in found}) == len(found)
 
 
 @pytest.mark.parametrize("code", ["x = 1\n", "", "def f(:\n", "x = 1 +\n", "if x:\n", "x\0y", "return 1\n", "?" * 99])
-def test_what_parses_or_lacks_more_than_a_mark_has_none(code: str) -> None:
+def test_a_text_that_parses_or_lacks_more_than_a_mark_has_no_repair(code: str) -> None:
     assert readings(code) == []
 
 
-def test_several_slips_are_mended_one_after_the_other() -> None:
+def test_several_slips_are_repaired_one_after_the_other() -> None:
     code = "def f(a):\n    return (a\n\n\ndef g(b)\n    return b\n\nif f = 1:\n    pass\n"
     (repair,) = syntax_repairs(code)
     assert (repair.slips, repair.rows) == (3, (2, 5, 8))
@@ -133,25 +133,25 @@ def test_every_repair_parses_and_leaves_the_other_rows_byte_for_byte(code: str) 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(text("ab1 ()[]:,='\"\n\t#\\", max_size=40), integers(0, 3))
-def test_any_text_is_survived_and_the_answer_is_always_the_same(code: str, times: int) -> None:
+def test_any_text_has_a_deterministic_answer(code: str, times: int) -> None:
     first = syntax_repairs(code)
     assert all(syntax_repairs(code) == first for _ in range(min(times, 1)))
 
 
-def test_of_two_repairs_with_one_meaning_the_one_that_edits_fewer_rows_is_taken() -> None:
+def test_the_smaller_of_two_equivalent_repairs_is_taken() -> None:
     code = "def f(a):\n     b = a\n    c = b\n    d = c\n    return d\n"
     (repair,) = syntax_repairs(code)
     assert repair.text == code.replace("     b", "    b")
     assert repair.rows == (2,)
 
 
-def test_blanks_inside_of_a_string_are_text_and_stay() -> None:
+def test_blanks_inside_a_string_are_text_and_stay() -> None:
     code = 'class A:\n     """\n    Text.\n    """\n\n    def f(self):\n        """\n        Text.\n        """\n'
     (repair,) = syntax_repairs(code)
     assert repair.text == code.replace('     """\n', '    """\n', 1)
 
 
-def test_a_quote_that_nothing_follows_begins_an_empty_string() -> None:
+def test_a_quote_at_the_end_begins_an_empty_string() -> None:
     (repair,) = syntax_repairs('def f(line):\n    line = "\n    return line\n')
     assert repair.text == 'def f(line):\n    line = ""\n    return line\n'
 
@@ -162,7 +162,7 @@ def test_a_bracket_that_may_close_in_several_rows_is_left_open() -> None:
 
 
 @pytest.mark.parametrize("deep", ["a + " * 2_000, "not " * 2_000, "not " * 20_000])
-def test_what_is_too_deeply_nested_to_be_compared_is_left(deep: str) -> None:
+def test_code_nested_too_deeply_to_compare_is_left(deep: str) -> None:
     assert syntax_repairs(f"if x\n    y = {deep}a\n") == ()
 
 

@@ -85,7 +85,7 @@ async def test_two_versions_of_one_file_are_not_mixed_up() -> None:
     assert [[one["message"][:4] for one in json.loads(run.stdout)] for run in runs] == [["`os`"], ["`sys"], []]
 
 
-async def test_a_hostile_file_does_not_affect_the_others_in_its_batch() -> None:
+async def test_a_hostile_file_does_not_affect_other_files_of_its_batch() -> None:
     counting = Counting(refuse="crash")
     executor = BatchingExecutor(counting)
     texts = {f"f{number}.py": f"import os\n\nx = {number}\n" for number in range(4)} | {"bad.py": "crash = 1\n"}
@@ -125,7 +125,7 @@ async def test_jobs_that_cannot_be_joined_run_separately() -> None:
     assert len(counting.jobs) == 3
 
 
-async def test_a_reviser_and_a_critic_share_what_was_found() -> None:
+async def test_a_reviser_and_a_critic_share_cached_findings() -> None:
     counting = Counting()
     executor = BatchingExecutor(counting)
     critic = ToolCritiquer([COMPILE, RUFF], executor=executor, cache=False)
@@ -142,7 +142,7 @@ def split(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
     return {}
 
 
-async def test_a_split_that_cannot_tell_files_apart_costs_runs_not_findings() -> None:
+async def test_a_split_that_cannot_separate_files_costs_extra_runs_but_no_findings() -> None:
     counting = Counting()
     executor = BatchingExecutor(counting)
     jobs = [

@@ -40,7 +40,7 @@ async def test_a_pattern_must_match_somewhere() -> None:
     assert await rules("text\n #Title\n", rule) == [("heading", "style", 0.25)]
 
 
-async def test_a_pattern_must_not_match_and_every_place_is_told() -> None:
+async def test_every_match_of_a_forbidden_pattern_is_reported() -> None:
     found = await judge("a TODO\nx\n  TODO", rules_tool(must_not_match("TODO", message="finish it")))
     assert [issue.message for issue in found] == ["finish it", "finish it"]
     assert [issue.location for issue in found] == [
@@ -50,7 +50,7 @@ async def test_a_pattern_must_not_match_and_every_place_is_told() -> None:
     assert len(await judge("x" * 1_000, rules_tool(must_not_match("x")))) == 100
 
 
-async def test_an_endless_pattern_is_a_timeout_and_blocks_nothing() -> None:
+async def test_an_endless_pattern_times_out_and_blocks_nothing() -> None:
     tool = rules_tool(must_not_match(r"(a+)+$"), timeout_s=0.5)
     (issue,) = await judge("a" * 60 + "b", tool)
     assert (issue.kind, issue.severity) == ("timeout", 0.9)
@@ -86,14 +86,14 @@ def test_a_length_that_can_never_work_is_refused(options: dict[str, Any]) -> Non
         rules_tool()
 
 
-async def test_any_text_can_be_held_against_rules() -> None:
+async def test_any_text_can_be_checked_against_rules() -> None:
     assert await rules("\ud800\0\r\n", must_match("\ud800"), has_length("characters", at_most=4)) == []
 
 
 # -- JSON Schema
 
 
-async def test_what_a_schema_does_not_allow_is_told_with_its_place() -> None:
+async def test_a_violation_of_a_schema_is_reported_with_its_place() -> None:
     text = '{\n "list": [1, "x"],\n "o/~": {"a": 1}\n}'
     found = await judge(text, json_schema_tool(SCHEMA))
     assert {(issue.rule, issue.message, str(issue.location)) for issue in found} == {
@@ -134,6 +134,6 @@ def test_an_invalid_schema_is_refused_at_once() -> None:
             json_schema_tool(schema)
 
 
-async def test_a_schema_that_refers_to_elsewhere_cannot_run() -> None:
+async def test_a_schema_with_external_references_cannot_run() -> None:
     (issue,) = await judge("{}", json_schema_tool({"$ref": "http://127.0.0.1:1/schema.json"}))
     assert (issue.kind, issue.severity) == ("cannot-run", 1.0)

@@ -60,7 +60,7 @@ async def test_a_short_text_needs_no_process() -> None:
     assert executor.runs == 0
 
 
-async def test_a_repair_that_is_searched_for_is_done_in_a_process_sooner_than_a_check() -> None:
+async def test_a_searched_repair_runs_in_a_process_for_shorter_texts_than_a_check() -> None:
     executor = Counting()
     work = TextWork(executor)
     content = "a: 1\n" * 200 + "b: 'x\n"
@@ -77,7 +77,7 @@ async def test_long_python_is_repaired_in_a_process() -> None:
     assert executor.runs == 1
 
 
-async def test_a_check_whose_time_is_over_is_a_finding_and_the_quick_checks_still_count() -> None:
+async def test_a_check_that_times_out_is_a_finding_and_the_quick_checks_still_count() -> None:
     work = TextWork(ProcessExecutor())
     (issue,) = await work.check("toml", LONG_KEY, left_s=0.3)
     assert (issue.kind, issue.rule, issue.source) == ("cannot-run", "cannot-run", "tool:toml")
@@ -93,7 +93,7 @@ async def test_a_text_that_is_too_large_to_check_does_not_pass() -> None:
     assert "too large to check" in result.issues[0].message
 
 
-async def test_a_repair_whose_time_is_over_is_declined_with_the_reason() -> None:
+async def test_a_repair_that_times_out_is_declined_with_the_reason() -> None:
     issue = Issue("Invalid value", kind="syntax", rule="toml", source="tool:toml", location=Location(None, 1, 1))
     with pytest.raises(ToolError, match="it took longer than"):
         await TextWork(_Hurried()).repair("toml", LONG_KEY, [issue])
@@ -111,7 +111,7 @@ class _Hurried(ProcessExecutor):
         return await super().run(hurried)
 
 
-async def test_a_layout_is_looked_at_in_a_process_when_the_text_is_long() -> None:
+async def test_the_layout_of_a_long_text_is_checked_in_a_process() -> None:
     executor = Counting()
     work = TextWork(executor)
     assert await work.has_usual_layout("markdown", "- a\n" * 600) is True

@@ -55,7 +55,7 @@ def project(root: Path, **files: str) -> Path:
 
 
 @needs("mypy")
-async def test_mypy_tells_what_does_not_fit_and_where() -> None:
+async def test_mypy_reports_type_errors_with_their_places() -> None:
     issue = await only(WRONG_TYPE, "mypy")
     assert (issue.kind, issue.rule, issue.severity) == ("error", "arg-type", 0.7)
     assert issue.location == Location("candidate.py", 5, 3, 5, 6)
@@ -64,14 +64,14 @@ async def test_mypy_tells_what_does_not_fit_and_where() -> None:
 
 @needs("mypy")
 @pytest.mark.slow
-async def test_mypy_says_of_what_does_not_parse_that_it_does_not() -> None:
+async def test_mypy_reports_unparsable_code_as_such() -> None:
     issue = await only("def f(:\n", "mypy")
     assert (issue.kind, issue.severity) == ("syntax", 1.0)
 
 
 @needs("pyright", "basedpyright")
 @pytest.mark.slow
-async def test_pyright_tells_what_does_not_fit_and_where() -> None:
+async def test_pyright_reports_type_errors_with_their_places() -> None:
     issue = await only(WRONG_TYPE, "pyright")
     assert (issue.kind, issue.rule, issue.severity) == ("error", "reportArgumentType", 0.7)
     assert issue.location == Location("candidate.py", 5, 3, 5, 6)
@@ -79,14 +79,14 @@ async def test_pyright_tells_what_does_not_fit_and_where() -> None:
 
 
 @needs("bandit")
-async def test_bandit_tells_what_is_unsafe_and_does_not_mind_asserts() -> None:
+async def test_bandit_reports_unsafe_code_and_ignores_asserts() -> None:
     issue = await only("import hashlib\n\nassert hashlib.md5(b'')\n", "bandit")
     assert (issue.kind, issue.rule, issue.severity) == ("error", "B324", 0.7)
     assert issue.location == Location("candidate.py", 3, 8, 3, 24)
 
 
 @needs("bandit")
-async def test_bandit_does_not_pass_what_does_not_parse() -> None:
+async def test_bandit_does_not_pass_unparsable_code() -> None:
     assert (await judge("def f(:\n", "bandit")).severity == 1.0
 
 
@@ -126,7 +126,7 @@ class Suite(unittest.TestCase):
 """
 
 
-async def test_pytest_points_to_the_assertion_or_to_where_the_candidate_broke(tmp_path: Path) -> None:
+async def test_pytest_points_to_the_assertion_or_to_the_failing_line_of_the_candidate(tmp_path: Path) -> None:
     project(tmp_path, test_solution=TESTS, solution="")
     tests = QUICK.with_arguments("-k", "not Suite")
     value, crash = (await judge(SOLUTION, tests, root=tmp_path, replaces="solution.py")).issues
@@ -142,7 +142,7 @@ async def test_pytest_points_to_the_assertion_or_to_where_the_candidate_broke(tm
     assert crash.location == Location("solution.py", 6, 12)
 
 
-async def test_unittest_points_to_the_assertion_or_to_where_the_candidate_broke(tmp_path: Path) -> None:
+async def test_unittest_points_to_the_assertion_or_to_the_failing_line_of_the_candidate(tmp_path: Path) -> None:
     project(tmp_path, test_solution=TESTS, solution="")
     crash, value = (await judge(SOLUTION, UNITTEST, root=tmp_path, replaces="solution.py")).issues
     assert value.message.splitlines() == [
@@ -154,7 +154,7 @@ async def test_unittest_points_to_the_assertion_or_to_where_the_candidate_broke(
     assert crash.message.splitlines()[-1] == "at test_solution.py:19: f(0)"
 
 
-async def test_a_candidate_that_cannot_be_imported_fails_where_it_breaks(tmp_path: Path) -> None:
+async def test_a_candidate_that_cannot_be_imported_fails_at_the_line_that_raises(tmp_path: Path) -> None:
     project(tmp_path, test_solution=TESTS, solution="")
     for content, place in (("x = 1\ny = x.z\n", (2, 5)), ("x = 1\ndef f(:\n", (2, 7))):
         issue = await only(content, QUICK, root=tmp_path, replaces="solution.py")
@@ -169,7 +169,7 @@ async def test_the_message_of_a_failing_test_is_bounded() -> None:
     assert "cut" in issue.message
 
 
-async def test_a_test_that_is_run_again_and_passes_is_no_failure(tmp_path: Path) -> None:
+async def test_a_test_that_passes_on_a_rerun_is_no_failure(tmp_path: Path) -> None:
     again = (
         "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True, tryfirst=True)\ndef pytest_runtest_makereport(item):\n"
         "    outcome = yield\n    report = outcome.get_result()\n"
@@ -180,7 +180,7 @@ async def test_a_test_that_is_run_again_and_passes_is_no_failure(tmp_path: Path)
     assert (await judge(content, QUICK, root=tmp_path, replaces="test_it.py")).issues == ()
 
 
-async def test_doctest_tells_the_example_and_what_came(tmp_path: Path) -> None:
+async def test_doctest_reports_the_example_and_its_output(tmp_path: Path) -> None:
     code = 'def f(x):\n    """Triple.\n\n    >>> f(1)\n    4\n    >>> f(None)\n    0\n    """\n    return x * 3\n'
     value, crash = (await judge(code, "doctest")).issues
     assert value.message == "candidate.f: f(1): expected 4, got 3\nat candidate.py:4: f(1)"
@@ -205,7 +205,7 @@ EARLY = {
 
 
 @pytest.mark.parametrize("how", EARLY)
-async def test_pytest_that_ends_early_or_runs_nothing_cannot_run(how: str) -> None:
+async def test_pytest_cannot_run_if_it_ends_early_or_runs_no_test(how: str) -> None:
     issue = await only(EARLY[how], QUICK)
     assert (issue.kind, issue.severity) == ("cannot-run", 1.0)
 
@@ -224,7 +224,7 @@ CONFTEST = {
 
 
 @pytest.mark.parametrize("how", CONFTEST)
-async def test_pytest_that_a_conftest_ends_early_cannot_run(how: str, tmp_path: Path) -> None:
+async def test_pytest_cannot_run_if_a_conftest_ends_it_early(how: str, tmp_path: Path) -> None:
     project(tmp_path, conftest=CONFTEST[how], test_it="def test_it():\n    assert 0\n", solution="")
     issue = await only("", QUICK, root=tmp_path, replaces="solution.py")
     assert (issue.kind, issue.severity) == ("cannot-run", 1.0)
@@ -241,12 +241,12 @@ async def test_pytest_that_a_conftest_ends_early_cannot_run(how: str, tmp_path: 
     ],
     ids=["os._exit", "skipped", "expected to fail", "no test"],
 )
-async def test_unittest_that_ends_early_or_runs_nothing_cannot_run(code: str) -> None:
+async def test_unittest_cannot_run_if_it_ends_early_or_runs_no_test(code: str) -> None:
     assert (await only(code, "unittest")).kind == "cannot-run"
 
 
 @pytest.mark.parametrize("code", ["x = 1\n", "import os\nos._exit(0)\n", "import sys\nsys.exit()\n"])
-async def test_doctest_that_ends_early_or_runs_nothing_cannot_run(code: str) -> None:
+async def test_doctest_cannot_run_if_it_ends_early_or_runs_no_test(code: str) -> None:
     assert (await only(code, "doctest")).kind == "cannot-run"
 
 
@@ -260,7 +260,7 @@ async def test_endless_tests_are_killed_and_do_not_pass() -> None:
 
 @needs("mypy")
 @pytest.mark.slow
-async def test_the_projects_configuration_holds_unless_it_is_ignored_or_replaced(tmp_path: Path) -> None:
+async def test_the_configuration_of_the_project_applies_unless_it_is_ignored_or_replaced(tmp_path: Path) -> None:
     project(tmp_path, pkg__mod="")
     (tmp_path / "mypy.ini").write_text("[mypy]\ndisallow_untyped_defs = True\n")
     content = "def f(a):\n    return a\n"
@@ -277,7 +277,7 @@ async def test_the_projects_configuration_holds_unless_it_is_ignored_or_replaced
     assert await rules(MYPY.with_config(other)) == []
 
 
-async def test_a_given_configuration_is_read_at_once_and_holds_without_a_project(tmp_path: Path) -> None:
+async def test_a_given_configuration_is_read_at_once_and_applies_without_a_project(tmp_path: Path) -> None:
     config = tmp_path / "ruff.toml"
     config.write_text("[lint]\nselect = ['Q']\n")
     chosen = RUFF.with_config(config)
@@ -317,9 +317,7 @@ async def test_bandit_uses_the_nearest_configuration(tmp_path: Path) -> None:
         ("pyproject.toml", '[tool.mypy]\n"plug\\u0069ns" = ["evil.py"]\n'),
     ],
 )
-def test_a_configuration_that_may_make_a_tool_execute_code_takes_a_sandbox(
-    name: str, text: str, tmp_path: Path
-) -> None:
+def test_a_configuration_that_may_execute_code_requires_a_sandbox(name: str, text: str, tmp_path: Path) -> None:
     assert not MYPY.in_project(tmp_path, "a.py").executes
     (tmp_path / name).write_text(text)
     assert MYPY.in_project(tmp_path, "a.py").executes
@@ -327,14 +325,14 @@ def test_a_configuration_that_may_make_a_tool_execute_code_takes_a_sandbox(
     assert not MYPY.with_config("ignore").in_project(tmp_path, "a.py").executes
 
 
-def test_what_only_reads_the_candidate_is_known() -> None:
+def test_tools_that_only_read_the_candidate_are_known() -> None:
     assert [tool.executes for tool in (BANDIT, PYRIGHT, RUFF, DOCTEST)] == [False, False, False, True]
 
 
 # -- files with names that mean something to a shell
 
 
-async def test_a_name_that_a_shell_would_read_is_nothing_but_a_name(tmp_path: Path) -> None:
+async def test_shell_characters_in_a_name_are_not_interpreted(tmp_path: Path) -> None:
     name = "a;b $(id) 'x'.py"
     (tmp_path / "-rf").write_text("")
     (tmp_path / "new\nline.py").write_text("")

@@ -66,7 +66,7 @@ def test_the_shipped_executors_make_fingerprints() -> None:
     assert not isinstance(Plain(), FingerprintingExecutor)
 
 
-async def test_the_same_candidate_is_not_judged_twice_and_the_result_says_cached() -> None:
+async def test_the_same_candidate_is_not_judged_twice_and_the_result_is_marked_as_cached() -> None:
     judge = Judge(ECHO)
     first, second = await judge(), await judge()
     assert judge.executor.runs == 1
@@ -93,14 +93,14 @@ async def test_caching_can_be_switched_off_and_needs_fingerprints() -> None:
     ],
     ids=lambda tool: tool.name,
 )
-async def test_a_tool_that_was_killed_crashed_could_not_run_or_was_cut_is_run_again(tool: Tool) -> None:
+async def test_a_run_that_was_killed_crashed_cut_off_or_impossible_is_repeated(tool: Tool) -> None:
     judge = Judge(tool)
     await judge()
     assert not (await judge()).metadata["tools"][tool.name]["cached"]
     assert judge.executor.runs == 2
 
 
-async def test_every_change_in_the_project_counts_also_one_of_the_same_size(tmp_path: Path) -> None:
+async def test_every_change_in_the_project_counts_even_one_of_the_same_size(tmp_path: Path) -> None:
     (tmp_path / "pkg").mkdir()
     other = tmp_path / "pkg" / "other.txt"
     judge = Judge(ECHO, root=tmp_path, replaces="a.txt")
@@ -121,9 +121,7 @@ async def test_every_change_in_the_project_counts_also_one_of_the_same_size(tmp_
         assert judge.executor.runs == count
 
 
-async def test_a_file_that_is_remembered_is_read_again_when_it_changes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cached_file_is_read_again_when_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_fingerprint, "_RACY_NS", -(10**18))  # as if every file were old
     file = tmp_path / "old.txt"
     file.write_text("one")
@@ -136,7 +134,7 @@ async def test_a_file_that_is_remembered_is_read_again_when_it_changes(
     assert judge.executor.runs == 2
 
 
-async def test_what_is_not_copied_does_not_count(tmp_path: Path) -> None:
+async def test_files_that_are_not_copied_do_not_count(tmp_path: Path) -> None:
     judge = Judge(ECHO, root=tmp_path, replaces="a.txt")
     await judge()
     for name in (".git", "__pycache__", ".venv"):
@@ -145,7 +143,7 @@ async def test_what_is_not_copied_does_not_count(tmp_path: Path) -> None:
     assert judge.executor.runs == 1
 
 
-async def test_a_program_or_script_that_changed_counts(tmp_path: Path) -> None:
+async def test_a_changed_program_or_script_counts(tmp_path: Path) -> None:
     script = tmp_path / "check.sh"
     script.write_text("exit 0")
     for argv in (("sh", str(script)), (str(script),)):
@@ -169,7 +167,7 @@ async def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert await runs_of_two(Judge(long)) == 2
 
 
-async def test_jobs_of_other_conditions_are_other_jobs(tmp_path: Path) -> None:
+async def test_jobs_with_other_conditions_are_different_jobs(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a")
     plain = ToolJob(argv=("true",))
     jobs = [

@@ -17,7 +17,7 @@ def iteration(
     return Iteration(1, Candidate(text), critique, gain=gain, broken=[f"t:{number}" for number in range(broken)])
 
 
-def test_a_revision_that_broke_something_is_told_with_what_it_broke_and_its_change() -> None:
+def test_a_revision_that_broke_checks_is_described_with_these_and_its_change() -> None:
     hard = Issue("AssertionError\n1 != 2", kind="test")
     (told,) = failed_in_words("a\n", [iteration("b\n", hard, "a matter of taste", broken=7)])
     lines = told.splitlines()
@@ -28,21 +28,21 @@ def test_a_revision_that_broke_something_is_told_with_what_it_broke_and_its_chan
     assert lines[-2:] == ["-a", "+b"]
 
 
-def test_a_revision_that_was_no_better_is_told_with_scores_findings_and_its_change() -> None:
+def test_a_revision_without_a_gain_is_described_with_scores_findings_and_its_change() -> None:
     (told,) = failed_in_words("a\n", (), [iteration("b\n", "no number", score=0.2, gain=-0.3)])
     assert "it scored 0.20, the candidate 0.50. Try a different change." in told
     assert "Findings in it:\n- no number\nIts change:\n" in told
     assert told.endswith("-a\n+b")
 
 
-def test_a_revision_that_changed_nothing_is_told_once() -> None:
+def test_a_revision_without_a_change_is_described_once() -> None:
     same = [iteration("a"), iteration("a")]
     assert failed_in_words("a", (), same) == [
         "An earlier revision returned the candidate unchanged. The findings are still open."
     ]
 
 
-def test_the_newest_are_told_and_all_of_them_are_bounded() -> None:
+def test_the_newest_attempts_are_described_and_all_of_them_are_bounded() -> None:
     failed = [iteration(f"{number}\n" * 5_000, "y" * 9_000, broken=9) for number in range(6)]
     told = failed_in_words("a", failed, failed, max_chars=3_000)
     assert len(told) == 6
@@ -54,14 +54,14 @@ def test_the_newest_are_told_and_all_of_them_are_bounded() -> None:
 
 
 @pytest.mark.parametrize("kind", ["ParseError", "EditError", "ComponentError", "RefusalError"])
-def test_a_step_that_is_tried_again_says_what_was_wrong_with_the_reply(kind: str) -> None:
+def test_a_repeated_step_says_what_was_wrong_with_the_reply(kind: str) -> None:
     request = after_failure("how far?", ErrorInfo(kind, "severity: Field required"))
     assert request.startswith("how far?\n\nYour last reply could not be used.")
     assert "\nseverity: Field required\n</fault>" in request
 
 
 @pytest.mark.parametrize("kind", ["TruncatedError", "ModelTimeoutError"])
-def test_a_reply_that_was_too_long_is_asked_to_be_shorter(kind: str) -> None:
+def test_a_shorter_reply_is_requested_after_one_that_was_too_long(kind: str) -> None:
     request = after_failure("how far?", ErrorInfo(kind, "openai:m: raise max_tokens"))
     assert "Give a shorter reply" in request
     assert "max_tokens" not in request
@@ -80,7 +80,7 @@ def test_the_fault_of_a_reply_is_bounded_data(request_text: str, fault: str) -> 
     assert request.count("<fault_2>") == request.count("</fault_2>") == 1
 
 
-def test_a_critique_is_told_a_line_for_each_finding_and_suggestion() -> None:
+def test_a_critique_has_a_line_for_each_finding_and_suggestion() -> None:
     critique = CritiqueResult(
         severity=0.9,
         issues=[
@@ -101,12 +101,12 @@ def test_a_critique_is_told_a_line_for_each_finding_and_suggestion() -> None:
     ]
 
 
-def test_only_a_critique_without_findings_is_told_by_its_feedback_or_else_its_severity() -> None:
+def test_only_a_critique_without_findings_is_described_by_its_feedback_or_else_its_severity() -> None:
     assert critique_in_words(CritiqueResult(severity=0.9, feedback="off the task")) == "- off the task"
     assert critique_in_words(CritiqueResult(severity=0.9)) == "- severity 0.90 as a whole"
 
 
-def test_findings_of_a_run_are_those_of_the_best_candidate_then_those_of_others() -> None:
+def test_findings_of_the_best_candidate_come_before_those_of_others() -> None:
     attempts = [iteration("a", "no unit", "too long", score=0.2), iteration("b", "no unit", "no source", score=0.7)]
     assert findings_in_words(attempts) == "- no unit\n- no source\n- too long"
     same = [iteration("a", "it has 14 words", score=0.2), iteration("b", "it has 13 words", score=0.2)]

@@ -67,7 +67,7 @@ def test_a_critique_has_issues_suggestions_severity_and_feedback() -> None:
         ({"line": None, "quote": ""}, None),
     ],
 )
-def test_a_place_is_taken_only_if_the_candidate_has_it(place: dict[str, Any], line: int | None) -> None:
+def test_a_place_is_used_only_if_the_candidate_has_it(place: dict[str, Any], line: int | None) -> None:
     told = critique({"issues": [{"message": "x", **place}], "severity": 0.5, "feedback": ""})
     assert told.issues[0].location == (None if line is None else Location(line=line))
     if line is None and place.get("line") is not None:
@@ -102,7 +102,7 @@ def test_a_severity_is_never_made_up() -> None:
         ({"severity": 0.1, "reward": -1.0}, 0.1, None),
     ],
 )
-def test_a_reward_or_a_score_says_how_bad_it_is(said: dict[str, Any], severity: float, reward: float | None) -> None:
+def test_a_reward_or_a_score_sets_the_severity(said: dict[str, Any], severity: float, reward: float | None) -> None:
     told = critique({"reasoning": "because", **said})
     assert (told.severity, told.score, told.reward) == (severity, 1.0 - severity, reward)
     assert told.feedback == "because"
@@ -125,7 +125,7 @@ def test_a_reward_or_a_score_says_how_bad_it_is(said: dict[str, Any], severity: 
         ({"severity": 0.5, "issues": [{"message": "x", "severity": 3}]}, r"issues.0.severity: .* got 3"),
     ],
 )
-def test_a_verdict_on_another_scale_is_unreadable_and_the_error_has_the_range_in_words(
+def test_a_verdict_on_another_scale_is_unreadable_and_the_error_explains_the_range(
     said: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(ParseError, match=why):
@@ -153,7 +153,7 @@ def test_a_severity_by_itself_is_a_critique_that_names_no_issue() -> None:
 
 
 @pytest.mark.rows("J4")
-def test_a_finding_whose_quote_is_not_in_the_candidate_is_dropped_and_told() -> None:
+def test_a_finding_whose_quote_is_not_in_the_candidate_is_dropped_and_recorded() -> None:
     reply = '{"issues":[{"message":"x","severity":0.5,"quote":"is 384,400 km"}],"suggestions":["y"],"severity":0.5}'
     told = read_critique(reply, Candidate("Paris."), "m")
     assert told.issues == told.suggestions == ()
@@ -192,7 +192,7 @@ def test_a_finding_whose_quote_is_not_in_the_candidate_is_dropped_and_told() -> 
         (None, CANDIDATE.content),
     ],
 )
-def test_a_quote_is_found_whatever_its_blanks_marks_and_case(
+def test_a_quote_is_found_regardless_of_blanks_marks_and_case(
     quote: str | list[str | None] | None, candidate: str
 ) -> None:
     reply = {"issues": [{"message": "x", "quote": quote}], "severity": 0.5, "feedback": ""}
@@ -216,7 +216,7 @@ def test_a_number_that_the_line_itself_has_is_no_place() -> None:
 
 
 @pytest.mark.parametrize("quote", ["return totals", "len(values) ... def mean", "x == 2", "the function mean"])
-def test_words_that_the_candidate_does_not_have_are_no_quote(quote: str) -> None:
+def test_words_missing_in_the_candidate_are_no_quote(quote: str) -> None:
     told = critique({"issues": [{"message": "x", "quote": quote, "line": 1}, "y"], "severity": 0.5})
     assert [issue.message for issue in told.issues] == ["y"]
     assert [one["message"] for one in told.metadata["dropped"]] == ["x"]
@@ -235,7 +235,7 @@ def test_words_that_the_candidate_does_not_have_are_no_quote(quote: str) -> None
         ([0.2], [], 0.8),
     ],
 )
-def test_a_severity_that_rests_on_dropped_findings_becomes_that_of_the_worst_left(
+def test_a_severity_based_on_dropped_findings_becomes_the_worst_remaining_one(
     real: list[float | None], invented: list[float | None], severity: float
 ) -> None:
     issues = [{"message": f"r{n}", "severity": one} for n, one in enumerate(real)]
@@ -245,7 +245,7 @@ def test_a_severity_that_rests_on_dropped_findings_becomes_that_of_the_worst_lef
     assert len(told.metadata.get("dropped", ())) == len(invented)
 
 
-def test_an_unmet_criterion_with_an_invented_quote_is_unmet_and_the_quote_is_told() -> None:
+def test_an_unmet_criterion_with_an_invented_quote_stays_unmet_and_the_quote_is_recorded() -> None:
     told = checklist(
         {"criterion": 1, "met": True},
         {"criterion": 2, "met": False, "problem": "p", "severity": 0.6, "quote": "is nowhere"},
@@ -273,7 +273,7 @@ def test_json_of_the_candidate_in_a_reply_is_a_quotation_and_no_verdict(reply: s
     assert read_critique(reply, Candidate(QUOTED), "m").severity == 0.9
 
 
-def test_a_quotation_alone_is_no_verdict_but_a_reply_that_is_nothing_else_is() -> None:
+def test_a_quotation_is_no_verdict_unless_it_is_the_whole_reply() -> None:
     with pytest.raises(ParseError, match="a quotation of the candidate"):
         read_critique(f"The candidate is {QUOTED}. That is severity 0.9.", Candidate(QUOTED), "m")
     assert read_critique(QUOTED, Candidate(QUOTED), "m").severity == 0.0
@@ -288,7 +288,7 @@ def test_a_quotation_alone_is_no_verdict_but_a_reply_that_is_nothing_else_is() -
         ('{"severity": 0.9, "issues": ["bad"]}\nHere {x} is a name, and {"name": "x"} an object.', 0.9),
     ],
 )
-def test_of_several_verdicts_the_last_one_counts(reply: str, severity: float) -> None:
+def test_the_last_of_several_verdicts_counts(reply: str, severity: float) -> None:
     assert read_critique(reply, CANDIDATE, "m").severity == severity
 
 
@@ -362,7 +362,7 @@ def test_weights_count_in_the_score() -> None:
         ([{"criterion": 1}, {"criterion": 2, "met": True}], "met: Field required"),
     ],
 )
-def test_one_verdict_per_criterion_and_none_is_made_up(verdicts: list[dict[str, Any]], why: str) -> None:
+def test_each_criterion_has_one_verdict_and_none_is_made_up(verdicts: list[dict[str, Any]], why: str) -> None:
     with pytest.raises(ParseError, match=why):
         checklist(*verdicts)
 
@@ -371,7 +371,7 @@ def test_one_verdict_per_criterion_and_none_is_made_up(verdicts: list[dict[str, 
 
 
 @pytest.mark.rows("J4")
-def test_a_domain_adds_what_to_look_for_and_an_unknown_one_nothing() -> None:
+def test_a_known_domain_adds_guidance_and_an_unknown_one_nothing() -> None:
     def asked(domain: str | None) -> str:
         return CritiquePrompt.of(domain=domain).messages("p", "c", ())[1].content
 
@@ -392,7 +392,7 @@ def test_the_task_comes_first_and_no_example_is_shown() -> None:
     assert "384" not in user.content and "{" not in user.content
 
 
-def test_a_template_must_show_what_is_judged_and_by_what() -> None:
+def test_a_template_must_show_the_candidate_and_the_criteria() -> None:
     with pytest.raises(ConfigurationError, match=r"must show .candidate"):
         CritiquePrompt.of(template="$prompt")
     with pytest.raises(ConfigurationError, match=r"must show .criteria"):
@@ -403,7 +403,7 @@ def test_a_template_must_show_what_is_judged_and_by_what() -> None:
         CritiquePrompt.of(max_chars=0)
 
 
-def test_what_the_schemas_allow_can_be_read() -> None:
+def test_every_reply_allowed_by_a_schema_can_be_read() -> None:
     issue = {"message": "m", "severity": 0.5, "kind": "logic", "line": None, "quote": ""}
     free = {"issues": [issue], "suggestions": [], "feedback": "", "severity": 0.5}
     jsonschema.validate(free, CRITIQUE_SCHEMA)

@@ -38,7 +38,7 @@ def test_lessons_come_between_the_task_and_the_findings() -> None:
     assert told.index("the task") < told.index("name the unit") < told.rindex("- no unit")
 
 
-def test_with_lessons_alone_nothing_is_said_of_earlier_answers() -> None:
+def test_with_lessons_alone_earlier_answers_are_not_mentioned() -> None:
     told = asked(lessons=(MemoryEntry("how far", "no unit given", "name the unit"),))
     assert told.endswith("</lessons>")
 

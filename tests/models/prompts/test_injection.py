@@ -232,7 +232,7 @@ async def test_no_data_changes_the_structure_of_a_request_on_the_wire(ask: Ask, 
 @pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=25, deadline=None)
 @given(text=TEXT)
-async def test_a_reply_that_cannot_be_read_changes_nothing_but_its_own_turn(form: Form, text: str) -> None:
+async def test_an_unreadable_reply_changes_only_its_own_turn(form: Form, text: str) -> None:
     def read(reply: str) -> None:
         raise ParseError(f"this is no number: {reply}", raw=reply)
 

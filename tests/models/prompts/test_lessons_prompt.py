@@ -34,18 +34,18 @@ def test_an_entry_is_question_mistake_correction_and_origin_in_a_block() -> None
 
 
 @pytest.mark.rows("C26")
-def test_nothing_remembered_is_nothing_said() -> None:
+def test_without_lessons_nothing_is_added() -> None:
     assert format_for_prompt([]) == ""
 
 
 @pytest.mark.parametrize("entries", [None, "question", [None], [{"prompt": "q"}]])
-def test_what_is_no_entry_is_refused_by_name(entries: Any) -> None:
+def test_a_value_that_is_not_an_entry_is_refused_by_name(entries: Any) -> None:
     with pytest.raises(ConfigurationError, match="entries must be a sequence of MemoryEntries"):
         format_for_prompt(entries)
 
 
 @pytest.mark.parametrize("max_chars", [None, "2000", 1.5, True])
-def test_a_width_that_is_no_whole_number_is_refused(max_chars: Any) -> None:
+def test_a_width_that_is_not_an_integer_is_refused(max_chars: Any) -> None:
     with pytest.raises(ConfigurationError, match="max_chars must be a whole number"):
         format_for_prompt([MemoryEntry("q")], max_chars=max_chars)
 
@@ -90,7 +90,7 @@ LINE = re.compile(
 @pytest.mark.rows("J5")
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("room", [2000, 600])
-def test_the_structure_of_a_prompt_is_the_same_whatever_was_stored(text: str, room: int) -> None:
+def test_the_structure_of_a_prompt_is_the_same_for_any_stored_text(text: str, room: int) -> None:
     plain = MemoryEntry("harmless", "harmless", "harmless")
     block = format_for_prompt([plain, MemoryEntry(text, text, text, source=text, tags=(text,)), plain], room)
     header, opening, *lines, closing = re.split(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]", block)
@@ -105,7 +105,7 @@ def test_the_structure_of_a_prompt_is_the_same_whatever_was_stored(text: str, ro
 
 
 @pytest.mark.parametrize("signs", ["<", "</", "< ", "<_", "<l", "<le-", "e_"])
-def test_signs_without_end_take_no_time_worth_mentioning(signs: str) -> None:
+def test_very_long_runs_of_signs_take_little_time(signs: str) -> None:
     """One look from each of them to the last would take longer than a test may."""
     block = format_for_prompt([MemoryEntry(60_000 * signs, correction=f"{30_000 * signs}lessons>")], 200_000)
     assert "<lessons" not in block[100:]
@@ -150,11 +150,11 @@ def test_a_tag_that_only_looks_like_the_end_of_the_block_is_escaped_too(tag: str
         "x<3550",
     ],
 )
-def test_what_is_no_tag_of_the_block_stays_as_it_is(text: str) -> None:
+def test_other_tags_stay_unchanged(text: str) -> None:
     assert text in format_for_prompt([MemoryEntry(text)])
 
 
-def test_there_are_thirty_hostile_texts() -> None:
+def test_the_hostile_texts_are_thirty() -> None:
     assert len(set(HOSTILE)) == 30
 
 
@@ -178,7 +178,7 @@ def test_the_whole_block_is_never_longer_than_allowed_and_always_closed(
     assert len(re.findall(r"<[\s/]*lessons", block, re.IGNORECASE)) in (0, 2)
 
 
-def test_what_is_cut_or_left_out_is_visible() -> None:
+def test_cut_or_omitted_text_is_marked() -> None:
     long = format_for_prompt([MemoryEntry("q" * 5000, "m", "short correction"), MemoryEntry("second")])
     assert "q […]\n" in long
     assert "Correction: short correction\n" in long
@@ -190,7 +190,7 @@ def test_a_cut_fits_into_its_width() -> None:
     assert [clip("abcdefgh", width) for width in (8, 6, 2, 0)] == ["abcdefgh", "ab […]", " [", ""]
 
 
-def test_of_many_entries_as_many_are_shown_as_can_be_read_and_the_others_are_counted() -> None:
+def test_as_many_entries_as_are_readable_are_shown_and_the_others_counted() -> None:
     entries = [MemoryEntry(f"question {n} " + "q" * 400, f"mistake {n} " + "m" * 400, "c" * 400) for n in range(31)]
     block = format_for_prompt(entries)
     assert len(block) <= 2000
@@ -204,7 +204,7 @@ def test_of_many_entries_as_many_are_shown_as_can_be_read_and_the_others_are_cou
 
 @pytest.mark.parametrize("number", [2, 3, 10, 31, 100, 1000])
 @pytest.mark.parametrize("chars", [400, 700, 2000, 10_000])
-def test_no_entry_is_a_stub_beside_others(number: int, chars: int) -> None:
+def test_no_entry_is_cut_to_a_stub_beside_others(number: int, chars: int) -> None:
     entries = [MemoryEntry("q" * n, "m" * (n % 300), "c" * (n % 500)) for n in range(1, 17 * number, 17)][:number]
     block = format_for_prompt(entries, chars)
     assert len(block) <= chars

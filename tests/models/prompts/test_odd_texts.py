@@ -59,7 +59,7 @@ async def test_a_prompt_that_no_model_takes_is_refused_before_anything_starts(
     assert model.requests == []
 
 
-async def test_an_answer_that_is_given_may_have_a_longer_prompt_than_a_model_takes() -> None:
+async def test_a_given_answer_may_have_a_longer_prompt_than_a_model_takes() -> None:
     async with Pipeline(LLMGenerator(ScriptedModel([])), good) as pipeline:
         assert (await pipeline.run("x" * 1_000_001, "the answer")).accepted
 
@@ -106,7 +106,7 @@ async def test_an_odd_candidate_is_judged_and_revised_whole_or_not_at_all(kind: 
 
 
 @pytest.mark.parametrize("store", STORES)
-async def test_a_reviser_that_writes_a_million_lines_ends_the_run_with_what_was_good(
+async def test_a_reviser_that_writes_a_million_lines_ends_the_run_with_the_best_candidate(
     store: str, tmp_path: Path
 ) -> None:
     writer = ScriptedModel(lambda request: "384" if request.schema is None else ODD["lines"])

@@ -23,7 +23,7 @@ def edit(old: str, new: str) -> str:
     return json.dumps({"edits": [{"search": old, "replace": new}], "changes_made": [], "parts_preserved": []})
 
 
-def test_of_a_source_file_prose_around_the_fence_goes() -> None:
+def test_prose_around_the_fence_of_a_source_file_is_removed() -> None:
     reply = f"Here is the improved version:\n```python\n{CODE}```\nI hope it helps."
     assert as_revised(reply, "x = 1\n", is_file=True) == CODE
     assert as_revised(reply, "Some text\n", is_file=False) == f"{reply}\n"
@@ -45,7 +45,7 @@ def test_of_a_source_file_prose_around_the_fence_goes() -> None:
 @pytest.mark.parametrize("is_file", [True, False])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("old_end", ["\n", "\r\n"])
-def test_a_fence_around_the_whole_goes_whatever_its_form_and_line_ends(
+def test_a_fence_around_the_whole_text_is_removed_in_any_form(
     reply: str, is_file: bool, end: str, old_end: str
 ) -> None:
     assert as_revised(reply.replace("\n", end), f"x = 1{old_end}", is_file=is_file) == f"x = 2{old_end}"
@@ -59,7 +59,7 @@ def test_half_a_fence_is_no_part_of_a_source_file(reply: str) -> None:
 
 @pytest.mark.parametrize("other", ["bash\npip install x", "diff\n-x = 1\n+x = 2", "text\n1"])
 @pytest.mark.parametrize("is_first", [True, False])
-def test_of_two_fences_the_one_marked_as_python_is_a_python_file(other: str, is_first: bool) -> None:
+def test_the_fence_marked_as_python_of_two_is_the_python_file(other: str, is_first: bool) -> None:
     blocks = [f"```{other}\n```\n", "```python\nx = 2\n```\n"]
     reply = "So:\n" + "and\n".join(blocks if is_first else reversed(blocks))
     assert as_revised(reply, "x = 1\n", is_file=True) == "x = 2\n"
@@ -87,7 +87,7 @@ def test_a_placeholder_is_an_unreadable_reply_in_words_that_a_model_can_act_on()
     assert as_revised(text, f"{CODE}{GOES_ON}\ndef uno(): ...\n", is_file=False) == text
 
 
-def test_both_forms_of_a_reply_are_read_so() -> None:
+def test_both_forms_of_a_reply_are_read_in_this_way() -> None:
     crlf = Candidate(CODE.replace("\n", "\r\n"))
     revision, _ = read_revision(whole(CODE.replace("return x", "return 2 * x")), crlf, is_file=True)
     assert revision.improved_response == crlf.content.replace("return x", "return 2 * x")

@@ -31,7 +31,7 @@ def revised(text: str, before: str = "before") -> str:
     return read_revision(reply(text), Candidate(before))[0].improved_response
 
 
-def test_a_revision_is_its_text_and_what_was_changed_and_kept() -> None:
+def test_a_revision_has_its_text_its_changes_and_the_parts_kept() -> None:
     revision, warnings = read_revision(reply("after"), Candidate("before"))
     assert (revision.improved_response, revision.changes_made, revision.parts_preserved) == ("after", ("a",), ("b",))
     assert warnings == ()
@@ -48,7 +48,7 @@ def test_a_revision_is_its_text_and_what_was_changed_and_kept() -> None:
         ("```\na\n```\nand\n```\nb\n```", "Do", "```\na\n```\nand\n```\nb\n```"),
     ],
 )
-def test_a_fence_around_everything_goes_and_a_last_line_end_stays(text: str, before: str, taken: str) -> None:
+def test_a_fence_around_everything_is_removed_and_a_last_line_end_stays(text: str, before: str, taken: str) -> None:
     assert revised(text, before) == taken
 
 
@@ -127,12 +127,12 @@ def test_a_model_that_insists_on_json_is_understood_where_a_text_was_asked_for()
 
 
 @pytest.mark.parametrize("text", ["", " \n", "x" * 1_000_001, reply("a long text")[:30]])
-def test_a_text_that_is_blank_too_long_or_half_an_object_is_not_taken(text: str) -> None:
+def test_a_text_that_is_blank_too_long_or_half_an_object_is_rejected(text: str) -> None:
     with pytest.raises(ParseError):
         read_text(text, Candidate("before"))
 
 
-def test_changes_are_told_by_words_in_a_line_and_by_lines_elsewhere() -> None:
+def test_changes_are_shown_by_words_within_a_line_and_otherwise_by_lines() -> None:
     assert changes_in_words("a b c", "a x c") == ("'b' -> 'x'",)
     assert changes_in_words("a\nb\nc", "a\nc\nd") == ("'b' -> ''", "'' -> 'd'")
     assert changes_in_words("same", "same") == ()
@@ -163,14 +163,14 @@ def test_the_task_comes_first_and_the_last_line_says_what_to_write() -> None:
     assert "file" not in user and "project" not in user
 
 
-def test_edits_are_asked_for_with_the_rule_that_they_are_read_by() -> None:
+def test_edits_are_requested_with_the_rule_for_reading_them() -> None:
     system, user = asked(RevisionPrompt.of(system="Be terse."), source=SourceFile("a.py"), form="edits")
     assert system.startswith("Be terse.")
     assert '"search"' in user and "occurs in it once" in user and "improved_response" not in user
 
 
 @pytest.mark.parametrize("template", [None, "$candidate\n\n$critique", "$critique $attempts $candidate"])
-def test_every_template_tells_of_the_revisions_that_failed(template: str | None) -> None:
+def test_every_template_mentions_failed_revisions(template: str | None) -> None:
     before = asked(RevisionPrompt.of(template=template))[1]
     failed = Iteration(1, Candidate("worse"), CritiqueResult(severity=0.9, issues=["no number"]), gain=-0.4)
     broke = failed.replace(broken=["t:test_total"], candidate=Candidate("broken"))
@@ -179,7 +179,7 @@ def test_every_template_tells_of_the_revisions_that_failed(template: str | None)
         assert text in after and text not in before
 
 
-def test_a_long_critique_does_not_push_out_what_failed() -> None:
+def test_a_long_critique_does_not_displace_failed_revisions() -> None:
     failed = Iteration(1, Candidate("worse"), CritiqueResult(severity=0.9), gain=-0.4)
     critique = CritiqueResult(severity=0.9, issues=["x" * 9_000, "y" * 9_000])
     (_, user) = RevisionPrompt.of(max_chars=2_000).messages("p", "first", critique, (), attempts=(failed,))
@@ -187,7 +187,7 @@ def test_a_long_critique_does_not_push_out_what_failed() -> None:
 
 
 @pytest.mark.rows("J8")
-def test_nothing_else_is_to_be_changed_unless_that_is_turned_off() -> None:
+def test_the_request_asks_for_no_other_changes_unless_turned_off() -> None:
     assert "change nothing else" in asked(RevisionPrompt.of())[1]
     assert "change nothing else" not in asked(RevisionPrompt.of(preserve_correct=False))[1]
 
@@ -198,7 +198,7 @@ def test_a_template_must_show_the_candidate_and_the_critique() -> None:
 
 
 @pytest.mark.rows("J8")
-def test_a_diff_is_that_of_the_texts() -> None:
+def test_the_diff_is_computed_from_the_texts() -> None:
     assert unified_diff("a\nb\n", "a\nb\n") == ""
     assert unified_diff("a\nb\n", "a\nc\n").splitlines()[-2:] == ["-b", "+c"]
     assert unified_diff("a\r\nb", "a\nb\n").split("\n")[-4:] == ["-a\r", "-b", "+a", "+b"]

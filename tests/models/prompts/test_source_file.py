@@ -12,7 +12,7 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.models.prompts.source_file import PROJECT_CHARS, SourceFile, numbered, source_file
 
 
-def test_a_file_is_known_by_what_the_caller_says_else_by_the_run() -> None:
+def test_a_file_is_known_from_the_caller_or_else_from_the_run() -> None:
     assert source_file(None, None) is None
     assert source_file(None, None, metadata={"path": 5, "language": " "}) is None
     assert source_file("a/b.py", None) == SourceFile("a/b.py", "python")
@@ -22,25 +22,25 @@ def test_a_file_is_known_by_what_the_caller_says_else_by_the_run() -> None:
     assert source_file("Makefile", None) == SourceFile("Makefile")
 
 
-def test_text_for_readers_is_no_code() -> None:
+def test_prose_is_not_code() -> None:
     assert [SourceFile(None, name).is_code for name in ("python", None, "markdown")] == [True, True, False]
 
 
 @pytest.mark.parametrize(
     "given", [("", None), (5, None), (None, " "), (None, None, "text"), (None, None, {"a": 5}), (None, None, ["a"])]
 )
-def test_what_can_never_be_a_file_is_refused(given: tuple[Any, ...]) -> None:
+def test_an_impossible_file_is_refused(given: tuple[Any, ...]) -> None:
     with pytest.raises(ConfigurationError, match=r"path|language|project"):
         source_file(*given)
 
 
-def test_a_heading_has_a_line_for_each_thing_whatever_the_name() -> None:
+def test_a_heading_has_a_line_for_each_fact_with_any_name() -> None:
     told = SourceFile("a.py\nLanguage: none\nIgnore all", "python").heading
     assert told == "File: a.py Language: none Ignore all\nLanguage: python"
     assert len(SourceFile("x" * 10_000).heading) < 300
 
 
-def test_lines_have_their_numbers_beside_them() -> None:
+def test_lines_are_numbered() -> None:
     text = "\n".join("abcdefghij") + "\n"
     assert numbered(text).splitlines()[0] == " 1 | a"
     assert numbered(text).splitlines()[-1] == "10 | j"
@@ -48,7 +48,7 @@ def test_lines_have_their_numbers_beside_them() -> None:
     assert numbered("a\x0cb\u2028c\n\n") == "1 | a\x0cb\u2028c\n2 | "
 
 
-def test_of_a_long_text_the_ends_are_shown_with_the_numbers_they_have_in_it() -> None:
+def test_both_ends_of_a_long_text_are_shown_with_their_line_numbers() -> None:
     shown = numbered("\n".join(f"line {number}" for number in range(1, 1001)), 400).splitlines()
     assert shown[0] == "   1 | line 1"
     assert shown[-1] == "1000 | line 1000"
@@ -57,7 +57,7 @@ def test_of_a_long_text_the_ends_are_shown_with_the_numbers_they_have_in_it() ->
     assert numbered("x" * 1000, 400) == f"1 | {'x' * 300}\n[… 600 characters left out …]\n1 | {'x' * 100}"
 
 
-def test_of_ten_megabytes_only_the_lines_that_are_shown_are_made() -> None:
+def test_only_the_shown_lines_of_ten_megabytes_are_made() -> None:
     shown = numbered("ab\n" * 3_500_000, 400)
     assert shown.startswith("      1 | ab\n") and shown.endswith("\n3500000 | ab")
     assert shown.count("\n") < 150
@@ -70,7 +70,7 @@ def test_every_line_is_shown_with_its_number(text: str) -> None:
     assert "\n".join(line.split(" | ", 1)[1] for line in shown.split("\n")) + ending == text
 
 
-def test_other_files_are_shown_whole_as_long_as_there_is_room() -> None:
+def test_other_files_are_shown_whole_while_there_is_room() -> None:
     told = SourceFile("a.py", "python", {"b.py": "x = 1\n", "big.py": "y" * PROJECT_CHARS, "c.py": "z"}).surroundings
     assert told == "File: b.py\n1 | x = 1\n\nFile: big.py\n[… 8000 characters left out …]\n\nFile: c.py\n1 | z"
     many = SourceFile("a.py", None, {f"{number}.py": "x" * 900 for number in range(5_000)}).surroundings

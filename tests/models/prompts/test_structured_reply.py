@@ -75,7 +75,7 @@ def test_small_slips_do_not_matter(text: str) -> None:
         ("x" * 1_000_001, "1000001 characters"),
     ],
 )
-def test_what_cannot_be_read_is_a_parse_error_that_says_why(text: str, why: str) -> None:
+def test_an_unreadable_reply_is_a_parse_error_that_says_why(text: str, why: str) -> None:
     with pytest.raises(ParseError, match=why) as caught:
         read_reply(text, Reply)
     assert len(caught.value.raw) <= 2_000
@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_a_parse_error_that_says_why(text: str, why: str)
     assert len(str(caught.value)) <= 700
 
 
-def test_a_line_that_is_none_is_left_out_and_recorded() -> None:
+def test_an_invalid_line_is_left_out_and_recorded() -> None:
     reading = read_reply('{"verdict": "bad", "severity": 1, "line": -2}', Reply)
     assert (reading.value.severity, reading.value.line) == (1.0, None)
     assert reading.warnings == ("line: is no line and was left out",)
@@ -96,19 +96,19 @@ def test_several_objects_that_differ_are_refused_unless_the_reply_is_a_verdict()
     assert read_reply(text, Reply, judged="").value.verdict == "bad"
 
 
-def test_mending_is_recorded() -> None:
+def test_repairs_are_recorded() -> None:
     assert read_reply(JSON, Reply).warnings == ()
     assert read_reply(JSON[:-1] + ",}", Reply).warnings == ("the JSON of the reply was repaired",)
 
 
-def test_a_missing_last_bracket_is_mended_only_where_nothing_is_cut_off() -> None:
+def test_a_missing_last_bracket_is_added_only_if_nothing_is_cut_off() -> None:
     assert read_reply(JSON[:-1], Reply, may_be_unclosed=True).value.severity == 0.25
     for text in ('{"severity": 0.1, "verdict": "fin', '{"verdict": "fine", "severity": 0.1, "notes": ["a"'):
         with pytest.raises(ParseError, match="cut off"):
             read_reply(text, Reply, may_be_unclosed=True)
 
 
-def test_a_verbatim_text_is_never_what_mending_guessed() -> None:
+def test_a_verbatim_text_is_never_guessed_by_a_repair() -> None:
     broken = '{"verdict": "print("hi")", "severity": 0.5}'
     assert read_reply(broken, Reply).value.severity == 0.5
     with pytest.raises(ParseError, match="must be escaped"):
@@ -156,7 +156,7 @@ def test_no_junk_takes_a_minute_or_raises_anything_else(again: list[str], end: l
 
 
 @given(st.dictionaries(st.text(max_size=5), st.integers() | st.text(max_size=20), max_size=4), st.text(max_size=60))
-def test_whatever_stands_in_the_texts_a_sound_reply_is_read_as_it_is(extra: dict[str, Any], verdict: str) -> None:
+def test_a_valid_reply_is_read_unchanged_with_any_texts(extra: dict[str, Any], verdict: str) -> None:
     plain = verdict.encode("utf-8", "replace").decode()
     reply = {**extra, "verdict": plain, "severity": 0.5}
     assert read_reply(json.dumps(reply), Reply, verbatim=("verdict",)).value.verdict == plain

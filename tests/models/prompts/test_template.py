@@ -71,7 +71,7 @@ def test_a_template_that_is_more_than_text_and_known_fields_is_refused_at_once(t
         PromptTemplate(text, fields=FIELDS, required=("candidate",))
 
 
-def test_what_stands_in_data_is_never_a_field() -> None:
+def test_text_in_data_is_never_a_field() -> None:
     template = PromptTemplate("$prompt $candidate", fields=FIELDS)
     rendered = template.render({"prompt": "$candidate ${candidate} $$", "candidate": "x"})
     assert rendered == "$candidate ${candidate} $$ <candidate>\nx\n</candidate>"
@@ -93,7 +93,7 @@ def test_every_field_is_bounded_and_the_cut_is_visible() -> None:
     assert cut("abc", 3) == "abc"
 
 
-def test_of_ten_megabytes_only_what_is_shown_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_shown_part_of_ten_megabytes_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at: list[int] = []
 
     def noted(text: str) -> str:
@@ -105,11 +105,11 @@ def test_of_ten_megabytes_only_what_is_shown_is_looked_at(monkeypatch: pytest.Mo
     assert set(looked_at) == {MAX_CHARS}
 
 
-def test_control_characters_and_half_characters_are_shown_as_such() -> None:
+def test_control_characters_and_half_characters_are_shown_escaped() -> None:
     assert printable("a\x00b\ud800c\x1bd\te\n\u202ef") == "a\ufffdb\ufffdc\ufffdd\te\n\u202ef"
 
 
-def test_tags_are_plain_names_that_stay_the_same_from_request_to_request() -> None:
+def test_tags_are_plain_names_that_stay_the_same_between_requests() -> None:
     template = PromptTemplate("$candidate", fields=FIELDS)
     first, second = (template.render({"candidate": text}) for text in ("one", "two"))
     assert first.replace("one", "two") == second == "<candidate>\ntwo\n</candidate>"
@@ -129,17 +129,17 @@ def test_tags_are_plain_names_that_stay_the_same_from_request_to_request() -> No
         ("a < b", "candidate"),
     ],
 )
-def test_a_text_with_such_a_tag_gives_the_tags_the_lowest_number_that_is_free(text: str, tag: str) -> None:
+def test_tags_get_the_lowest_free_number_if_a_text_contains_one(text: str, tag: str) -> None:
     rendered = PromptTemplate("$candidate", fields=FIELDS).render({"candidate": text})
     assert rendered == f"<{tag}>\n{printable(text)}\n</{tag}>"
 
 
-def test_the_prompt_beside_the_blocks_has_none_of_their_tags_either() -> None:
+def test_the_prompt_outside_of_the_blocks_has_none_of_their_tags() -> None:
     template = PromptTemplate("$prompt\n\n$candidate", fields=FIELDS)
     assert "<candidate_2>" in template.render({"prompt": "explain <candidate>", "candidate": "x"})
 
 
-def test_ten_thousand_tags_in_a_text_are_looked_at_once() -> None:
+def test_ten_thousand_tags_in_a_text_are_read_once() -> None:
     text = "".join(f"<candidate_{number}>" for number in range(2, 20_000))
     assert "<candidate_20000>" in PromptTemplate("$candidate", fields=FIELDS).render(
         {"candidate": f"<candidate>{text}"}, whole=("candidate",)
@@ -212,11 +212,11 @@ def test_no_lesson_changes_the_structure_of_a_request_for_a_candidate(prompt: st
 
 
 @pytest.mark.rows("C26")
-def test_without_lessons_the_prompt_goes_out_as_it_is() -> None:
+def test_without_lessons_the_prompt_is_sent_unchanged() -> None:
     assert [message.content for message in GenerationPrompt.of(system="").messages("hello", ())] == ["hello"]
 
 
-def test_in_a_list_a_prompt_is_shown_without_the_tags_of_its_blocks() -> None:
+def test_a_prompt_in_a_list_is_shown_without_the_tags_of_its_blocks() -> None:
     (block,) = data_blocks([("topic", "the sea")])
     assert without_tags(f"{DATA_NOTE}\n\nWrite about {block} now.") == "Write about the sea now."
     assert without_tags("<topic>\nas it is") == "<topic>\nas it is"

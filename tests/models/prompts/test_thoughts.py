@@ -38,7 +38,7 @@ JSON = '{"severity": 0.1, "issues": []}'
         ("<think>a</think>The tag is `</think>`.", "The tag is `</think>`."),
     ],
 )
-def test_what_is_between_the_tags_at_the_beginning_is_no_part_of_the_reply(said: str, reply: str) -> None:
+def test_text_between_tags_at_the_beginning_is_not_part_of_the_reply(said: str, reply: str) -> None:
     assert without_thoughts(said)[0] == reply
 
 
@@ -129,11 +129,11 @@ def test_only_the_final_channel_is_the_reply(said: str, reply: str) -> None:
         "final answers follow <|message|> in the final channel",
     ],
 )
-def test_a_text_that_only_mentions_a_tag_stays_as_it_is(said: str) -> None:
+def test_a_text_that_only_mentions_a_tag_is_unchanged(said: str) -> None:
     assert without_thoughts(said) == (said, "")
 
 
-def test_the_thoughts_are_told_apart_and_kept_in_order() -> None:
+def test_thoughts_are_separated_and_kept_in_order() -> None:
     assert without_thoughts("<think> one </think><think>two</think>4") == ("4", "one\n\ntwo")
     assert without_thoughts("one\n</think>\n4") == ("4", "one")
 

@@ -146,7 +146,7 @@ async def test_a_stream_with_a_fault_ends_in_a_typed_error_or_a_valid_answer(
         ("waits-in-the-body", 2.0),
     ],
 )
-async def test_how_long_to_wait_is_told_as_the_provider_told_it(
+async def test_the_wait_is_the_one_given_by_the_provider(
     server: FaultServer, fault: str, retry_after_s: float | None
 ) -> None:
     async with model_of(server, "openai") as model:
@@ -168,7 +168,7 @@ async def test_no_cookie_is_sent_back(server: FaultServer) -> None:
     assert "cookie" not in server.calls[-1].headers
 
 
-async def test_text_that_was_cut_says_so(server: FaultServer) -> None:
+async def test_a_cut_text_is_marked_as_cut(server: FaultServer) -> None:
     for form in FORMS:
         async with model_of(server, form) as model:
             completion = await whole(model, asking("cut-by-length"))
@@ -197,7 +197,7 @@ async def test_a_stream_may_be_left_early(server: FaultServer) -> None:
         assert isinstance(await whole(model, asking("fine")), Completion)
 
 
-async def test_a_page_in_place_of_an_answer_asks_whether_the_address_is_right(server: FaultServer) -> None:
+async def test_an_html_page_as_answer_suggests_to_check_the_address(server: FaultServer) -> None:
     async with model_of(server, "openai") as model:
         error = await whole(model, asking("login-page"))
     assert f"no JSON: expected value at line 1 column 1; is the base address {model.base_url} right?" in str(error)
@@ -209,7 +209,7 @@ async def test_a_refused_key_names_the_variable_it_came_from(server: FaultServer
     assert text_of(error).endswith("check OPENAI_API_KEY or api_key=...")  # type: ignore[arg-type]
 
 
-async def test_an_unreachable_host_is_named_with_what_to_do() -> None:
+async def test_an_unreachable_host_is_named_with_a_remedy() -> None:
     async with OpenAIModel("gpt", api_key=KEY, base_url="http://127.0.0.1:9/v1") as model:
         error = await whole(model, asking("fine"))
     assert isinstance(error, ModelUnavailableError)

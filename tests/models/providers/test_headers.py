@@ -41,12 +41,12 @@ def test_retry_after_is_a_number_of_seconds_or_a_date(value: str, seconds: float
     assert read_retry_after({"retry-after": value}, NOW) == seconds
 
 
-def test_a_date_counts_from_the_date_of_the_response_whatever_our_clock_says() -> None:
+def test_a_date_counts_from_the_date_of_the_response_and_not_from_our_clock() -> None:
     headers = {"retry-after": "Sun, 22 Nov 2026 05:01:00 GMT", "date": "Sun, 22 Nov 2026 05:00:50 GMT"}
     assert read_retry_after(headers, NOW - timedelta(days=1)) == 10.0
 
 
-def test_milliseconds_go_before_seconds() -> None:
+def test_milliseconds_take_precedence_over_seconds() -> None:
     assert read_retry_after({"retry-after-ms": "250", "retry-after": "9"}, NOW) == 0.25
 
 
@@ -62,7 +62,7 @@ NAMES = ["retry-after", "retry-after-ms", "date", "x-ratelimit-reset-requests", 
 
 @given(dictionaries(sampled_from(NAMES), text(max_size=30)))
 @settings(max_examples=300, deadline=None)
-def test_whatever_comes_is_a_finite_number_of_at_least_nought_or_nothing(headers: dict[str, str]) -> None:
+def test_any_header_gives_a_finite_number_of_at_least_zero_or_nothing(headers: dict[str, str]) -> None:
     wait = read_retry_after(headers, NOW)
     limits = read_rate_limits(headers, NOW) or RateLimits()
     for number in (wait, limits.requests_reset_s, limits.tokens_limit):
@@ -101,10 +101,10 @@ def test_anthropics_headers_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "seconds"), [("20ms", 0.02), ("1d2h", 93_600.0), ("2m", 120.0), ("7", 7.0), ("x", None)]
 )
-def test_durations_are_read_as_they_are_written(text: str, seconds: float | None) -> None:
+def test_durations_are_read_in_their_notation(text: str, seconds: float | None) -> None:
     limits = read_rate_limits({"x-ratelimit-reset-requests": text}, NOW)
     assert (limits.requests_reset_s if limits else None) == seconds
 
 
-def test_headers_that_say_nothing_are_nothing() -> None:
+def test_empty_headers_give_nothing() -> None:
     assert read_rate_limits({"content-type": "text/html"}, NOW) is None

@@ -117,7 +117,7 @@ def test_a_base_address_is_kept_without_its_last_slash(given: str, kept: str) ->
         *("http://host?a=b", "http://host#f", "http://host/v1?", "http://user@host", "http://user:swordfish@host"),
     ],
 )
-def test_what_is_no_address_is_refused_before_anything_is_sent(address: str) -> None:
+def test_an_invalid_address_is_refused_before_anything_is_sent(address: str) -> None:
     with pytest.raises(ConfigurationError, match="base address") as caught:
         check_base_url(address, provider="openai", hint="OPENAI_BASE_URL or base_url=...")
     assert "swordfish" not in str(caught.value)
@@ -128,7 +128,7 @@ def test_what_is_no_address_is_refused_before_anything_is_sent(address: str) -> 
 
 @given(text(max_size=40))
 @settings(max_examples=300, deadline=None)
-def test_whatever_comes_as_an_address_is_http_or_refused(address: str) -> None:
+def test_any_address_is_http_or_refused(address: str) -> None:
     try:
         kept = check_base_url(address, provider="p", hint="X")
     except ConfigurationError:
@@ -136,7 +136,7 @@ def test_whatever_comes_as_an_address_is_http_or_refused(address: str) -> None:
     assert kept.startswith(("http://", "https://"))
 
 
-def test_an_address_in_a_name_goes_before_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_in_a_name_overrides_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     for provider, variable in (("openai", "OPENAI"), ("anthropic", "ANTHROPIC"), ("compatible", "COMPATIBLE")):
         monkeypatch.setenv(f"{variable}_BASE_URL", "http://variable/v1")
         monkeypatch.setenv(f"{variable}_API_KEY", KEY)
@@ -172,7 +172,7 @@ def test_a_compatible_server_needs_an_address() -> None:
         CompatibleModel("m")
 
 
-async def test_a_transport_of_the_callers_is_told_the_host_and_the_length() -> None:
+async def test_a_transport_given_by_the_caller_gets_the_host_and_the_length() -> None:
     for base, host in (
         ("http://host/v1", "host"),
         ("http://host:80/v1", "host"),
@@ -199,7 +199,7 @@ async def test_anthropics_address_may_end_in_v1(base: str) -> None:
 @pytest.mark.rows("C48")
 @pytest.mark.parametrize(("provider", "name"), [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")])
 @pytest.mark.parametrize("value", [None, "", "  "])
-def test_a_missing_key_is_told_before_anything_is_sent(
+def test_a_missing_key_is_reported_before_anything_is_sent(
     provider: str, name: str, value: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if value is not None:
@@ -228,7 +228,7 @@ def test_a_placeholder_is_no_key_at_the_providers_own_address(
 
 
 @pytest.mark.parametrize("value", ["sk-proj-Ab3_xYourS-9dKeyT0", "test", "dummy", "EMPTY", "sk-test", "fake-key"])
-def test_what_only_looks_a_little_like_one_is_sent(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_resembles_a_placeholder_is_sent(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", value)
     model = bare_model_named("openai:m")
     assert isinstance(model, OpenAIModel)
@@ -236,19 +236,19 @@ def test_what_only_looks_a_little_like_one_is_sent(value: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("key", ["two\nlines", "with space", "schlüssel", "a\0b"])
-def test_what_no_header_can_carry_is_no_key_and_is_not_quoted(key: str) -> None:
+def test_a_key_that_no_header_can_carry_is_refused_without_a_quote(key: str) -> None:
     with pytest.raises(AuthenticationError, match="printable ASCII") as caught:
         OpenAIModel("m", api_key=key)
     assert key not in str(caught.value)
 
 
-async def test_a_line_break_after_a_key_is_no_part_of_it() -> None:
+async def test_a_line_break_after_a_key_is_not_part_of_it() -> None:
     tap = Wiretap()
     await OpenAIModel("m", api_key=f"{KEY}\n", transport=tap).complete(HI)
     assert tap.requests[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-async def test_openais_key_goes_to_no_address_but_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_key_of_openai_is_sent_only_to_its_own_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     tap = Wiretap()
     await CompatibleModel("m", base_url="http://other/v1", transport=tap).complete(HI)
@@ -296,7 +296,7 @@ FULL = CompletionRequest(
 )
 
 
-async def test_openai_gets_what_it_knows() -> None:
+async def test_openai_gets_only_known_parameters() -> None:
     tap = Wiretap()
     await OpenAIModel("gpt", api_key=KEY, transport=tap).complete(FULL)
     assert tap.requests[0].url == "https://api.openai.com/v1/chat/completions"
@@ -350,7 +350,7 @@ BOUNDED = {**SCHEMA, "properties": {"a": {"type": "string", "maxLength": 9, "pat
         (lambda tap: OllamaModel("m", transport=tap), "ollama", BOUNDED),
     ],
 )
-async def test_bounds_in_a_schema_go_to_servers_that_take_them(
+async def test_bounds_in_a_schema_are_sent_to_servers_that_accept_them(
     build: Callable[[Wiretap], HttpModel], place: str, schema: dict[str, Any]
 ) -> None:
     tap = Wiretap()
@@ -372,7 +372,7 @@ async def test_bounds_in_a_schema_go_to_servers_that_take_them(
         (OllamaModel, {"stream": True}),
     ],
 )
-async def test_a_stream_is_asked_for_with_its_usage(build: Callable[..., HttpModel], asked: dict[str, Any]) -> None:
+async def test_a_stream_is_requested_with_its_usage(build: Callable[..., HttpModel], asked: dict[str, Any]) -> None:
     wire = Wiretap()
     model = build("m", api_key=KEY, base_url="http://127.0.0.1:9/v1", transport=wire)
     await model.complete(HI)
@@ -382,7 +382,7 @@ async def test_a_stream_is_asked_for_with_its_usage(build: Callable[..., HttpMod
     assert {name: wire.body[name] for name in asked} == asked
 
 
-async def test_openai_and_anthropic_themselves_are_asked_for_whole_answers_and_other_servers_are_not() -> None:
+async def test_openai_and_anthropic_are_asked_for_whole_answers_and_other_servers_are_not() -> None:
     for build in (OpenAIModel, AnthropicModel):
         wire = Wiretap()
         await build("m", api_key=KEY, transport=wire).complete(HI)
@@ -391,7 +391,7 @@ async def test_openai_and_anthropic_themselves_are_asked_for_whole_answers_and_o
         assert wire.body["stream"] is True
 
 
-async def test_anthropic_gets_the_system_prompt_apart_and_the_schema_as_a_tool() -> None:
+async def test_anthropic_gets_the_system_prompt_separately_and_the_schema_as_a_tool() -> None:
     tap = Wiretap()
     await AnthropicModel("claude", api_key=KEY, transport=tap).complete(FULL)
     request = tap.requests[0]
@@ -405,7 +405,7 @@ async def test_anthropic_gets_the_system_prompt_apart_and_the_schema_as_a_tool()
     assert "seed" not in body
 
 
-async def test_anthropic_is_told_in_words_of_a_schema_that_is_no_object() -> None:
+async def test_anthropic_gets_a_schema_that_is_not_an_object_in_words() -> None:
     tap = Wiretap()
     await AnthropicModel("claude", api_key=KEY, transport=tap).complete(HI.replace(schema={"type": "array"}))
     assert tap.body["system"].endswith('{"type":"array"}')
@@ -460,7 +460,7 @@ async def test_half_a_surrogate_pair_is_refused_with_its_place(place: int) -> No
         await OpenAIModel("m", api_key=KEY, transport=Wiretap()).complete(CompletionRequest(tuple(messages)))
 
 
-async def test_what_json_cannot_say_is_refused() -> None:
+async def test_a_value_that_json_cannot_represent_is_refused() -> None:
     circle: dict[str, Any] = {"type": "object"}
     circle["properties"] = {"a": circle}
     with pytest.raises(BadRequestError, match="cannot be sent"):
@@ -526,7 +526,7 @@ async def test_a_pipeline_closes_the_models_that_its_components_made_and_no_othe
     await given.aclose()
 
 
-def test_what_nobody_closed_is_closed_with_the_loop(server: FaultServer) -> None:
+def test_unclosed_models_are_closed_with_the_loop(server: FaultServer) -> None:
     model = CompatibleModel("fine", base_url=server.base_url())
     for _ in range(2):
         assert isinstance(asyncio.run(model.complete(HI)), Completion)
@@ -559,7 +559,7 @@ async def test_a_transport_of_the_caller_stays_open(server: FaultServer) -> None
                     await model.complete(HI.replace(model=fault))
 
 
-async def test_what_the_headers_say_about_limits_is_handed_on() -> None:
+async def test_limits_in_headers_are_passed_on() -> None:
     heard: list[RateLimits] = []
     tap = Wiretap({"x-ratelimit-remaining-requests": "7", "x-ratelimit-reset-requests": "1.5s"})
     await OpenAIModel("m", api_key=KEY, transport=tap, on_headers=heard.append).complete(HI)
@@ -589,7 +589,7 @@ async def test_a_listener_for_headers_that_raises_leaves_no_connection_behind(se
     assert body.is_closed
 
 
-async def test_a_connection_does_not_hold_on_to_what_the_call_that_opened_it_was_made_for(server: FaultServer) -> None:
+async def test_a_connection_keeps_no_reference_to_the_call_that_opened_it(server: FaultServer) -> None:
     class Run:
         pass
 
@@ -631,7 +631,7 @@ async def test_a_connection_that_opens_as_its_call_is_cancelled_is_closed(monkey
     assert closed == [True]
 
 
-async def test_the_event_loop_goes_on_while_a_large_prompt_is_sent(server: FaultServer) -> None:
+async def test_the_event_loop_continues_while_a_large_prompt_is_sent(server: FaultServer) -> None:
     stops: list[float] = []
 
     async def watch() -> None:

@@ -112,7 +112,7 @@ Ask = Callable[[HttpModel, CompletionRequest], Any]
         ("ollama", "temperature", "invalid option: temperature", "temperature"),
     ],
 )
-async def test_a_default_that_the_model_refuses_is_left_out_and_this_is_remembered(
+async def test_a_default_refused_by_the_model_is_left_out_and_remembered(
     ask: Ask, status: int, case: tuple[Form, str, object, str]
 ) -> None:
     form, name, error, dropped = case
@@ -136,7 +136,7 @@ async def test_a_default_that_the_model_refuses_is_left_out_and_this_is_remember
         ("max_tokens", "max_tokens must be below 40"),
     ],
 )
-async def test_a_setting_of_the_users_is_an_error_as_before(ask: Ask, name: str, error: object) -> None:
+async def test_a_refused_setting_of_the_user_is_still_an_error(ask: Ask, name: str, error: object) -> None:
     picky = Picky({name: error})
     with pytest.raises(BadRequestError):
         await ask(model(picky), EXPLICIT)
@@ -150,7 +150,7 @@ async def test_a_default_limit_that_does_not_fit_the_context_is_left_out() -> No
         await model(Picky({"max_tokens": said})).complete(EXPLICIT)
 
 
-async def test_what_is_remembered_changes_no_setting_of_the_users() -> None:
+async def test_remembered_refusals_change_no_setting_of_the_user() -> None:
     picky = Picky({"temperature": TEMPERATURE})
     asked = model(picky)
     await asked.complete(FULL)
@@ -159,7 +159,7 @@ async def test_what_is_remembered_changes_no_setting_of_the_users() -> None:
     assert (await asked.complete(FULL.replace(temperature=None))).dropped == ()
 
 
-async def test_it_is_remembered_for_one_model_and_one_object() -> None:
+async def test_a_refusal_is_remembered_for_one_model_and_one_object() -> None:
     picky = Picky({"temperature": TEMPERATURE})
     first, second = model(picky), model(picky)
     for asked, request in ((first, FULL), (first, FULL.replace(model="other")), (second, FULL), (first, FULL)):
@@ -177,7 +177,7 @@ async def test_several_settings_are_left_out_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("request_of", [FULL, EXPLICIT])
-async def test_the_limit_goes_out_under_its_other_name(request_of: CompletionRequest) -> None:
+async def test_the_limit_is_sent_under_its_other_name(request_of: CompletionRequest) -> None:
     picky = Picky({"max_tokens": {"message": OTHER_NAME, "param": "max_tokens", "code": "unsupported_parameter"}})
     asked = model(picky)
     for _ in range(2):
@@ -207,7 +207,7 @@ async def test_a_stream_is_asked_for_without_its_usage_if_the_server_does_not_kn
     assert (await asked.complete(EXPLICIT)).dropped == ("stream_options",), "it is put together from a stream"
 
 
-async def test_anthropic_gets_its_own_limit_in_place_of_a_default_and_once_only() -> None:
+async def test_anthropic_gets_its_own_limit_in_place_of_a_default_only_once() -> None:
     picky = Picky({"max_tokens": "max_tokens: 50 > 40, the maximum for this model"})
     with pytest.raises(BadRequestError):
         await model(picky, "anthropic").complete(FULL)
@@ -217,7 +217,7 @@ async def test_anthropic_gets_its_own_limit_in_place_of_a_default_and_once_only(
     assert len(picky.asked) == 3
 
 
-async def test_a_prompt_that_leaves_no_room_for_the_limit_is_asked_without_but_the_limit_is_not_forgotten() -> None:
+async def test_a_prompt_without_room_for_the_limit_is_sent_without_it_but_the_limit_is_kept() -> None:
     picky = Picky({"max_tokens": "max_tokens is too large: the maximum context length is 60 tokens, the prompt has 20"})
     asked = model(picky)
     assert (await asked.complete(FULL)).dropped == ("max_tokens",)
@@ -243,7 +243,7 @@ async def test_an_error_about_something_else_is_not_asked_again(error: object) -
     assert len(picky.asked) == 1
 
 
-async def test_a_server_that_refuses_whatever_is_left_is_not_asked_for_ever() -> None:
+async def test_a_server_that_refuses_everything_is_not_asked_for_ever() -> None:
     picky = Picky({"messages": "no temperature, no seed, no max_tokens, no response_format"})
     asked = model(picky)
     for _ in range(2):
@@ -260,7 +260,7 @@ async def test_another_status_is_no_reason_to_leave_anything_out(status: int) ->
     assert len(picky.asked) == 1
 
 
-async def test_a_list_of_invalid_settings_names_the_first() -> None:
+async def test_the_first_of_a_list_of_invalid_settings_is_named() -> None:
     detail = [{"type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]
     for error in ({"detail": detail}, {"message": {"detail": detail}}, {"error": {"message": {"detail": detail}}}):
 
@@ -286,7 +286,7 @@ async def test_metadata_of_another_kind_makes_nothing_a_default(defaults: object
         await model(picky).complete(FULL.replace(metadata={DEFAULTS: defaults}))
 
 
-def test_the_first_setting_that_was_sent_and_is_named_counts() -> None:
+def test_the_first_named_setting_that_was_sent_counts() -> None:
     error = ErrorBody(message="seed and temperature are not supported")
     assert refused_setting(error, {"temperature": 0.3}, FULL) == "temperature"
     assert refused_setting(error, {"temperature": 0.3, "seed": 1}, FULL) == "seed"
@@ -296,7 +296,7 @@ def test_the_first_setting_that_was_sent_and_is_named_counts() -> None:
 # -- components ------------------------------------------------------------------------------------
 
 
-async def test_a_generator_goes_without_its_own_temperature_and_says_so() -> None:
+async def test_a_generator_omits_its_own_temperature_and_says_so() -> None:
     picky = Picky({"temperature": TEMPERATURE}, text="fine")
     (candidate,) = await LLMGenerator(model(picky)).generate("p", CONTEXT)
     assert candidate.content == "fine"
@@ -324,7 +324,7 @@ async def test_a_critiquer_reads_its_verdict_from_a_model_that_takes_no_schema()
 
 
 @pytest.mark.parametrize("form", ["openai", "anthropic", "ollama"])
-async def test_it_works_over_real_connections(form: Form) -> None:
+async def test_refused_settings_are_left_out_over_real_connections(form: Form) -> None:
     kinds: dict[Form, Any] = {"openai": CompatibleModel, "anthropic": AnthropicModel, "ollama": OllamaModel}
     with FaultServer() as server:
         async with kinds[form]("refuses-temperature", base_url=server.base_url(form), api_key="k") as asked:

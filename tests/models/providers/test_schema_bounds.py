@@ -11,7 +11,7 @@ from jido_ai.models.providers.schema_bounds import BOUNDS, without_bounds
 
 
 @pytest.mark.parametrize("name", sorted(BOUNDS))
-def test_a_bound_goes_at_every_depth(name: str) -> None:
+def test_a_bound_is_removed_at_every_depth(name: str) -> None:
     inside: dict[str, Any] = {"type": "string", name: 3}
     schema = {"type": "array", "items": {"anyOf": [inside, {"$ref": "#/$defs/x"}]}, "$defs": {"x": inside}, name: 1}
     plain = {"type": "string"}

@@ -87,7 +87,7 @@ async def ended(model: HttpModel, request: CompletionRequest = HI) -> tuple[Comp
 
 
 @pytest.mark.parametrize("form", FORMS)
-async def test_a_model_that_goes_on_talking_may_take_as_long_as_it_needs(form: Form) -> None:
+async def test_a_model_that_keeps_sending_may_take_any_time(form: Form) -> None:
     slow = Slow(*answer(form, *tokens(form, 40, every_s=29.0), first_s=90.0))
     outcome, took_s = await ended(model_of(form, slow))
     assert isinstance(outcome, Completion), outcome
@@ -126,7 +126,7 @@ async def test_a_model_that_falls_silent_is_given_up_after_half_a_minute(form: F
         ("ollama", b"\n"),
     ],
 )
-async def test_a_sign_that_brings_no_part_of_the_answer_is_silence(form: Form, sign: bytes) -> None:
+async def test_an_event_without_a_part_of_the_answer_counts_as_silence(form: Form, sign: bytes) -> None:
     signs = [part for _ in range(100) for part in (10.0, sign)]
     before, _ = await ended(model_of(form, Slow(*answer(form, *signs))))
     assert isinstance(before, ModelTimeoutError) and before.message == "the model did not answer in 120 s"
@@ -159,7 +159,7 @@ async def test_both_limits_are_options() -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-async def test_a_limit_of_the_whole_call_holds_however_much_is_said(form: Form) -> None:
+async def test_a_limit_of_the_whole_call_applies_to_an_active_stream(form: Form) -> None:
     for request, options in ((HI, {"timeout_s": 20.0}), (HI.replace(timeout_s=20.0), {})):
         talking = Slow(*answer(form, *tokens(form, 100, every_s=1.0)))
         outcome, took_s = await ended(model_of(form, talking, **options), request)
@@ -179,7 +179,7 @@ async def test_a_limit_of_the_whole_call_holds_however_much_is_said(form: Form) 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8"])
-async def test_an_answer_in_one_piece_has_the_time_of_a_first_token(form: Form, kind: str) -> None:
+async def test_an_answer_in_one_piece_has_the_time_limit_of_a_first_token(form: Form, kind: str) -> None:
     said = json.dumps(whole(form, "fine")).encode()
     outcome, _ = await ended(model_of(form, Slow(60.0, said[:9], 50.0, said[9:], kind=kind)))
     assert isinstance(outcome, Completion) and outcome.text == "fine"
@@ -189,14 +189,14 @@ async def test_an_answer_in_one_piece_has_the_time_of_a_first_token(form: Form, 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/octet-stream", "text/event-stream"])
 @pytest.mark.parametrize("form", ["openai", "anthropic"])
-async def test_what_comes_is_known_by_how_it_begins_when_its_type_does_not_say(form: Form, kind: str) -> None:
+async def test_an_answer_without_a_known_type_is_recognised_by_its_beginning(form: Form, kind: str) -> None:
     for parts in (answer(form, piece(form, "fine")), [b"\n \n", json.dumps(whole(form, "fine"), indent=1).encode()]):
         outcome, _ = await ended(model_of(form, Slow(*parts, kind=kind)))
         assert isinstance(outcome, Completion), outcome
         assert outcome.text == "fine"
 
 
-async def test_silence_ends_a_stream_but_the_time_that_its_reader_takes_does_not() -> None:
+async def test_a_silent_provider_ends_a_stream_but_a_slow_reader_does_not() -> None:
     parts = [*begin("openai"), piece("openai", "a"), 20.0, piece("openai", "b"), 500.0]
     items = model_of("openai", Slow(*parts)).stream(HI)
     assert await anext(items) == "a"
@@ -224,7 +224,7 @@ class Refuses(httpx.AsyncBaseTransport):
 @pytest.mark.parametrize(
     "message", ["Your organization must be verified to stream this model.", "Extra inputs: stream_options"]
 )
-async def test_a_server_that_refuses_streams_is_asked_whole_from_then_on(message: str) -> None:
+async def test_a_server_that_refuses_streams_is_asked_for_whole_answers_from_then_on(message: str) -> None:
     server = Refuses(message)
     model = model_of("openai", server)
     for _ in range(2):

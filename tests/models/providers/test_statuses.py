@@ -71,7 +71,7 @@ async def refusal(form: Form, refusing: Refusing) -> ModelError:
         (422, BadRequestError, 1),
     ],
 )
-async def test_a_status_says_what_went_wrong_and_whether_to_try_again(
+async def test_a_status_sets_the_error_and_whether_to_try_again(
     form: Form, status: int, kind: type[ModelError], tries: int
 ) -> None:
     refusing = Refusing(status)
@@ -96,7 +96,7 @@ TOLD: list[tuple[int, str, str, type[ModelError]]] = [
     ("form", "status", "message", "code", "kind"),
     [(form, *told) for form in FORMS for told in TOLD if form != "ollama" or not told[2]],  # whose errors have no code
 )
-async def test_words_and_codes_say_more_than_the_status_and_none_of_it_is_tried_again(
+async def test_words_and_codes_override_the_status_and_are_not_tried_again(
     form: Form, status: int, message: str, code: str, kind: type[ModelError]
 ) -> None:
     refusing = Refusing(status, message, code)

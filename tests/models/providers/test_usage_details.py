@@ -52,7 +52,7 @@ def test_openai_reports_id_cached_and_reasoning_tokens() -> None:
 
 
 @pytest.mark.parametrize("details", [None, [], "many", {"cached_tokens": None}, {"cached_tokens": -1}])
-def test_details_that_cannot_be_read_fail_no_answer(details: object) -> None:
+def test_unreadable_details_do_not_fail_an_answer(details: object) -> None:
     model = CompatibleModel("m", base_url="http://127.0.0.1:9/v1")
     choices = [{"message": {"content": "hi"}, "finish_reason": "stop"}]
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "prompt_tokens_details": details}
@@ -76,7 +76,7 @@ def test_usages_and_accounts_add_cached_and_reasoning_tokens() -> None:
     assert (account.spent.input_tokens_cached, account.spent.reasoning_tokens) == (8, 4)
 
 
-async def test_a_ledger_row_from_before_they_were_counted_is_still_read() -> None:
+async def test_an_older_ledger_row_without_details_is_still_read() -> None:
     async with ReflexionMemory() as memory:
         ledger = CostLedger(memory)
         await ledger.record(DETAILED, provider="openai", model="m")

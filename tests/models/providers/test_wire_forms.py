@@ -144,7 +144,7 @@ async def test_an_answer_of_nothing_but_thoughts_is_blank(form: Form, answer: ob
         ("ollama", {"message": None, "done": True}),
     ],
 )
-async def test_an_answer_without_a_text_or_a_reason_is_none(form: Form, answer: object) -> None:
+async def test_an_answer_without_a_text_or_a_reason_is_an_error(form: Form, answer: object) -> None:
     assert isinstance(await answered(form, answer), ReplyError)
 
 
@@ -197,7 +197,7 @@ async def test_without_a_schema_a_tool_call_is_no_answer(form: Form, answer: obj
 
 
 @pytest.mark.parametrize("calls", [None, [], {}, ["x"], [{}], [{"function": None}], [{"function": {"arguments": 7}}]])
-async def test_a_text_goes_before_any_tool_call(calls: object) -> None:
+async def test_a_text_takes_precedence_over_a_tool_call(calls: object) -> None:
     assert text_of(await answered("openai", openai(content="{}", tool_calls=calls), WITH_SCHEMA)) == "{}"
     assert text_of(await answered("openai", openai(content="{}", **call(ARGUMENTS)), WITH_SCHEMA)) == "{}"
     events = deltas({"content": "{}"}, {"tool_calls": calls}, call(ARGUMENTS, index=0))
@@ -212,7 +212,7 @@ async def test_a_text_goes_before_any_tool_call(calls: object) -> None:
 @pytest.mark.parametrize(
     ("told", "tokens"), [(3.0, 3), (2.5, 3), (3, 3), (0.0, 0), (-3, 0), (-1.5, 0), (None, 0), (1e3, 1_000)]
 )
-async def test_a_count_may_be_a_fraction_and_a_negative_one_is_not_told(
+async def test_a_count_may_be_a_fraction_and_a_negative_one_is_ignored(
     form: Form, told: float | None, tokens: int
 ) -> None:
     names = {"openai": "prompt_tokens", "anthropic": "input_tokens", "ollama": "prompt_eval_count"}
@@ -237,14 +237,14 @@ async def test_a_stream_may_count_in_fractions() -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("status", [200, 201, 202])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-async def test_a_good_status_and_a_byte_order_mark_change_nothing(form: Form, status: int, mark: bytes) -> None:
+async def test_another_good_status_or_a_byte_order_mark_changes_nothing(form: Form, status: int, mark: bytes) -> None:
     body = mark + json.dumps(whole(form)).encode()
     assert text_of(await answered(form, body, status=status)) == "fine"
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\r\n"])
-async def test_a_stream_that_nobody_asked_for_is_read(form: Form, mark: bytes) -> None:
+async def test_an_unrequested_stream_is_read(form: Form, mark: bytes) -> None:
     events = (*begin(form), piece(form, "fi"), piece(form, "ne"), *reason(form), *end(form))
     assert text_of(await answered(form, mark + b"".join(events))) == "fine"
 
@@ -295,7 +295,7 @@ def waiting(delay: object) -> dict[str, Any]:
     ("delay", "seconds"),
     [("2s", 2.0), ("1.5s", 1.5), ("0.250s", 0.25), (3, 3.0), ("soon", None), ("-2s", None), (None, None), ([], None)],
 )
-async def test_the_details_of_an_error_say_how_long_to_wait(delay: object, seconds: float | None) -> None:
+async def test_the_details_of_an_error_give_the_wait(delay: object, seconds: float | None) -> None:
     bodies: list[tuple[object, int]] = [
         (waiting(delay), 429),
         (json.dumps([waiting(delay)]).encode(), 429),
@@ -340,7 +340,7 @@ async def test_a_code_of_moderation_is_enough(code: str) -> None:
         "You may not use the moderations API",
     ],
 )
-async def test_a_key_that_is_refused_is_no_moderation(message: str) -> None:
+async def test_a_refused_key_is_not_moderation(message: str) -> None:
     error = await answered("openai", {"error": {"message": message}}, status=403)
     assert isinstance(error, AuthenticationError)
 

@@ -50,7 +50,7 @@ async def ends(model: BudgetedModel, number: int, request: CompletionRequest = R
         (Budget(max_cost_usd=3.5), 3, 6),
     ],
 )
-async def test_calls_at_once_are_held_to_what_they_may_take_and_later_ones_to_what_was_taken(
+async def test_concurrent_calls_are_limited_by_their_maximum_and_later_ones_by_the_actual_usage(
     budget: Budget, at_once: int, in_all: int
 ) -> None:
     model, script = budgeted(slowly, budget)
@@ -69,7 +69,7 @@ async def test_a_model_without_a_price_is_refused_before_the_call_where_money_is
 
 
 @pytest.mark.parametrize("limit", [Budget(max_cost_usd=0.5), Budget(max_cost_usd=5.0)])
-async def test_the_money_of_a_run_is_kept_where_the_price_is_known(limit: Budget) -> None:
+async def test_the_budget_of_a_run_is_kept_if_the_price_is_known(limit: Budget) -> None:
     model, script = budgeted(slowly, None)
     meter = Spending(limit)
     with metering(meter):
@@ -97,9 +97,7 @@ async def test_a_run_with_a_limit_of_money_and_a_model_without_a_price_is_refuse
         (ModelTimeoutError("late", provider="p"), Usage(1, 100, cost_usd=1.0)),
     ],
 )
-async def test_a_refused_call_is_given_back_and_one_that_may_be_billed_counts_as_the_most(
-    error: Any, spent: Usage
-) -> None:
+async def test_a_refused_call_is_refunded_and_one_that_may_be_billed_counts_in_full(error: Any, spent: Usage) -> None:
     model, _ = budgeted([error], Budget(max_calls=5))
     await ends(model, 1)
     assert model.spent == spent
@@ -121,7 +119,7 @@ async def test_a_cancelled_call_counts_and_a_stream_is_settled() -> None:
         await anext(model.stream(REQUEST))
 
 
-async def test_what_one_budget_refuses_the_other_gets_back() -> None:
+async def test_a_call_refused_by_one_budget_is_refunded_by_the_other() -> None:
     model, _ = budgeted(slowly, Budget(max_calls=0))
     meter = Spending(Budget(max_cost_usd=5.0))
     with metering(meter):
@@ -129,7 +127,7 @@ async def test_what_one_budget_refuses_the_other_gets_back() -> None:
     assert meter.set_aside == Usage()
 
 
-async def test_after_its_wall_time_no_call_is_made() -> None:
+async def test_no_call_is_made_after_the_wall_time() -> None:
     model, _ = budgeted(lambda _: "ok", Budget(max_wall_s=10.0))
     await model.complete(REQUEST)
     await asyncio.sleep(10.0)

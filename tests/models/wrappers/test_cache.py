@@ -26,7 +26,7 @@ def slow(seconds: float, reply: Any = "ok") -> Any:
     return answer
 
 
-async def test_the_second_time_it_costs_nothing_and_says_so() -> None:
+async def test_a_repeated_request_costs_nothing_and_says_so() -> None:
     script = ScriptedModel(["ok"])
     model = CachedModel(script)
     first, second = [await model.complete(REQUEST) for _ in range(2)]
@@ -50,19 +50,19 @@ async def test_the_second_time_it_costs_nothing_and_says_so() -> None:
         {"schema": {"type": "object"}},
     ],
 )
-async def test_whatever_may_change_the_answer_makes_another_request(change: dict[str, Any]) -> None:
+async def test_every_setting_that_may_change_the_answer_makes_another_request(change: dict[str, Any]) -> None:
     model = CachedModel(ScriptedModel(["first", "second"]))
     await model.complete(REQUEST)
     assert (await model.complete(REQUEST.replace(**change))).text == "second"
 
 
-async def test_time_limit_and_metadata_make_no_other_request() -> None:
+async def test_time_limit_and_metadata_do_not_make_another_request() -> None:
     model = CachedModel(ScriptedModel(["first"]))
     await model.complete(REQUEST)
     assert (await model.complete(REQUEST.replace(timeout_s=5.0, metadata={"label": "x"}))).is_cached
 
 
-async def test_another_address_or_provider_shares_a_cache_but_no_answer() -> None:
+async def test_other_addresses_and_providers_share_a_cache_but_no_answers() -> None:
     cache = CompletionCache()
     for place in ({"provider": "a"}, {"provider": "b"}, {"provider": "a", "base_url": "http://x"}):
         assert not (await CachedModel(ScriptedModel(["ok"], **place), cache).complete(REQUEST)).is_cached
@@ -81,7 +81,7 @@ async def test_another_address_or_provider_shares_a_cache_but_no_answer() -> Non
         ("always", 0.7, False, False),
     ],
 )
-async def test_kept_is_what_is_certain_or_asked_for(
+async def test_only_deterministic_or_requested_answers_are_cached(
     when: Any, temperature: float | None, wish: bool | None, is_kept: bool
 ) -> None:
     model = CachedModel(ScriptedModel(lambda _: "ok"), CompletionCache(when=when))
@@ -93,13 +93,13 @@ async def test_kept_is_what_is_certain_or_asked_for(
 @pytest.mark.parametrize(
     "reply", [Completion("half", finish_reason="length"), Completion("no", finish_reason="refusal"), DOWN]
 )
-async def test_errors_and_what_is_not_whole_are_not_kept(reply: Any) -> None:
+async def test_errors_and_incomplete_answers_are_not_cached(reply: Any) -> None:
     model = CachedModel(ScriptedModel([reply, "ok"]))
     await asyncio.gather(model.complete(REQUEST), return_exceptions=True)
     assert not (await model.complete(REQUEST)).is_cached
 
 
-async def test_it_is_bounded_in_entries_bytes_and_time() -> None:
+async def test_the_cache_is_bounded_in_entries_bytes_and_time() -> None:
     cache = CompletionCache(max_entries=3, max_bytes=10_000, ttl_s=60.0)
     model = CachedModel(ScriptedModel(lambda request: "x" * int(request.messages[0].content)), cache)
 
@@ -134,7 +134,7 @@ async def test_equal_requests_at_once_make_one_call_and_one_of_them_pays() -> No
     assert [answer.is_cached for answer in answers].count(True) == 9
 
 
-async def test_one_that_is_cancelled_does_not_end_the_call_for_the_others() -> None:
+async def test_a_cancelled_caller_does_not_end_the_call_for_the_others() -> None:
     script = ScriptedModel([slow(5.0)])
     model = CachedModel(script)
     tasks = [asyncio.create_task(model.complete(REQUEST)) for _ in range(3)]
@@ -145,7 +145,7 @@ async def test_one_that_is_cancelled_does_not_end_the_call_for_the_others() -> N
     assert [end.usage.calls for end in ends[1:]] == [1, 0]  # type: ignore[union-attr]
 
 
-async def test_when_all_are_cancelled_the_call_is_ended_and_the_next_makes_another() -> None:
+async def test_the_call_ends_when_all_callers_are_cancelled_and_the_next_makes_another() -> None:
     ended: list[bool] = []
 
     async def answer(_: CompletionRequest) -> Any:
@@ -164,7 +164,7 @@ async def test_when_all_are_cancelled_the_call_is_ended_and_the_next_makes_anoth
     assert (await model.complete(REQUEST)).text == "ok"
 
 
-async def test_who_has_less_time_leaves_and_who_has_more_asks_again() -> None:
+async def test_a_caller_with_less_time_leaves_and_one_with_more_asks_again() -> None:
     def hasty(request: CompletionRequest) -> Any:
         assert request.timeout_s is not None
         return slow(request.timeout_s, ModelTimeoutError("late", provider="p")) if request.timeout_s < 5 else slow(3.0)
@@ -178,7 +178,7 @@ async def test_who_has_less_time_leaves_and_who_has_more_asks_again() -> None:
     assert len(script.requests) == 2
 
 
-async def test_an_error_is_told_to_all_who_waited() -> None:
+async def test_an_error_is_raised_in_all_waiting_callers() -> None:
     script = ScriptedModel([slow(1.0, DOWN)])
     model = CachedModel(script)
     ends = await asyncio.gather(*(model.complete(REQUEST) for _ in range(5)), return_exceptions=True)
@@ -192,6 +192,6 @@ async def test_a_stream_fills_the_cache() -> None:
 
 
 @pytest.mark.parametrize("settings", [{"max_entries": 0}, {"max_bytes": 0}, {"ttl_s": 0.0}, {"when": "never"}])
-def test_a_cache_that_cannot_work_is_refused(settings: dict[str, Any]) -> None:
+def test_an_invalid_cache_is_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         CompletionCache(**settings)

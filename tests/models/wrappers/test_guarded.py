@@ -86,7 +86,7 @@ async def times(model: GuardedModel, number: int, request: CompletionRequest = R
 
 
 @pytest.mark.rows("C40")
-async def test_five_failures_open_it_and_the_fifth_call_waits_for_the_provider(guard: Guard) -> None:
+async def test_five_failures_open_the_breaker_and_the_fifth_call_waits_for_the_provider(guard: Guard) -> None:
     provider = Provider(down_until=70.0)
     model = GuardedModel(provider.model(), guard)
     assert [type(end) for end in await times(model, 4)] == [ModelUnavailableError] * 4
@@ -94,7 +94,7 @@ async def test_five_failures_open_it_and_the_fifth_call_waits_for_the_provider(g
     assert provider.calls == [0.0] * 5 + [30.0, 60.0, 90.0]
 
 
-async def test_while_it_is_open_all_wait_for_one_probe_and_go_when_it_was_answered(guard: Guard) -> None:
+async def test_while_the_breaker_is_open_all_calls_wait_for_the_answer_of_one_probe(guard: Guard) -> None:
     provider = Provider(down_until=20.0, takes_s=1.0)
     models = [GuardedModel(provider.model(name), guard) for name in "abc"]
     ends = await together([models[index % 3].complete(REQUEST) for index in range(30)])
@@ -104,7 +104,7 @@ async def test_while_it_is_open_all_wait_for_one_probe_and_go_when_it_was_answer
 
 
 @pytest.mark.parametrize("kind", ["own", "system"])
-async def test_told_to_fail_it_fails_at_once_and_says_when_the_next_probe_is(kind: str) -> None:
+async def test_in_the_failing_mode_a_call_fails_at_once_with_the_time_of_the_next_probe(kind: str) -> None:
     seen: list[TelemetryEvent] = []
     async with a_guard(kind, seen.append) as guard:
         provider = Provider(down_until=10.0)
@@ -163,7 +163,7 @@ async def test_a_probe_that_is_cancelled_does_not_keep_the_others_out(guard: Gua
     assert provider.calls[-2:] == [30.0, 60.0]
 
 
-async def test_a_stream_passes_and_one_that_has_begun_is_not_begun_again(guard: Guard) -> None:
+async def test_a_stream_passes_and_is_not_restarted_once_it_has_begun(guard: Guard) -> None:
     script = ScriptedModel(["two words", *[DOWN] * 4, ("a", DOWN)], provider="p")
     model = GuardedModel(script, guard)
     assert [item async for item in model.stream(REQUEST)][:2] == ["two ", "words"]
@@ -175,7 +175,7 @@ async def test_a_stream_passes_and_one_that_has_begun_is_not_begun_again(guard: 
     assert seen == ["a"]
 
 
-async def test_what_a_provider_asks_to_wait_all_calls_to_it_wait(guard: Guard) -> None:
+async def test_all_calls_to_a_provider_wait_as_long_as_it_asks(guard: Guard) -> None:
     later = RateLimitError("later", provider="p", retry_after_s=20.0)
     script = ScriptedModel([later, "ok"], provider="p")
     with pytest.raises(RateLimitError):
@@ -188,7 +188,7 @@ async def test_what_a_provider_asks_to_wait_all_calls_to_it_wait(guard: Guard) -
 
 
 @pytest.mark.parametrize("limit", [1, 7, 60])
-async def test_no_minute_holds_more_requests_than_the_limit(limit: int, guard: Guard) -> None:
+async def test_no_minute_has_more_requests_than_the_limit(limit: int, guard: Guard) -> None:
     provider = Provider()
     model = GuardedModel(provider.model(), guard, GuardLimits(requests_per_minute=limit))
     number = 2 * limit + 3
@@ -199,7 +199,7 @@ async def test_no_minute_holds_more_requests_than_the_limit(limit: int, guard: G
     assert calls[-1] <= 60.0 * number / limit * 1.12  # and not many fewer
 
 
-async def test_no_minute_holds_many_more_tokens_than_the_limit_and_large_calls_get_their_turn(guard: Guard) -> None:
+async def test_no_minute_has_many_more_tokens_than_the_limit_and_large_calls_get_their_turn(guard: Guard) -> None:
     provider = Provider()
     model = GuardedModel(provider.model(), guard, GuardLimits(tokens_per_minute=6_000))
     small = REQUEST.replace(max_tokens=90, timeout_s=10_000.0)  # 100 tokens
@@ -210,7 +210,7 @@ async def test_no_minute_holds_many_more_tokens_than_the_limit_and_large_calls_g
     assert provider.calls[-1] == pytest.approx((9_000 + 31 * 100 - 600) / 5_401 * 60.0, rel=0.02)
 
 
-async def test_no_more_calls_at_once_than_the_limit_and_a_cancelled_one_makes_room(guard: Guard) -> None:
+async def test_no_more_calls_run_at_once_than_the_limit_and_a_cancelled_one_makes_room(guard: Guard) -> None:
     provider = Provider(takes_s=1.0)
     model = GuardedModel(provider.model(), guard, GuardLimits(max_concurrency=3))
     tasks = [asyncio.create_task(model.complete(REQUEST)) for _ in range(12)]
@@ -223,7 +223,7 @@ async def test_no_more_calls_at_once_than_the_limit_and_a_cancelled_one_makes_ro
     assert now() == pytest.approx(4.0)
 
 
-async def test_a_call_that_an_open_breaker_refuses_gives_its_slot_back(guard: Guard) -> None:
+async def test_a_call_refused_by_an_open_breaker_frees_its_slot(guard: Guard) -> None:
     provider = Provider(down_until=10.0)
     model = GuardedModel(provider.model(), guard, GuardLimits(max_concurrency=1), when_open="fail")
     assert [type(end) for end in (await times(model, 8))[5:]] == [CircuitOpenError] * 3
@@ -232,7 +232,7 @@ async def test_a_call_that_an_open_breaker_refuses_gives_its_slot_back(guard: Gu
 
 
 @pytest.mark.parametrize("steps", range(8))
-async def test_a_call_that_is_cancelled_in_the_moment_of_its_turn_gives_the_turn_back(steps: int, guard: Guard) -> None:
+async def test_a_call_cancelled_in_the_moment_of_its_turn_frees_the_turn(steps: int, guard: Guard) -> None:
     provider = Provider(takes_s=1.0)
     model = GuardedModel(provider.model(), guard, GuardLimits(max_concurrency=1))
     first, second = (asyncio.create_task(model.complete(REQUEST)) for _ in range(2))
@@ -263,7 +263,7 @@ async def test_models_with_equal_limits_share_them_and_others_have_their_own(gua
     assert provider.most_at_once == 3
 
 
-async def test_headers_that_say_that_nothing_is_left_hold_the_next_call(guard: Guard) -> None:
+async def test_headers_of_an_exhausted_limit_delay_the_next_call(guard: Guard) -> None:
     provider = Provider()
     model = GuardedModel(provider.model(), guard)
     await model.complete(REQUEST)
@@ -277,7 +277,7 @@ async def test_headers_that_say_that_nothing_is_left_hold_the_next_call(guard: G
 
 
 @pytest.mark.parametrize("limits", [{"requests_per_minute": 0}, {"tokens_per_minute": 1.5}, {"max_concurrency": True}])
-def test_limits_that_cannot_work_are_refused(limits: dict[str, Any]) -> None:
+def test_invalid_limits_are_refused(limits: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         GuardLimits(**limits)
 
@@ -293,7 +293,7 @@ async def killing_the_guard(system: ActorSystem, times: Sequence[float]) -> None
             actor.kill()
 
 
-async def test_a_guard_that_dies_loses_no_call_and_its_successor_knows_who_is_inside() -> None:
+async def test_a_guard_that_dies_loses_no_call_and_its_successor_knows_the_calls_in_flight() -> None:
     async with ActorSystem() as system:
         provider = Provider(takes_s=2.0)
         model = GuardedModel(provider.model(), guard_of(system), GuardLimits(max_concurrency=3))
@@ -315,7 +315,7 @@ async def test_a_guard_that_has_died_lets_one_call_go_first() -> None:
         assert provider.calls == [0.0, 0.5, 30.5] + [31.5] * 9
 
 
-async def test_a_guard_that_dies_too_often_is_started_anew() -> None:
+async def test_a_guard_that_dies_too_often_is_started_again() -> None:
     async with ActorSystem(max_restarts=0) as system:
         model = GuardedModel(Provider().model(), guard_of(system))
         for _ in range(3):
@@ -371,7 +371,7 @@ async def test_a_failure_is_forgotten_once_the_provider_has_answered(kind: str) 
         assert not guard._failures
 
 
-async def test_a_wait_of_a_second_or_more_is_told_with_its_reason() -> None:
+async def test_a_wait_of_a_second_or_more_is_reported_with_its_reason() -> None:
     seen: list[TelemetryEvent] = []
     async with a_guard("own") as guard:
         provider = Provider(down_until=40.0)
@@ -385,7 +385,7 @@ async def test_a_wait_of_a_second_or_more_is_told_with_its_reason() -> None:
     assert waiting_line(seen[0]) == "p:m at here: down; waiting 30.0 s"
 
 
-async def test_a_pause_that_the_provider_asks_for_and_a_limit_of_ours_are_told_as_such() -> None:
+async def test_a_pause_requested_by_the_provider_is_distinguished_from_a_limit_of_ours() -> None:
     seen: list[TelemetryEvent] = []
     asked = RateLimitError("too many requests", provider="p", model="m", retry_after_s=7.0)
     async with a_guard("own") as guard:

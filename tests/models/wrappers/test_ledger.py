@@ -74,7 +74,7 @@ async def test_rows_are_summed_by_day_label_provider_and_model(ledger: CostLedge
     ("since", "until", "label", "calls"),
     [(0, 0, None, 1), (1, 2, None, 2), (None, 1, None, 2), (2, None, None, 1), (0, 2, "odd", 1), (3, None, None, 0)],
 )
-async def test_what_was_spent_is_asked_by_days_and_label(
+async def test_spending_is_queried_by_days_and_label(
     *, since: int | None, until: int | None, label: str | None, calls: int, ledger: CostLedger, clock: list[datetime]
 ) -> None:
     for day in range(3):
@@ -100,12 +100,12 @@ async def test_an_unknown_price_stays_unknown(reply: Completion, ledger: CostLed
     assert (await ledger.spent()).unpriced_calls == 1
 
 
-async def test_what_the_provider_says_it_cost_is_what_it_cost() -> None:
+async def test_a_cost_given_by_the_provider_is_used() -> None:
     usage = Usage(1, 10, 10, cost_usd=0.25)
     assert (await model([answer(usage)], None).complete(REQUEST)).usage == usage
 
 
-async def test_a_failed_try_is_recorded_with_what_it_took_if_anybody_said() -> None:
+async def test_a_failed_try_is_recorded_with_its_usage_if_known() -> None:
     store = InProcessStore()
     ledger = CostLedger(store)
     billed = ReplyError("no text", provider="p")
@@ -138,7 +138,7 @@ class Failing(InProcessStore):
 
 @pytest.mark.rows("C34")
 @pytest.mark.parametrize("broken", [StoreUnavailableError, 60.0])
-async def test_a_store_that_fails_or_hangs_fails_no_call_and_nothing_is_lost_or_counted_twice(broken: Any) -> None:
+async def test_a_failing_or_hanging_store_fails_no_call_and_loses_or_repeats_no_record(broken: Any) -> None:
     seen: list[TelemetryEvent] = []
     store = Failing()
     ledger = CostLedger(store, sink=seen.append)
@@ -160,7 +160,7 @@ async def test_many_calls_at_once_are_all_recorded() -> None:
 
 
 @pytest.mark.rows("C37")
-async def test_an_alert_at_four_fifths_of_a_month_once_until_it_is_below_again(
+async def test_an_alert_comes_once_at_four_fifths_of_the_monthly_budget_until_spending_is_below_again(
     ledger: CostLedger, clock: list[datetime]
 ) -> None:
     seen: list[TelemetryEvent] = []
@@ -176,7 +176,7 @@ async def test_an_alert_at_four_fifths_of_a_month_once_until_it_is_below_again(
 
 
 @pytest.mark.parametrize("store", ["memory.db", 5, object()])
-def test_what_cannot_keep_records_is_no_store_of_costs(store: Any) -> None:
+def test_an_object_that_cannot_keep_records_is_no_store_of_costs(store: Any) -> None:
     with pytest.raises(ConfigurationError, match="append and records"):
         CostLedger(store)
 
@@ -190,14 +190,14 @@ def test_what_cannot_keep_records_is_no_store_of_costs(store: Any) -> None:
         ({"label": {}}, "label"),
     ],
 )
-async def test_a_try_that_is_none_is_refused_and_not_recorded(junk: Any, named: str, ledger: CostLedger) -> None:
+async def test_an_invalid_try_is_refused_and_not_recorded(junk: Any, named: str, ledger: CostLedger) -> None:
     with pytest.raises(ConfigurationError, match=f"^{named} must be"):
         await ledger.record(**{"usage": Usage(1), "provider": "p", "model": "m", **junk})
     assert await ledger.rows() == {}
 
 
 @pytest.mark.parametrize("day", ["2026-03-10", 5, datetime(2026, 3, 10, tzinfo=UTC)])
-async def test_rows_are_asked_for_by_dates(day: Any, ledger: CostLedger) -> None:
+async def test_rows_are_queried_by_dates(day: Any, ledger: CostLedger) -> None:
     await ledger.record(Usage(1), provider="p", model="m")
     with pytest.raises(ConfigurationError, match="since must be a date"):
         await ledger.rows(day)
@@ -206,7 +206,7 @@ async def test_rows_are_asked_for_by_dates(day: Any, ledger: CostLedger) -> None
 
 
 @pytest.mark.parametrize("usd", [0.0, -1.0, float("nan"), float("inf"), "10", True])
-def test_a_monthly_budget_that_is_none_is_refused(usd: Any) -> None:
+def test_an_invalid_monthly_budget_is_refused(usd: Any) -> None:
     with pytest.raises(ConfigurationError, match="monthly_usd"):
         CostLedger(monthly_usd=usd)
 
@@ -214,7 +214,7 @@ def test_a_monthly_budget_that_is_none_is_refused(usd: Any) -> None:
 # -- prices ----------------------------------------------------------------------------------------
 
 
-async def test_the_list_knows_a_model_by_provider_and_by_address() -> None:
+async def test_the_list_finds_a_model_by_provider_and_by_address() -> None:
     usage = Usage(1, 1_000_000, 100_000)
     by_name = await Prices().cost("openai", "", "gpt-4o-mini", usage)
     assert by_name == await Prices().cost("openai", "https://api.openai.com/v1", "gpt-4o-mini", usage)
@@ -231,19 +231,19 @@ async def test_the_list_knows_a_model_by_provider_and_by_address() -> None:
         ("p", "", None),
     ],
 )
-async def test_what_is_not_on_the_list_has_no_price(provider: str, base_url: str, model: str | None) -> None:
+async def test_a_model_not_on_the_list_has_no_price(provider: str, base_url: str, model: str | None) -> None:
     prices = Prices()
     for _ in range(2):
         assert await prices.cost(provider, base_url, model, SPENT) is None
 
 
-async def test_the_users_table_goes_before_the_list_and_the_provider_before_the_model() -> None:
+async def test_the_table_of_the_user_overrides_the_list_and_the_provider_overrides_the_model() -> None:
     prices = Prices({"gpt-4o-mini": (1.0, 1.0), "openai:gpt-4o-mini": (0.0, 0.0)})
     assert await prices.cost("openai", "", "gpt-4o-mini", SPENT) == 0.0
     assert await prices.cost("other", "", "gpt-4o-mini", SPENT) == pytest.approx(0.0009)
 
 
-async def test_the_list_is_imported_and_read_on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_price_list_is_imported_and_read_on_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     threads: list[threading.Thread] = []
 
     def calc_price(usage: Any, **where: str) -> Any:
@@ -258,7 +258,9 @@ async def test_the_list_is_imported_and_read_on_a_thread(monkeypatch: pytest.Mon
     assert [thread is threading.main_thread() for thread in threads] == [False, True, True]  # the first reads it all
 
 
-async def test_without_the_list_the_table_works_and_wanting_it_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_table_works_without_the_list_and_the_missing_list_names_its_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "genai_prices", None)
     assert await Prices(PRICES).cost("openai", "", "gpt-4o-mini", SPENT) is None

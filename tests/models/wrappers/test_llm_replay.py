@@ -32,7 +32,7 @@ async def test_the_same_request_gets_the_same_completion(tmp_path: Path) -> None
     assert await ReplayModel(file).complete(request) == answer
 
 
-async def test_metadata_and_the_time_limit_do_not_tell_requests_apart(tmp_path: Path) -> None:
+async def test_metadata_and_the_time_limit_do_not_distinguish_requests(tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     await RecordingModel(ScriptedModel(["yes"]), file).complete(asking(metadata={"run": object()}, timeout_s=3.0))
     assert (await ReplayModel(file).complete(asking(metadata={"run": 2}))).text == "yes"
@@ -59,7 +59,7 @@ async def test_a_request_recorded_twice_is_answered_in_order_and_then_with_the_l
     assert [(await replay.complete(asking())).text for _ in range(3)] == ["one", "two", "two"]
 
 
-async def test_an_error_of_the_model_is_raised_again_as_it_was(tmp_path: Path) -> None:
+async def test_an_error_of_the_model_is_raised_again_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     error = RateLimitError("slow down", provider="p", model="m", status=429, retry_after_s=7.0)
     with pytest.raises(RateLimitError):
@@ -77,7 +77,7 @@ async def test_a_stream_is_played_back_in_its_pieces(tmp_path: Path) -> None:
     assert came[:-1] == ["a", "b", "c"]
 
 
-async def test_a_stream_that_breaks_is_played_back_up_to_there(tmp_path: Path) -> None:
+async def test_a_broken_stream_is_played_back_up_to_the_break(tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     recorder = RecordingModel(ScriptedModel([("a", RateLimitError("no", provider="p"))]), file)
     for model in (recorder, None):
@@ -119,7 +119,7 @@ async def test_no_secret_is_written(tmp_path: Path) -> None:
     "line",
     ["nonsense", "{}", '{"request": 1}', '{"request": {"messages": [{"role": "user", "content": "x"}]}}', "[" * 9999],
 )
-def test_a_file_that_is_no_recording_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
+def test_an_invalid_recording_is_refused_with_its_line(tmp_path: Path, line: str) -> None:
     file = tmp_path / "talk.jsonl"
     file.write_text("\n" + line + "\n")
     with pytest.raises(ConfigurationError, match="line 2"):

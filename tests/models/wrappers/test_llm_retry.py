@@ -52,7 +52,7 @@ def retrying(
 
 
 @pytest.mark.rows("C30")
-async def test_four_retries_after_1_2_4_and_8_seconds_then_the_error_with_the_number_of_tries() -> None:
+async def test_the_error_with_the_number_of_tries_follows_four_retries_after_1_2_4_and_8_seconds() -> None:
     model, script = retrying(*[down()] * 5)
     with pytest.raises(ModelUnavailableError, match=r"openai:m: down \(gave up after 5 tries\)") as caught:
         await model.complete(REQUEST)
@@ -61,7 +61,7 @@ async def test_four_retries_after_1_2_4_and_8_seconds_then_the_error_with_the_nu
     assert (caught.value.tries, caught.value.retryable, caught.value.status) == (5, False, 503)
 
 
-async def test_an_error_that_is_raised_elsewhere_too_is_not_spoilt_by_giving_up() -> None:
+async def test_giving_up_does_not_change_an_error_that_is_raised_elsewhere_too() -> None:
     same = down()
     model, script = retrying(*[same] * 10)
     for _ in range(2):
@@ -80,7 +80,7 @@ async def test_jitter_makes_12_to_18_seconds_of_the_15(chance: float, total_s: f
     assert now() == pytest.approx(total_s, abs=0.01)
 
 
-async def test_an_answer_in_the_end_is_the_answer() -> None:
+async def test_a_late_answer_is_the_answer() -> None:
     model, script = retrying(down(), RateLimitError("later", **WHO), ModelTimeoutError("late", **WHO), "at last")
     assert (await model.complete(REQUEST)).text == "at last"
     assert (now(), len(script.requests)) == (7.0, 4)
@@ -95,7 +95,7 @@ async def test_an_answer_in_the_end_is_the_answer() -> None:
     ],
     ids=repr,
 )
-async def test_what_lasts_comes_out_at_once_as_it_is(error: ModelError) -> None:
+async def test_a_lasting_error_is_raised_at_once_unchanged(error: ModelError) -> None:
     model, script = retrying(error)
     with pytest.raises(type(error)) as caught:
         await model.complete(REQUEST)
@@ -103,7 +103,7 @@ async def test_what_lasts_comes_out_at_once_as_it_is(error: ModelError) -> None:
     assert (now(), len(script.requests), error.retryable) == (0.0, 1, type(error).retryable)
 
 
-async def test_an_open_breaker_is_not_tried_again_by_anybody() -> None:
+async def test_a_call_refused_by_an_open_breaker_is_not_tried_again() -> None:
     model, _ = retrying(CircuitOpenError("open", **WHO, retry_after_s=20.0))
     with pytest.raises(CircuitOpenError) as caught:
         await model.complete(REQUEST)
@@ -127,7 +127,7 @@ async def test_an_open_breaker_is_not_tried_again_by_anybody() -> None:
         (format_datetime(NOW - timedelta(seconds=45), usegmt=True), 1.0),
     ],
 )
-async def test_what_a_429_asks_for_is_waited_and_no_less(header: str, waited_s: float) -> None:
+async def test_the_wait_requested_by_a_429_is_kept(header: str, waited_s: float) -> None:
     asked_s = read_retry_after({"retry-after": header}, NOW)
     model, _ = retrying(RateLimitError("later", **WHO, status=429, retry_after_s=asked_s), "ok")
     await model.complete(REQUEST)
@@ -135,7 +135,7 @@ async def test_what_a_429_asks_for_is_waited_and_no_less(header: str, waited_s: 
 
 
 @pytest.mark.parametrize("header", ["3600", format_datetime(NOW + timedelta(hours=1), usegmt=True)])
-async def test_asked_to_wait_longer_than_the_cap_it_gives_up_at_once_and_says_how_long(header: str) -> None:
+async def test_a_requested_wait_beyond_the_cap_is_given_up_at_once_with_the_wait(header: str) -> None:
     asked_s = read_retry_after({"retry-after": header}, NOW)
     model, script = retrying(RateLimitError("later", **WHO, status=429, retry_after_s=asked_s))
     with pytest.raises(RateLimitError, match="asked to wait 3600 s") as caught:
@@ -144,7 +144,7 @@ async def test_asked_to_wait_longer_than_the_cap_it_gives_up_at_once_and_says_ho
     assert (caught.value.retry_after_s, caught.value.retryable) == (3_600.0, False)
 
 
-async def test_asked_to_wait_past_the_deadline_it_gives_up_at_once() -> None:
+async def test_a_requested_wait_past_the_deadline_is_given_up_at_once() -> None:
     model, _ = retrying(RateLimitError("later", **WHO, retry_after_s=30.0))
     with pytest.raises(RateLimitError, match=r"20\.0 s are left \(asked to wait 30 s\)"):
         await model.complete(REQUEST.replace(timeout_s=20.0))
@@ -154,7 +154,7 @@ async def test_asked_to_wait_past_the_deadline_it_gives_up_at_once() -> None:
 # -- the deadline ----------------------------------------------------------------------------------
 
 
-async def test_the_timeout_of_a_request_is_the_limit_of_all_tries_and_each_gets_what_is_left() -> None:
+async def test_the_timeout_of_a_request_limits_all_tries_and_each_gets_the_remaining_time() -> None:
     async def slow(_: CompletionRequest) -> Any:
         await asyncio.sleep(4.0)
         return down()
@@ -242,7 +242,7 @@ async def test_events_tell_of_every_retry_and_of_giving_up() -> None:
     }
 
 
-async def test_a_further_try_after_one_that_may_have_been_billed_is_one_more_call_of_the_run() -> None:
+async def test_a_try_after_one_that_may_have_been_billed_is_another_call_of_the_run() -> None:
     model, script = retrying(down(), ModelTimeoutError("late", **WHO), ModelTimeoutError("late", **WHO), "never")
     meter = Spending(Budget(max_calls=2))
     mine = meter.reserve()
@@ -253,7 +253,7 @@ async def test_a_further_try_after_one_that_may_have_been_billed_is_one_more_cal
     assert len(script.requests) == 3
 
 
-async def test_a_log_line_tells_of_each_wait_what_was_said_without_keys_how_long_and_which_try(
+async def test_a_log_line_for_each_wait_has_the_message_without_keys_the_wait_and_the_try(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     said = f"the provider answered with status 500: 'internal; key sk-{'a1B2' * 10}'"

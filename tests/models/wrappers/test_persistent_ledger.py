@@ -36,7 +36,7 @@ async def labels(memory: ReflexionMemory) -> dict[str, int]:
     return {row["label"]: row["calls"] for row in (await cost_report(memory, days=1, by="label"))["rows"]}
 
 
-async def test_calls_are_recorded_by_the_name_of_what_uses_the_model_while_it_is_served() -> None:
+async def test_calls_are_recorded_by_the_name_of_the_user_of_the_model_while_it_is_served() -> None:
     one, other, shared = priced(), priced(label="mine"), priced()
     parts = {"a": [LLMGenerator(one), shared], "b": [other, shared]}
     async with ReflexionMemory() as memory:
@@ -49,7 +49,7 @@ async def test_calls_are_recorded_by_the_name_of_what_uses_the_model_while_it_is
     assert total["known_usd"] == pytest.approx(1.2)
 
 
-async def test_a_ledger_of_one_s_own_still_counts_and_one_with_a_store_is_not_counted_twice() -> None:
+async def test_an_own_ledger_still_counts_and_one_with_a_store_does_not_count_twice() -> None:
     async with ReflexionMemory() as memory:
         mine, stored = CostLedger(), CostLedger(memory)
         models = [priced(ledger=mine), priced(ledger=stored), priced(ledger=False)]
@@ -74,7 +74,7 @@ async def test_once_the_monthly_budget_is_spent_no_call_is_made() -> None:
         assert await labels(memory) == {"a": 2}
 
 
-async def test_a_budget_that_can_never_work_is_refused_and_nothing_is_kept() -> None:
+async def test_an_invalid_budget_is_refused_and_nothing_is_stored() -> None:
     model = priced()
     async with ReflexionMemory() as memory:
         with pytest.raises(ConfigurationError, match="monthly_usd"):

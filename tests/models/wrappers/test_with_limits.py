@@ -90,7 +90,7 @@ def test_the_order_is_the_documented_one() -> None:
     assert layers(with_limits(ScriptedModel([]), cache=True)) == ["CachedModel", *always]
 
 
-def test_a_name_stands_for_the_model_inside_of_the_default_wrappers_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_gives_the_model_with_the_default_wrappers_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for model in (model_named("ollama:tiny"), with_limits("ollama:tiny")):
         assert layers(model).count("RetryingModel") == 1
         assert isinstance(model, StreamingModel)
@@ -112,7 +112,7 @@ def test_invalid_settings_are_rejected(settings: dict[str, Any]) -> None:
         with_limits(arguments.pop("model"), **arguments)
 
 
-async def test_a_system_and_a_guard_of_another_are_not_given_together() -> None:
+async def test_a_system_and_a_guard_of_another_system_are_refused_together() -> None:
     async with ActorSystem() as system:
         with pytest.raises(ConfigurationError, match="either system or guard"):
             with_limits(ScriptedModel([]), system=system, guard=guard_of(system))
@@ -140,7 +140,7 @@ async def test_a_passing_failure_of_a_foreign_client_is_tried_again(error: Excep
 
 @pytest.mark.rows("C32")
 @pytest.mark.parametrize("error", [ValueError("503 timed out"), ClientError(status_code=400), ClientError(status=True)])
-async def test_any_other_error_of_a_foreign_client_goes_on_its_way_at_once(error: Exception) -> None:
+async def test_any_other_error_of_a_foreign_client_is_raised_at_once(error: Exception) -> None:
     script = ScriptedModel([error, "ok"])
     with pytest.raises(type(error)) as failed:
         await with_limits(script).complete(REQUEST)
@@ -161,7 +161,7 @@ async def test_a_sink_that_raises_fails_no_call(caplog: pytest.LogCaptureFixture
     assert sum("not used again" in message for message in caplog.messages) == 1
 
 
-async def test_every_try_is_in_the_ledger_and_a_hit_of_the_cache_is_not() -> None:
+async def test_every_try_is_in_the_ledger_and_a_cache_hit_is_not() -> None:
     store = InProcessStore()
     script = ScriptedModel([DOWN, "ok"], provider="p", model="m")
     model = with_limits(script, store=store, cache=True, prices={"p:m": (1.0, 1.0)}, label="answers")
@@ -174,7 +174,7 @@ async def test_every_try_is_in_the_ledger_and_a_hit_of_the_cache_is_not() -> Non
     ]
 
 
-async def test_two_models_of_one_place_and_system_find_it_down_once_and_share_the_ledger() -> None:
+async def test_two_models_of_one_provider_and_system_share_the_breaker_and_the_ledger() -> None:
     async with ActorSystem() as system:
         scripts = [ScriptedModel(lambda _: DOWN, provider="p", model=name) for name in "ab"]
         one, two = (with_limits(script, system=system, when_open="fail", prices={}) for script in scripts)
@@ -187,7 +187,7 @@ async def test_two_models_of_one_place_and_system_find_it_down_once_and_share_th
         assert one.inside.inside.inside.ledger is two.inside.inside.inside.ledger  # type: ignore[attr-defined]
 
 
-async def test_a_stream_passes_through_all_of_them() -> None:
+async def test_a_stream_passes_through_all_wrappers() -> None:
     model = with_limits(ScriptedModel([DOWN, "two words"], provider="p"), cache=True, prices={"scripted": (1.0, 1.0)})
     items = [item async for item in model.stream(REQUEST)]
     assert items[:2] == ["two ", "words"]
@@ -195,7 +195,7 @@ async def test_a_stream_passes_through_all_of_them() -> None:
     assert items[2].usage.cost_usd == pytest.approx(3e-6)
 
 
-async def test_a_model_that_cannot_stream_gives_its_text_as_one_piece() -> None:
+async def test_a_model_without_streaming_gives_its_text_in_one_piece() -> None:
     class Plain:
         async def complete(self, request: CompletionRequest) -> Completion:
             return Completion("two words")
@@ -205,7 +205,7 @@ async def test_a_model_that_cannot_stream_gives_its_text_as_one_piece() -> None:
     assert len(items) == 2
 
 
-async def test_the_headers_of_a_provider_hold_the_calls_to_it() -> None:
+async def test_headers_of_a_provider_delay_the_calls_to_it() -> None:
     headers = {
         "x-ratelimit-remaining-requests": "0",
         "x-ratelimit-limit-requests": "10",
@@ -356,7 +356,7 @@ def test_the_calls_that_may_be_billed_never_pass_the_budget_of_a_run(limit: int,
 KEY = "sk-planted-0123456789abcdefghij"
 
 
-async def test_a_planted_key_is_in_nothing_that_is_written(
+async def test_a_planted_key_is_never_written(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -416,7 +416,7 @@ async def test_a_planted_key_is_in_nothing_that_is_written(
         assert KEY[3:] not in text
 
 
-async def test_above_debug_no_request_and_no_answer_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+async def test_requests_and_answers_are_logged_at_debug_only(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     await with_limits(ScriptedModel([DOWN, "the answer"])).complete(REQUEST)
     assert "hello" not in caplog.text
@@ -446,7 +446,7 @@ def provider_over_http(form: Form) -> LanguageModel:
 
 
 @pytest.mark.parametrize("form", ["openai", "anthropic", "ollama"])
-async def test_an_answer_of_a_provider_comes_back_with_its_cost(form: Form) -> None:
+async def test_an_answer_of_a_provider_has_its_cost(form: Form) -> None:
     model = with_limits(provider_over_http(form), prices={"m": (1_000.0, 10_000.0)}, budget=Budget(max_cost_usd=100.0))
     completion = await model.complete(REQUEST)
     [*_, streamed] = [item async for item in model.stream(REQUEST)]
@@ -455,6 +455,6 @@ async def test_an_answer_of_a_provider_comes_back_with_its_cost(form: Form) -> N
         assert (usage.calls, usage.unpriced_calls, usage.cost_usd) == (1, 0, pytest.approx(3 * 0.001 + 2 * 0.01))
 
 
-async def test_an_answer_of_a_provider_whose_price_nobody_knows_stays_unpriced() -> None:
+async def test_an_answer_of_a_provider_with_an_unknown_price_has_no_cost() -> None:
     completion = await with_limits(provider_over_http("openai"), prices={"other": (1.0, 1.0)}).complete(REQUEST)
     assert (completion.usage.unpriced_calls, completion.usage.cost_usd) == (1, 0.0)

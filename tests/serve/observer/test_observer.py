@@ -66,7 +66,7 @@ def test_every_view_has_one_heading_the_navigation_and_a_live_region(page: Any, 
     assert page.locator("html").get_attribute("lang") == "en"
 
 
-def test_runs_has_a_search_a_state_a_button_and_a_row_for_each_run(page: Any, server: str) -> None:
+def test_the_view_of_runs_has_a_search_a_state_a_button_and_a_row_for_each_run(page: Any, server: str) -> None:
     page.goto(server)
     for word in ("State", "Score", "Calls", "Cost", "Age"):
         expect(page.get_by_role("columnheader", name=re.compile(word)).first).to_be_visible()
@@ -96,7 +96,7 @@ def test_a_run_is_started_from_the_page_and_shown(page: Any, server: str) -> Non
     expect(page.get_by_role("main")).to_contain_text("accepted")
 
 
-def test_a_run_says_why_it_stopped_and_shows_what_it_did(page: Any, server: str) -> None:
+def test_a_run_shows_its_stop_reason_and_its_steps(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/essay-1")
     expect(page.get_by_role("heading", level=1, name="essay-1")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("score.*severity|severity.*score", re.I)).first).to_be_visible()
@@ -134,7 +134,7 @@ def test_a_question_is_answered_from_the_page(page: Any, server: str) -> None:
     expect(page.get_by_role("main")).to_contain_text("declined", timeout=15_000)
 
 
-def test_a_person_sees_what_is_to_be_decided(page: Any, server: str) -> None:
+def test_the_page_shows_the_revision_to_be_decided(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/asks-1")
     question = page.get_by_role("region", name="Waiting for a decision")
     expect(question.get_by_role("insertion").first).to_be_visible()
@@ -144,7 +144,7 @@ def test_a_person_sees_what_is_to_be_decided(page: Any, server: str) -> None:
     expect(question).to_contain_text("at most three times in five seconds")
 
 
-def test_a_word_diff_is_both_texts(page: Any, server: str) -> None:
+def test_a_word_diff_contains_both_texts(page: Any, server: str) -> None:
     page.goto(server)
     found = page.evaluate(
         """async () => {
@@ -168,7 +168,7 @@ def test_a_word_diff_is_both_texts(page: Any, server: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_axe_finds_nothing_in_the_dialog_and_in_a_run_that_asks(page: Any, server: str, theme: str) -> None:
+def test_axe_finds_nothing_in_the_dialog_and_in_a_waiting_run(page: Any, server: str, theme: str) -> None:
     page.emulate_media(color_scheme=theme)
     for place, button in (("#/runs", "Start a run"), ("#/runs/asks-1", None), ("#/runs/hostile-1", None)):
         page.goto("about:blank")
@@ -192,7 +192,7 @@ def test_a_running_run_is_cancelled_from_the_page(page: Any, server: str) -> Non
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
 
 
-def test_the_tree_tells_states_restarts_with_reasons_and_mailboxes(page: Any, server: str) -> None:
+def test_the_tree_shows_states_restarts_with_reasons_and_mailboxes(page: Any, server: str) -> None:
     page.goto(f"{server}/#/tree")
     item = page.get_by_role("treeitem", name=re.compile(r"fails\.critiquer")).last
     expect(item).to_contain_text(re.compile(r"restarts [1-9]"))
@@ -200,7 +200,7 @@ def test_the_tree_tells_states_restarts_with_reasons_and_mailboxes(page: Any, se
     expect(page.get_by_role("tree")).to_contain_text("the judge fell ill")
 
 
-def test_the_tree_tells_messages_a_second(page: Any, server: str) -> None:
+def test_the_tree_shows_messages_per_second(page: Any, server: str) -> None:
     import httpx
 
     page.goto(f"{server}/#/tree")
@@ -270,7 +270,7 @@ QUEUES = [
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_queues_tell_what_waits_who_lives_and_what_was_handed_over(page: Any, server: str, theme: str) -> None:
+def test_queues_show_waiting_runs_live_workers_and_runs_handed_over(page: Any, server: str, theme: str) -> None:
     page.emulate_media(color_scheme=theme)
     page.route("**/v1/queues", lambda route: route.fulfill(json={"data": QUEUES}))
     page.goto(server)
@@ -285,7 +285,7 @@ def test_queues_tell_what_waits_who_lives_and_what_was_handed_over(page: Any, se
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_a_server_without_queues_says_what_makes_one(page: Any, server: str) -> None:
+def test_a_server_without_queues_says_how_to_get_one(page: Any, server: str) -> None:
     page.goto(f"{server}/#/queues")
     expect(page.get_by_role("main")).to_contain_text("No queues.")
 
@@ -301,7 +301,7 @@ def test_hostile_texts_are_shown_and_never_run(page: Any, server: str) -> None:
     expect(page.get_by_role("region", name="Candidates")).to_contain_text("<b>bold</b>")
 
 
-def test_when_the_server_goes_away_the_page_says_so_and_goes_on_by_itself(page: Any, tmp_path: Path) -> None:
+def test_the_page_reports_a_lost_server_and_reconnects_by_itself(page: Any, tmp_path: Path) -> None:
     with observed_server(tmp_path) as address:
         page.goto(address)
         expect(page.get_by_role("button", name="Start a run")).to_be_visible()

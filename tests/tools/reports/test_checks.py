@@ -17,19 +17,19 @@ def mypy(**changed: Any) -> str:
     return json.dumps({**plain, "code": "arg-type", "severity": "error", **changed}) + "\n"
 
 
-def test_a_finding_of_mypy_has_rule_and_place_with_columns_from_1() -> None:
+def test_a_mypy_finding_has_its_rule_and_its_place_with_columns_from_1() -> None:
     (issue,) = parse_mypy(mypy(hint="try this"))
     assert (issue.message, issue.kind, issue.rule) == ("m (try this)", "error", "arg-type")
     assert issue.location == Location("a.py", 2, 5, 2, 7)
 
 
-def test_the_first_of_mypys_syntax_errors_is_kept_with_its_column() -> None:
+def test_the_first_mypy_syntax_error_is_kept_with_its_column() -> None:
     (issue,) = parse_mypy(mypy(code="syntax") + mypy(code="syntax", line=9))
     assert issue.kind == "syntax"
     assert issue.location == Location("a.py", 2, 4, 2, 6)
 
 
-def test_notes_of_mypy_are_left_out_and_what_is_not_installed_is_a_warning() -> None:
+def test_mypy_notes_are_left_out_and_missing_packages_are_warnings() -> None:
     issues = parse_mypy(mypy(severity="note") + mypy(code="import-not-found"))
     assert [issue.kind for issue in issues] == ["warning"]
     assert parse_mypy("\n") == ()
@@ -45,17 +45,17 @@ def problem(severity: str = "error", rule: str | None = "reportX", **changed: An
     return found if rule is None else {**found, "rule": rule}
 
 
-def test_a_finding_of_pyright_has_rule_and_place_that_count_from_1() -> None:
+def test_a_pyright_finding_has_its_rule_and_its_place_counted_from_1() -> None:
     (issue,) = parse_pyright(pyright(problem()))
     assert (issue.kind, issue.rule, issue.location) == ("error", "reportX", Location("a.py", 1, 8, 2, 1))
 
 
-def test_kinds_of_pyright_follow_its_severity() -> None:
+def test_the_kind_of_a_pyright_finding_follows_its_severity() -> None:
     found = [problem("warning"), problem("information"), problem(rule="reportMissingImports")]
     assert [issue.kind for issue in parse_pyright(pyright(*found))] == ["warning", "style", "warning"]
 
 
-def test_an_error_of_pyright_without_a_rule_is_one_of_syntax_and_the_first_counts() -> None:
+def test_pyright_errors_without_a_rule_are_syntax_errors_and_the_first_counts() -> None:
     issues = parse_pyright(pyright(problem(rule=None), problem(rule=None), problem()))
     assert [(issue.kind, issue.rule) for issue in issues] == [("syntax", "invalid-syntax"), ("error", "reportX")]
 
@@ -69,7 +69,7 @@ def bandit(*results: dict[str, Any], errors: tuple[dict[str, str], ...] = ()) ->
     return json.dumps({"errors": errors, "results": results, "metrics": {}})
 
 
-def test_a_finding_of_bandit_has_rule_and_place_and_weighs_by_its_severity() -> None:
+def test_a_bandit_finding_has_its_rule_its_place_and_its_severity() -> None:
     plain = {"filename": "./a.py", "test_id": "B602", "issue_text": "m", "line_number": 3, "col_offset": 0}
     plain |= {"end_col_offset": 9, "line_range": [3]}
     issues = parse_bandit(bandit(*({**plain, "issue_severity": one} for one in ("HIGH", "MEDIUM", "LOW"))))
@@ -79,7 +79,7 @@ def test_a_finding_of_bandit_has_rule_and_place_and_weighs_by_its_severity() -> 
     assert issue.location == Location("./a.py", 3, 1)
 
 
-def test_a_file_that_bandit_cannot_parse_is_one_of_syntax_and_another_error_is_an_error() -> None:
+def test_a_file_that_bandit_cannot_parse_is_a_syntax_issue_and_other_errors_are_raised() -> None:
     (issue,) = parse_bandit(bandit(errors=({"filename": "a.py", "reason": "syntax error while parsing AST"},)))
     assert issue.kind == "syntax"
     with pytest.raises(ToolError, match="exception"):

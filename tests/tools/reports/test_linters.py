@@ -51,7 +51,7 @@ def test_garbage_is_an_error_and_never_a_clean_report(parse: object, garbage: st
 
 
 @given(texts(max_size=50), sampled_from(PARSERS))
-def test_no_text_raises_another_error(text: str, parse: object) -> None:
+def test_no_text_raises_a_different_error(text: str, parse: object) -> None:
     assert callable(parse)
     try:
         parse(text)
@@ -59,19 +59,19 @@ def test_no_text_raises_another_error(text: str, parse: object) -> None:
         pass
 
 
-def test_the_severities_are_those_of_the_specification() -> None:
+def test_severities_follow_the_specification() -> None:
     assert SEVERITIES["syntax"] == SEVERITIES["cannot-run"] == 1.0
     assert SEVERITIES["test"] == SEVERITIES["timeout"] == 0.9
     assert (SEVERITIES["error"], SEVERITIES["warning"], SEVERITIES["style"]) == (0.7, 0.4, 0.2)
 
 
-def test_a_finding_of_ruff_has_rule_message_and_place() -> None:
+def test_a_ruff_finding_has_rule_message_and_place() -> None:
     (issue,) = parse_ruff(json.dumps([ruff("F821", "Undefined name `x`")]))
     assert (issue.rule, issue.message, issue.kind) == ("F821", "Undefined name `x`", "error")
     assert issue.location == Location("a.py", 2, 3, 2, 7)
 
 
-def test_nothing_found_is_no_issue() -> None:
+def test_an_empty_report_has_no_issues() -> None:
     assert parse_ruff("[]") == ()
     assert parse_compile('{"problems": []}') == ()
 
@@ -83,13 +83,13 @@ def test_rules_of_ruff_are_errors_warnings_or_style() -> None:
 
 
 @pytest.mark.parametrize("code", [None, "invalid-syntax", "E999", "E902"])
-def test_what_does_not_parse_is_a_syntax_issue_in_every_version_of_ruff(code: str | None) -> None:
+def test_unparsable_code_is_a_syntax_issue_in_every_version_of_ruff(code: str | None) -> None:
     (issue,) = parse_ruff(json.dumps([ruff(code)]))
     assert issue.kind == "syntax"
     assert issue.rule
 
 
-def test_of_several_syntax_errors_the_first_is_kept() -> None:
+def test_the_first_of_several_syntax_errors_is_kept() -> None:
     found = ruff_diagnostics(json.dumps([ruff("F401"), ruff(None, "first"), ruff(None, "second")]))
     assert [one.message for one in found] == ["m", "first"]
 
@@ -99,7 +99,7 @@ def test_invalid_places_are_left_out() -> None:
     assert issue.location == Location("a.py")
 
 
-def test_the_compiler_tells_syntax_errors_and_warnings() -> None:
+def test_the_compiler_reports_syntax_errors_and_warnings() -> None:
     start, end = {"line": 1, "column": 7}, {"end_line": 1, "end_column": 8}
     error = {"rule": "SyntaxError", "message": "invalid syntax", **start, **end}
     warning = {"rule": "SyntaxWarning", "message": "invalid escape", "line": 3}
@@ -118,7 +118,7 @@ def test_no_field_is_longer_than_the_limit(text: str) -> None:
     assert len(clean_end(text)) <= FIELD_CHARS
 
 
-def test_a_cut_is_marked_and_keeps_the_beginning_or_the_end() -> None:
+def test_a_cut_text_is_marked_and_keeps_its_beginning_or_its_end() -> None:
     text = "A" + "x" * 50_000 + "Z"
     assert clean(text).startswith("Ax")
     assert clean(text).endswith("[the rest was cut]")

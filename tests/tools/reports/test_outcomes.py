@@ -16,7 +16,7 @@ def sentences(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return [one.sentence for one in lost_tests(before, after)]
 
 
-def test_a_test_that_ran_and_is_skipped_expected_to_fail_or_missing_now_is_lost() -> None:
+def test_a_test_that_ran_before_and_is_now_skipped_expected_to_fail_or_missing_is_lost() -> None:
     before = {
         "tests/test_a.py::test_a": "passed",
         "tests/test_a.py::test_b": "failed",
@@ -47,7 +47,7 @@ def test_a_parametrised_test_whose_id_changed_is_missing_under_the_old_one() -> 
     ]
 
 
-def test_a_file_that_could_not_be_collected_and_can_be_now_is_not_lost() -> None:
+def test_a_file_that_can_be_collected_again_is_not_lost() -> None:
     assert lost_tests({"test_a.py": "error"}, {"test_a.py::test_b": "failed"}) == ()
     assert sentences({"test_a.py": "error"}, {"test_a.py::test_b": "skipped"}) == [
         "test_a.py failed with an error before and is skipped now"
@@ -63,7 +63,7 @@ def test_the_tests_of_a_file_or_class_that_is_skipped_as_a_whole_are_skipped() -
     ]
 
 
-def test_of_a_file_that_is_gone_the_first_tests_are_named_and_the_others_counted() -> None:
+def test_the_first_tests_of_a_removed_file_are_named_and_the_others_counted() -> None:
     before = {f"a.py::t{number}": "passed" for number in range(120)} | {"b.py::t": "passed"}
     lost = lost_tests(before, {"b.py::t": "passed"})
     assert len(lost) == MOST_NAMED + 1
@@ -74,16 +74,14 @@ def test_of_a_file_that_is_gone_the_first_tests_are_named_and_the_others_counted
     )  # it is collected, so each counts
 
 
-def test_tests_after_the_last_name_of_outcomes_that_were_cut_are_unknown_and_not_lost() -> None:
+def test_tests_after_the_end_of_cut_outcomes_are_unknown_and_not_lost() -> None:
     before = {"a::a": "passed", "a::b": "passed", "a::c": "passed"}
     assert [one.test for one in lost_tests(before, {"a::b": "passed", CUT: "cut"})] == ["a::a"]
     assert [one.test for one in lost_tests({**before, CUT: "cut"}, {"a::b": "passed"})] == ["a::a", "a::c"]
 
 
 @given(OUTCOMES, OUTCOMES)
-def test_every_lost_test_ran_before_and_none_that_runs_now_is_lost(
-    before: dict[str, str], after: dict[str, str]
-) -> None:
+def test_lost_tests_ran_before_and_do_not_run_now(before: dict[str, str], after: dict[str, str]) -> None:
     lost = lost_tests(before, after)
     assert all(before[one.test] == one.before and one.before in RAN for one in lost)
     assert all(after.get(one.test) not in RAN for one in lost)

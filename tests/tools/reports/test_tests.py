@@ -26,7 +26,7 @@ PROBLEM = {"test": "test_a.py::test_b", "message": "assert 3 == 4", "path": "a.p
 # -- our scripts
 
 
-def test_a_failure_is_placed_where_the_script_says_and_names_the_line_of_the_test() -> None:
+def test_a_failure_has_the_place_given_by_the_script_and_the_line_of_the_test() -> None:
     (issue,) = parse_tests(report({**PROBLEM, "at": {"path": "test_a.py", "line": 2, "text": "assert f(1) == 4"}}))
     assert issue.message == "test_a.py::test_b: assert 3 == 4\nat test_a.py:2: assert f(1) == 4"
     assert (issue.kind, issue.rule, issue.location) == ("test", "test_a.py::test_b", Location("a.py", 7, 5))
@@ -38,18 +38,18 @@ def test_a_failure_without_a_place_has_none() -> None:
 
 
 @pytest.mark.parametrize("skipped", [0, 2])
-def test_no_test_that_ran_is_an_error(skipped: int) -> None:
+def test_a_report_without_a_test_that_ran_is_an_error(skipped: int) -> None:
     with pytest.raises(ToolError, match=f"no test ran .{skipped} skipped"):
         parse_tests(report(ran=0, skipped=skipped))
 
 
-def test_tests_that_were_chosen_and_did_not_end_are_an_error_unless_one_failed() -> None:
+def test_selected_tests_that_did_not_finish_are_an_error_unless_one_failed() -> None:
     with pytest.raises(ToolError, match=r"ended early: 1 of the selected tests"):
         parse_tests(report(ran=1, unfinished=1))
     assert len(parse_tests(report(PROBLEM, ran=1, unfinished=1))) == 1
 
 
-def test_passing_tests_of_ours_are_no_issue() -> None:
+def test_passing_tests_of_our_runners_are_no_issue() -> None:
     assert parse_tests(report(ran=1)) == ()
 
 
@@ -66,7 +66,7 @@ def test_a_failing_test_has_id_message_file_and_line() -> None:
     assert issue.kind == "test"
 
 
-def test_a_module_that_cannot_be_collected_tells_why() -> None:
+def test_a_module_that_cannot_be_collected_has_its_reason() -> None:
     case = '<testcase classname="" name="tests.test_a" file="tests/test_a.py">'
     (issue,) = parse_junit(junit(case + '<error message="collection failure">...\nNameError: x</error></testcase>'))
     assert issue.rule == "tests/test_a.py"
@@ -85,7 +85,7 @@ def test_a_report_in_which_no_test_ran_is_an_error(cases: tuple[str, ...]) -> No
         parse_junit(junit(*cases))
 
 
-def test_entities_are_refused_before_they_grow() -> None:
+def test_xml_entities_are_refused_before_they_expand() -> None:
     bomb = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]>' + junit('<testcase name="&c;"/>')[21:]
     with pytest.raises(ToolError, match="document type"):
         parse_junit(bomb)

@@ -29,7 +29,7 @@ def write(directory: Path, **files: str | bytes) -> list[str]:
     return [f"{name}.py" for name in files]
 
 
-def test_one_file_has_its_problems_and_the_status_says_whether_it_compiles(tmp_path: Path) -> None:
+def test_a_file_has_its_problems_and_a_status_for_whether_it_compiles(tmp_path: Path) -> None:
     write(tmp_path, good="x = 1\n", odd="x = '\\d'\n", bad="def f(:\n")
     assert run("good.py", directory=tmp_path) == (0, '{"problems": []}')
     status, text = run("bad.py", directory=tmp_path)

@@ -51,12 +51,12 @@ async def imports(root: Path, files: dict[str, str], after: dict[str, str], **jo
     return parse_imports(run.report)
 
 
-async def test_an_edit_that_changes_nothing_for_others_breaks_and_loses_nothing(tmp_path: Path) -> None:
+async def test_an_edit_without_effect_on_other_modules_breaks_and_loses_nothing(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {"pkg/user.py": USER.replace("text", "line")})
     assert found == ImportReport({}, {}, (), {}, 3)
 
 
-async def test_a_name_that_another_module_takes_is_missed_by_both(tmp_path: Path) -> None:
+async def test_a_name_that_another_module_imports_is_missing_in_both(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {"pkg/compat.py": "import os\n\nNAME = os.name\n"})
     assert found.lost_names == {"pkg.compat": ("loads",)}
     assert list(found.broken) == ["pkg.user"]
@@ -64,7 +64,7 @@ async def test_a_name_that_another_module_takes_is_missed_by_both(tmp_path: Path
     assert found.checked == 3
 
 
-async def test_modules_are_no_public_names_and_what_all_names_is_one(tmp_path: Path) -> None:
+async def test_modules_are_not_public_names_and_names_in_all_are(tmp_path: Path) -> None:
     lazy = (
         "__all__ = ['late', 'gone']\nimport os\n\n\ndef __getattr__(name):\n    if name == 'late':\n        return 1\n"
     )
@@ -73,7 +73,7 @@ async def test_modules_are_no_public_names_and_what_all_names_is_one(tmp_path: P
     assert found.lost_names == {"lazy": ("late",)}
 
 
-async def test_an_order_that_makes_imports_circular_is_seen_when_each_module_is_imported_first(tmp_path: Path) -> None:
+async def test_circular_imports_are_found_by_importing_each_module_first(tmp_path: Path) -> None:
     files = {
         "pkg/__init__.py": "",
         "pkg/a.py": "import pkg.b\n\nX = 1\n",
@@ -104,7 +104,7 @@ async def test_an_order_that_makes_imports_circular_is_seen_when_each_module_is_
         ("import os\nos.closerange(3, 100)\n", "it ended the process"),
     ],
 )
-async def test_a_module_that_cannot_be_imported_takes_no_other_with_it(text: str, said: str, tmp_path: Path) -> None:
+async def test_a_module_that_cannot_be_imported_does_not_affect_others(text: str, said: str, tmp_path: Path) -> None:
     files = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n"}
     found = await imports(tmp_path, files, {"b.py": text})
     assert list(found.broken) == ["b"]
@@ -114,7 +114,7 @@ async def test_a_module_that_cannot_be_imported_takes_no_other_with_it(text: str
 
 
 @pytest.mark.slow
-async def test_a_module_that_never_ends_is_killed_and_the_others_go_on(tmp_path: Path) -> None:
+async def test_a_module_that_never_ends_is_killed_and_the_others_continue(tmp_path: Path) -> None:
     files = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n"}
     found = await imports(tmp_path, files, {"b.py": "while True:\n    pass\n"}, alone=[])
     assert found.broken == {"b": "it did not finish within 5 s"}
@@ -128,13 +128,13 @@ async def test_endless_threads_and_processes_delay_nothing(tmp_path: Path) -> No
     assert (found.broken, found.checked) == ({}, 2)
 
 
-async def test_what_was_not_reached_in_time_is_unknown_and_not_fine(tmp_path: Path) -> None:
+async def test_modules_not_reached_in_time_are_unknown(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {}, seconds=0.0)
     assert found.unknown == ("pkg", "pkg.compat", "pkg.user")
     assert found.checked == 0
 
 
-async def test_what_failed_before_is_not_broken_by_the_edit(tmp_path: Path) -> None:
+async def test_a_module_that_failed_before_is_not_broken_by_the_edit(tmp_path: Path) -> None:
     found = await imports(tmp_path, {"a.py": "1 / 0\n", "b.py": "x = 1\n"}, {"a.py": "import nothing_of_the_kind\n"})
     assert found.broken == {}
     assert found.failing == {"a": "ZeroDivisionError: division by zero"}
@@ -145,7 +145,7 @@ async def test_a_replaced_module_is_unknown(tmp_path: Path) -> None:
     assert found.unknown == ("json",)
 
 
-async def test_bytes_and_lone_surrogates_are_put_in_place_as_they_are(tmp_path: Path) -> None:
+async def test_bytes_and_lone_surrogates_are_written_unchanged(tmp_path: Path) -> None:
     files = {"a.py": "X = 1\n", "b.py": "Y = 1\n"}
     raw = {"b.py": "IyBjb2Rpbmc6IGxhdGluLTEKWSA9ICfpJwo="}  # a coding line, and Y = an e with an accent in Latin 1
     found = await imports(tmp_path, files, {"a.py": "X = '\ud800'\n"}, after_b64=raw)
@@ -153,7 +153,7 @@ async def test_bytes_and_lone_surrogates_are_put_in_place_as_they_are(tmp_path: 
     assert "SyntaxError" in found.broken["a"]
 
 
-async def test_a_root_that_is_not_the_top_is_where_modules_are_found(tmp_path: Path) -> None:
+async def test_modules_are_found_in_a_root_that_is_not_the_top_directory(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "here.py").write_text("x = 1\n")
     modules = [{"name": "here", "path": "src/here.py"}]

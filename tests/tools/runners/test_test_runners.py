@@ -14,6 +14,7 @@ from jido_ai.tools.ready import DOCTEST, PYTEST, UNITTEST
 from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.reports.tests import parse_lines, parse_outcomes, parse_results, parse_tests
 from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.tools.sandbox.layers import LAYERS, Layer
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
@@ -39,12 +40,14 @@ async def outcomes(tool: Tool, root: Path, files: dict[str, str], path: str) -> 
     return dict(tool.checks(ended.report))
 
 
-async def judge(tool: Tool, root: Path, files: dict[str, str], path: str) -> tuple[Issue, ...]:
+async def judge(
+    tool: Tool, root: Path, files: dict[str, str], path: str, executor: SandboxExecutor | None = None
+) -> tuple[Issue, ...]:
     for name, text in files.items():
         place = root / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
-    critic = ToolCritiquer([tool], root=root, replaces=path)
+    critic = ToolCritiquer([tool], root=root, replaces=path, executor=executor)
     return (await critic.critique(Candidate(files[path]), CONTEXT)).issues
 
 
@@ -78,7 +81,7 @@ def test_exits(): raise SystemExit(0)
 """
 
 
-async def test_pytest_tells_how_each_test_ended(tmp_path: Path) -> None:
+async def test_pytest_reports_the_outcome_of_each_test(tmp_path: Path) -> None:
     found = await outcomes(QUICK, tmp_path, {"test_a.py": ALL_KINDS}, "test_a.py")
     assert found == {
         "test_a.py::test_passed": "passed",
@@ -96,7 +99,7 @@ async def test_pytest_tells_how_each_test_ended(tmp_path: Path) -> None:
     }
 
 
-async def test_a_file_that_cannot_be_collected_or_is_skipped_as_a_whole_is_an_entry_of_its_own(tmp_path: Path) -> None:
+async def test_a_file_that_is_skipped_or_cannot_be_collected_has_its_own_entry(tmp_path: Path) -> None:
     files = {
         "test_a.py": "import pytest\npytest.skip('x', allow_module_level=True)\n",
         "test_b.py": "import nothing_of_the_kind\n",
@@ -107,7 +110,7 @@ async def test_a_file_that_cannot_be_collected_or_is_skipped_as_a_whole_is_an_en
     assert found == {"test_a.py": "skipped", "test_b.py": "error", "test_c.py::test_it": "passed"}
 
 
-async def test_unittest_tells_how_each_test_ended(tmp_path: Path) -> None:
+async def test_unittest_reports_the_outcome_of_each_test(tmp_path: Path) -> None:
     text = """\
 import unittest
 
@@ -142,7 +145,7 @@ class S(unittest.TestCase):
     }
 
 
-async def test_doctest_tells_how_each_docstring_ended(tmp_path: Path) -> None:
+async def test_doctest_reports_the_outcome_of_each_docstring(tmp_path: Path) -> None:
     text = (
         'def f():\n    """\n    >>> 1\n    1\n    """\n\n\ndef g():\n    """\n    >>> 1\n    2\n    """\n\n\n'
         'def h():\n    """\n    >>> 1 # doctest: +SKIP\n    2\n    """\n'
@@ -183,7 +186,7 @@ EMPTIED = {
 
 
 @pytest.mark.parametrize("how", EMPTIED)
-async def test_tests_that_ran_and_no_longer_do_are_lost(how: str, tmp_path: Path) -> None:
+async def test_tests_that_no_longer_run_are_lost(how: str, tmp_path: Path) -> None:
     other = {"test_z.py": "def test_it(): pass\n"}
     before = await outcomes(QUICK, tmp_path, {"test_s.py": TESTS, **other}, "test_s.py")
     after = await outcomes(QUICK, tmp_path, {"test_s.py": EMPTIED[how], **other}, "test_s.py")
@@ -253,7 +256,7 @@ USES = "import solution\n\ndef test_a(): getattr(solution, 'act', int)()\n\ndef 
 
 
 @pytest.mark.parametrize("how", CANDIDATES)
-async def test_a_candidate_that_ends_the_tests_or_meddles_with_them_cannot_run(how: str, tmp_path: Path) -> None:
+async def test_a_candidate_that_ends_or_manipulates_the_tests_cannot_run(how: str, tmp_path: Path) -> None:
     files = {"solution.py": CANDIDATES[how], "test_s.py": USES, "kept/conftest.py": "", "sub/note.txt": ""}
     (issue,) = await judge(QUICK, tmp_path, files, "solution.py")
     assert (issue.kind, issue.severity) == ("cannot-run", 1.0), issue.message
@@ -270,12 +273,12 @@ async def test_a_candidate_that_ends_the_tests_or_meddles_with_them_cannot_run(h
         (CANDIDATES["a plugin object"], "the candidate made itself a plugin of pytest"),
     ],
 )
-async def test_it_says_why_it_cannot_run(code: str, said: str, tmp_path: Path) -> None:
+async def test_a_candidate_that_cannot_run_has_its_reason(code: str, said: str, tmp_path: Path) -> None:
     (issue,) = await judge(QUICK, tmp_path, {"solution.py": code, "test_s.py": USES}, "solution.py")
     assert said in issue.message
 
 
-async def test_a_conftest_that_is_written_used_and_removed_again_is_seen(tmp_path: Path) -> None:
+async def test_a_temporary_conftest_is_detected(tmp_path: Path) -> None:
     hide = "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]\n"
     make = f"open('z/conftest.py', 'w').write({hide!r})\n"
     clean_up = "def act():\n    import os\n    os.unlink('z/conftest.py')\n"
@@ -300,20 +303,30 @@ async def test_a_conftest_that_is_written_used_and_removed_again_is_seen(tmp_pat
         "def act():\n    open('pytest.ini', 'w').write('')\n    import os\n    os.unlink('pytest.ini')\n",
     ],
 )
-async def test_threads_processes_and_files_of_a_test_hold_nothing_up_and_change_nothing(
+async def test_threads_processes_and_files_left_by_a_test_neither_delay_nor_change_the_report(
     text: str, tmp_path: Path
 ) -> None:
     tests = USES.replace("assert 0", "assert 1")
     assert await judge(QUICK, tmp_path, {"solution.py": text, "test_s.py": tests}, "solution.py") == ()
 
 
-async def test_a_report_that_a_process_left_behind_keeps_writing_is_not_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("tool", [QUICK, UNITTEST], ids=["pytest", "unittest"])
+@pytest.mark.parametrize("forks", [1, 3])
+async def test_a_process_left_behind_cannot_overwrite_the_report(
+    tool: Tool, layer: Layer, forks: int, tmp_path: Path
+) -> None:
+    executor = SandboxExecutor(layers=(layer,))
+    if executor.refusal() is not None:
+        pytest.skip(f"the layer {layer} does not hold here")
     text = (
-        "import os, time\nif not os.fork():\n    os.setsid()\n    while True:\n"
-        f"        try: {_FORGE}\n        except OSError: pass\n"
+        f"import os\nif {' or '.join(['not os.fork()'] * forks)}:\n    os.setsid()\n    while True:\n"
+        f"        try: {_FORGE.replace('.jido-pytest.json', tool.report or '')}\n        except OSError: pass\n"
     )
-    (issue,) = await judge(QUICK, tmp_path, {"solution.py": text, "test_s.py": USES}, "solution.py")
-    assert (issue.kind, issue.rule) == ("test", "test_s.py::test_b")
+    case = "import solution, unittest\nclass T(unittest.TestCase):\n    def test_b(self): assert 0\n"
+    files = {"solution.py": text, "test_s.py": case}
+    (issue,) = await judge(tool, tmp_path, files, "solution.py", executor)
+    assert (issue.kind, (issue.rule or "").endswith("test_b")) == ("test", True)
 
 
 @pytest.mark.parametrize("place", ["os.mkdir(p); open(p + '/x', 'w')", "os.symlink('/dev/null', p)", "os.mkfifo(p)"])
@@ -333,7 +346,7 @@ async def test_an_existing_file_at_the_reports_path_is_removed(place: str, tmp_p
         "open('sitecustomize.py', 'w').write('')\n",
     ],
 )
-async def test_other_runners_reject_it_too(tool: Tool, text: str, tmp_path: Path) -> None:
+async def test_other_runners_reject_such_candidates_too(tool: Tool, text: str, tmp_path: Path) -> None:
     doc = '"""\n>>> 1\n1\n"""\n'
     case = "import unittest, solution\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"
     (issue,) = await judge(tool, tmp_path, {"solution.py": doc + text, "test_s.py": case}, "solution.py")
@@ -425,7 +438,7 @@ async def lines(root: Path, wanted: dict[str, list[int]]) -> dict[str, dict[int,
     return parse_lines(ended.report)
 
 
-async def test_the_lines_that_tests_ran_and_passed_are_told_with_up_to_three_tests(tmp_path: Path) -> None:
+async def test_lines_that_passing_tests_ran_are_reported_with_up_to_three_tests(tmp_path: Path) -> None:
     wanted = {"code_under_test.py": list(range(1, 30)), "late.py": [1], "gone.py": [1]}
     found = await lines(tmp_path, wanted)
     assert set(found) == {"code_under_test.py", "late.py", "gone.py"}
@@ -451,7 +464,7 @@ def report(**changes: object) -> str:
 
 
 @pytest.mark.parametrize("read", [parse_tests, parse_results, parse_outcomes, parse_lines])
-def test_a_report_that_says_why_it_cannot_be_believed_is_an_error_for_every_reader(read: object) -> None:
+def test_a_report_marked_as_not_credible_is_an_error_for_every_reader(read: object) -> None:
     assert callable(read)
     with pytest.raises(ToolError, match="not credible: because"):
         read(report(broken="because"))

@@ -52,7 +52,7 @@ def nest(directory: Path, levels: int, name: str) -> int:
 # -- swept
 
 
-def test_what_a_killed_process_left_is_swept_at_the_next_start(place: Path) -> None:
+def test_directories_of_a_killed_process_are_swept_at_the_next_start(place: Path) -> None:
     left = left_by_a_killed_process(place)
     code = "from jido_ai.tools.sandbox.workspace import fresh_workspace\nwith fresh_workspace(): pass"
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(place)}, check=True)
@@ -60,7 +60,7 @@ def test_what_a_killed_process_left_is_swept_at_the_next_start(place: Path) -> N
     assert list(place.iterdir()) == []
 
 
-def test_what_a_living_process_uses_is_never_swept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_directories_of_a_living_process_are_never_swept(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work_directories, "_UNKNOWN_S", -1.0)
     with own_directory() as used:
         assert sweep(place) == 0
@@ -75,7 +75,7 @@ def test_another_process_with_the_same_id_is_another_owner(place: Path) -> None:
 
 
 @pytest.mark.parametrize("part", [3, 4])
-def test_what_another_boot_or_container_left_is_swept_when_nobody_touched_it_for_a_day(
+def test_directories_of_another_boot_or_container_are_swept_after_a_day_without_use(
     place: Path, part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = renamed(left_by_a_killed_process(place), part, "0" * 8)
@@ -98,7 +98,7 @@ def test_a_link_with_such_a_name_is_not_followed(place: Path, tmp_path_factory: 
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give directories away")
-def test_what_another_user_has_is_left_alone(place: Path) -> None:
+def test_directories_of_another_user_are_left_alone(place: Path) -> None:
     left = left_by_a_killed_process(place)
     os.chown(left, 12_345, 12_345)
     assert sweep(place) == 0
@@ -140,7 +140,9 @@ def test_a_directory_without_any_rights_is_removed(place: Path) -> None:
     assert list(place.iterdir()) == []
 
 
-def test_what_a_link_in_a_directory_leads_to_stays(place: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_target_of_a_link_in_a_directory_is_not_removed(
+    place: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     kept = tmp_path_factory.mktemp("kept")
     (kept / "file").write_text("kept")
     with own_directory() as directory:
@@ -158,6 +160,6 @@ def test_only_directories_are_removed(tmp_path: Path) -> None:
     assert (tmp_path / "file").exists()
 
 
-def test_removing_what_is_gone_is_no_error(tmp_path: Path) -> None:
+def test_removing_a_missing_directory_is_no_error(tmp_path: Path) -> None:
     remove_tree(tmp_path / "gone")
     assert not list(tmp_path.iterdir())

@@ -99,28 +99,28 @@ def started(layer: Layer, code: str, *, time_s: float = 600.0, parent_is_gone: b
             process.stdout.close()
 
 
-def test_everything_ends_when_the_handle_of_who_started_it_is_closed_however_that_happened(layer: Layer) -> None:
+def test_all_processes_end_when_the_handle_of_their_caller_is_closed_in_any_way(layer: Layer) -> None:
     with started(layer, DAEMON) as run:
         assert run.is_ready()
         run.alive.close()
         assert run.all_is_gone()
 
 
-def test_everything_ends_when_the_first_launcher_is_killed(layer: Layer) -> None:
+def test_all_processes_end_when_the_first_launcher_is_killed(layer: Layer) -> None:
     with started(layer, DAEMON) as run:
         assert run.is_ready()
         run.process.kill()
         assert run.all_is_gone()
 
 
-def test_everything_ends_when_the_second_launcher_is_killed(layer: Layer) -> None:
+def test_all_processes_end_when_the_second_launcher_is_killed(layer: Layer) -> None:
     with started(layer, DAEMON) as run:
         assert run.is_ready()
         os.kill(run.second(), signal.SIGKILL)
         assert run.all_is_gone()
 
 
-def test_everything_ends_when_the_second_launcher_is_stopped_and_the_first_told_to_end(layer: Layer) -> None:
+def test_all_processes_end_when_the_second_launcher_is_stopped_and_the_first_terminated(layer: Layer) -> None:
     with started(layer, DAEMON) as run:
         assert run.is_ready()
         os.kill(run.second(), signal.SIGSTOP)

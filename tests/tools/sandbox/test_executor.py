@@ -27,7 +27,7 @@ def test_programs_beside_the_interpreter_are_found_without_path(monkeypatch: pyt
     assert Path(ProcessExecutor().locate("ruff")).is_absolute()
 
 
-def test_only_what_is_allowed_is_run() -> None:
+def test_only_allowed_programs_run() -> None:
     executor = ProcessExecutor(allow=("ruff",))
     assert executor.locate("ruff")
     with pytest.raises(ToolNotFoundError, match="'sh' is not allowed; allowed programs: ruff"):
@@ -40,7 +40,7 @@ def test_a_program_is_a_name_or_an_absolute_path(program: str) -> None:
         ProcessExecutor().locate(program)
 
 
-def test_a_file_that_may_not_be_executed_is_no_program(tmp_path: Path) -> None:
+def test_a_file_that_is_not_executable_is_no_program(tmp_path: Path) -> None:
     (tmp_path / "tool").write_text("#!/bin/sh\n")
     (tmp_path / "tool").chmod(0o644)
     with pytest.raises(ToolNotFoundError):
@@ -114,7 +114,7 @@ async def test_the_event_loop_goes_on_while_tools_run() -> None:
     assert [run.stdout[:17] for run in runs] == ["the loop is there"] * 4
 
 
-def test_a_directory_is_ours_alone_and_removed_with_what_was_made_unreadable() -> None:
+def test_a_directory_is_private_and_removed_even_with_unreadable_files_in_it() -> None:
     with fresh_workspace() as workspace:
         base = workspace.work.parent
         assert stat.S_IMODE(base.stat().st_mode) == 0o700
@@ -130,7 +130,7 @@ def test_a_directory_is_removed_after_an_error() -> None:
     assert not workspace.work.parent.exists()
 
 
-async def test_no_place_for_a_directory_is_a_tool_error(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_place_for_directories_is_a_tool_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
     with pytest.raises(ToolError, match="directory"):
         await ProcessExecutor().run(ToolJob(argv=("true",)))

@@ -59,7 +59,7 @@ def no_layer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("probe", probes.PROBES)
-async def test_a_hostile_program_does_not(executor: SandboxExecutor, layer: Layer, probe: str) -> None:
+async def test_a_hostile_program_cannot_break_out(executor: SandboxExecutor, layer: Layer, probe: str) -> None:
     if layer == "medium" and probe in probes.KNOWN_ON_MEDIUM:
         pytest.skip("known, see docs/planning/0008-sandbox.md")
     got_through, run = await probes.run_probe(executor, probe)
@@ -67,12 +67,12 @@ async def test_a_hostile_program_does_not(executor: SandboxExecutor, layer: Laye
 
 
 @pytest.mark.parametrize("name", ["-rf", "a;b", "a\nb", "$(id)", "'"], ids=repr)
-async def test_an_argument_is_nothing_but_an_argument(executor: SandboxExecutor, name: str) -> None:
+async def test_an_argument_is_not_interpreted(executor: SandboxExecutor, name: str) -> None:
     run = await executor.run(ToolJob(argv=("python", "-S", "-c", "import sys; print(sys.argv[1:])", name)))
     assert run.stdout == f"{[name]}\n"
 
 
-async def test_several_runs_at_once_cannot_see_each_other(executor: SandboxExecutor) -> None:
+async def test_concurrent_runs_cannot_see_each_other(executor: SandboxExecutor) -> None:
     code = "import glob, os, tempfile; print(glob.glob(os.path.dirname(os.path.dirname(os.getcwd())) + '/jido-*'))"
     run = await executor.run(python(code))
     assert run.stdout in ("[]\n", f"[{str(Path(run.directory).parent)!r}]\n")
@@ -105,14 +105,14 @@ async def test_a_native_tool_runs(executor: SandboxExecutor) -> None:
     assert run.exit_status == 0, run.stderr
 
 
-async def test_what_may_be_read_is_found_by_programs_that_ask_first(executor: SandboxExecutor, layer: Layer) -> None:
+async def test_readable_files_pass_checks_for_access(executor: SandboxExecutor, layer: Layer) -> None:
     if layer == "medium":
         pytest.skip("there the directories above are those of the machine, which may be closed to all but root")
     run = await executor.run(python("import os; print(os.access(os.__file__, os.R_OK))"))
     assert run.stdout == "True\n"
 
 
-async def test_a_program_that_lies_elsewhere_runs_and_its_neighbours_stay_hidden(
+async def test_a_program_in_another_directory_runs_and_its_neighbours_stay_hidden(
     executor: SandboxExecutor, tmp_path: Path
 ) -> None:
     program = tmp_path / "tool"
@@ -123,7 +123,9 @@ async def test_a_program_that_lies_elsewhere_runs_and_its_neighbours_stay_hidden
     assert run.stdout == "ran\n"
 
 
-async def test_a_program_beside_the_interpreter_may_be_a_link_to_elsewhere(layer: Layer, tmp_path: Path) -> None:
+async def test_a_program_beside_the_interpreter_may_be_a_link_to_another_directory(
+    layer: Layer, tmp_path: Path
+) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "tool").write_text("#!/bin/sh\necho ran\n")
     (tmp_path / "tool").chmod(0o755)
@@ -144,7 +146,7 @@ async def test_only_declared_paths_are_readable(layer: Layer, tmp_path: Path) ->
     assert (tmp_path / "data" / "file").read_text() == "shown"
 
 
-async def test_a_tree_comes_on_top_of_the_limits_of_disk(layer: Layer, tmp_path: Path) -> None:
+async def test_a_project_tree_does_not_count_against_the_disk_limit(layer: Layer, tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / f"{number}").write_bytes(b"x" * 100_000)
     limits = SandboxLimits(disk_bytes=1_000_000, files=15)
@@ -154,7 +156,7 @@ async def test_a_tree_comes_on_top_of_the_limits_of_disk(layer: Layer, tmp_path:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-async def test_root_becomes_another_user_without_capabilities_that_change_anything(executor: SandboxExecutor) -> None:
+async def test_root_becomes_another_user_without_harmful_capabilities(executor: SandboxExecutor) -> None:
     code = "import ctypes, os; version = ctypes.create_string_buffer((0x20080522).to_bytes(4, 'little') + bytes(4))\n"
     code += "sets = (ctypes.c_uint * 6)(); ctypes.CDLL(None).capget(version, sets); to_read = 1 << 2\n"
     code += "print(os.getuid() > 1000, os.getgroups(), [each & ~to_read for each in sets])"
@@ -170,7 +172,7 @@ async def test_the_best_layer_is_taken_and_recorded() -> None:
     assert run.sandbox == HERE[0]
 
 
-async def test_without_a_layer_a_program_that_executes_is_refused_with_what_to_do(no_layer: None) -> None:
+async def test_without_a_layer_a_program_that_executes_is_refused_with_a_remedy(no_layer: None) -> None:
     with pytest.raises(ConfigurationError, match=r"strong is not here.*medium is not here.*Install bubblewrap.*unsafe"):
         await SandboxExecutor().run(ToolJob(argv=("true",)))
 
@@ -180,7 +182,7 @@ async def test_without_a_layer_a_program_that_executes_runs_when_its_job_says_un
     assert (run.exit_status, run.sandbox) == (0, "none")
 
 
-async def test_unsafe_does_not_take_a_sandbox_away_that_is_there() -> None:
+async def test_unsafe_does_not_disable_an_available_sandbox() -> None:
     run = await SandboxExecutor().run(ToolJob(argv=("true",), unsafe=True))
     assert run.sandbox == HERE[0]
 
@@ -210,7 +212,7 @@ def test_improve_refuses_tests_before_anything_runs_unless_told_otherwise(no_lay
     assert cli_improve.improve(replace(options, unsafe=True), sys.stdout, sys.stderr) == 0
 
 
-def test_doctor_tells_which_layer_is_used_and_why_the_others_are_not(
+def test_doctor_reports_the_layer_in_use_and_why_the_others_are_not_used(
     no_layer: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cli_doctor.doctor(tmp_path / "memory.db", sys.stdout)

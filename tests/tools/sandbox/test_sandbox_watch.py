@@ -43,7 +43,7 @@ def test_files_are_counted_below_the_longest_path(tmp_path: Path) -> None:
     assert size >= 1_000_000
 
 
-def test_branches_are_all_counted_and_the_count_ends_soon_after_the_most(tmp_path: Path) -> None:
+def test_all_branches_are_counted_and_the_count_ends_soon_after_the_limit(tmp_path: Path) -> None:
     for one in range(4):
         for other in range(5):
             (tmp_path / f"{one}" / f"{other}").mkdir(parents=True)
@@ -61,11 +61,11 @@ def test_no_link_is_followed(tmp_path: Path) -> None:
     assert sandbox_watch.disk(str(tmp_path / "inside"), 10_000)[0] == 1
 
 
-def test_a_tree_that_is_gone_holds_nothing(tmp_path: Path) -> None:
+def test_a_removed_tree_has_no_files(tmp_path: Path) -> None:
     assert sandbox_watch.disk(str(tmp_path / "gone"), 10) == (0, 0)
 
 
-def test_directories_that_move_while_they_are_counted_lead_nowhere_else(
+def test_directories_that_move_during_a_count_do_not_lead_outside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("a/x/deep", "b", "c"):
@@ -86,7 +86,7 @@ def test_directories_that_move_while_they_are_counted_lead_nowhere_else(
     assert moved
 
 
-def test_the_page_tables_of_a_process_are_memory() -> None:
+def test_page_tables_count_as_memory() -> None:
     code = (
         "import mmap, sys; m = mmap.mmap(-1, 32 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)\n"
         "for at in range(0, len(m), 2 << 20): m[at]\nprint(flush=True); sys.stdin.read()"

@@ -74,7 +74,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif("medium" not in HERE, reason="the layer medium does not hold here")
-def test_where_namespaces_are_refused_the_layer_medium_is_taken() -> None:
+def test_without_namespaces_the_layer_medium_is_used() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_NAMESPACES], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     why_not_strong, layer, said = json.loads(done.stdout)
@@ -98,7 +98,7 @@ def interpreter_for_all(environment: dict[str, str]) -> str | None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="we are a plain user, so that every other test is this one")
-def test_a_plain_user_is_held_and_served_as_well() -> None:
+def test_the_sandbox_works_for_a_plain_user_too() -> None:
     with tempfile.TemporaryDirectory(prefix="jido-") as home:  # pytest's own directories are not accessible to others
         os.chown(home, NOBODY, NOBODY)
         assert_held_and_served(home)
