@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jido_ai.loop.replayed_run import replay as replay
     from jido_ai.loop.self_refine import SelfRefine as SelfRefine
     from jido_ai.loop.self_refine import SelfRefineResult as SelfRefineResult
+    from jido_ai.loop.settings import load_settings as load_settings
+    from jido_ai.loop.settings import pipeline_options as pipeline_options
     from jido_ai.values.run import SUSPEND as SUSPEND
     from jido_ai.values.run import Budget as Budget
     from jido_ai.values.run import ErrorInfo as ErrorInfo
