@@ -224,7 +224,7 @@ def test_other_texts_are_improved_by_the_checks_of_their_kind(home: Path) -> Non
     assert {name: (shop / name).read_text() for name in texts} == {name: after for name, (_, after) in texts.items()}
 
 
-def test_sarif_says_what_is_left_and_where_it_is_in_the_file_as_it_lies_there(home: Path) -> None:
+def test_sarif_has_the_remaining_findings_with_their_places_in_the_file_on_disk(home: Path) -> None:
     log = home / "left.sarif"
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "--sarif", log)
     assert run.returncode == 1

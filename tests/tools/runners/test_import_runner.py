@@ -53,12 +53,12 @@ async def imports(root: Path, files: dict[str, str], after: dict[str, str], **jo
 
 async def test_an_edit_that_changes_nothing_for_others_breaks_and_loses_nothing(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {"pkg/user.py": USER.replace("text", "line")})
-    assert found == ImportReport({}, {}, (), {}, 3)
+    assert found == ImportReport(broken={}, lost={}, unknown=(), failing={}, checked=3)
 
 
 async def test_a_name_that_another_module_takes_is_missed_by_both(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {"pkg/compat.py": "import os\n\nNAME = os.name\n"})
-    assert found.lost_names == {"pkg.compat": ("loads",)}
+    assert found.lost == {"pkg.compat": ("loads",)}
     assert list(found.broken) == ["pkg.user"]
     assert "ImportError: cannot import name 'loads' from 'pkg.compat'" in found.broken["pkg.user"]
     assert found.checked == 3
@@ -70,7 +70,7 @@ async def test_modules_are_no_public_names_and_what_all_names_is_one(tmp_path: P
     )
     lazy += "    raise AttributeError(name)\n"
     found = await imports(tmp_path, {"lazy.py": lazy}, {"lazy.py": "x = 1\n"})
-    assert found.lost_names == {"lazy": ("late",)}
+    assert found.lost == {"lazy": ("late",)}
 
 
 async def test_an_order_that_makes_imports_circular_is_seen_when_each_module_is_imported_first(tmp_path: Path) -> None:
@@ -158,4 +158,4 @@ async def test_a_root_that_is_not_the_top_is_where_modules_are_found(tmp_path: P
     (tmp_path / "src" / "here.py").write_text("x = 1\n")
     modules = [{"name": "here", "path": "src/here.py"}]
     found = await imports(tmp_path, {}, {"src/here.py": "y = 1\n"}, roots=["src", "."], modules=modules, alone=["here"])
-    assert found == ImportReport({}, {"here": ("x",)}, (), {}, 1)
+    assert found == ImportReport(broken={}, lost={"here": ("x",)}, unknown=(), failing={}, checked=1)
