@@ -27,7 +27,7 @@ from jido_ai.tools.sandbox.selftest import escapes
 
 __all__ = ["doctor"]
 
-_LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rapidfuzz", "rich", "typer", "ruff")
+_LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rich", "typer", "ruff")
 
 _HELD = {
     "strong": "bubblewrap, seccomp, limits; memory is watched, files and bytes are limited by a file system in memory",

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from rapidfuzz.fuzz import ratio
-
+from jido_ai.text.change import change
 from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration, fingerprint_of
 
 __all__ = ["disputed_issues", "gone_issues", "identities", "ledger", "new_issues"]
@@ -26,7 +26,7 @@ word ("the introduction is too long", "the conclusion ..."), the most similar sc
 _NEAR_LINES: Final = 10
 """Maximum distance, in lines, between the expected and the reported line of a finding."""
 _MOST_COMPARISONS: Final = 1_000
-"""About 1 ms of comparing wordings; beyond this only equal fingerprints count."""
+"""Some milliseconds of comparing wordings; beyond this only equal fingerprints count."""
 _FINDING: Final = Finding(Issue("?"), "open", 0, 0)
 _LONGEST_MESSAGE: Final = 1_000
 _ALIKE_WORDS: Final = 80.0
@@ -197,7 +197,11 @@ def _mean_the_same(one: _Wording, other: _Wording) -> bool:
     if one.names and other.names and one.names != other.names:
         return False
     fewer, more = sorted((one.words - other.words, other.words - one.words), key=len)
-    return all(any(ratio(word, replaced) >= _ALIKE_WORDS for replaced in more) for word in fewer)
+    return all(any(_ratio(word, replaced) >= _ALIKE_WORDS for replaced in more) for word in fewer)
+
+
+def _ratio(one: str, other: str) -> float:
+    return 100.0 * (1.0 - change(one, other))
 
 
 _Shifts = tuple[tuple[int, int], ...]
@@ -245,16 +249,20 @@ _remembered = lru_cache(maxsize=2048)(fingerprint_of)
 def _likeness(message: str, other: str) -> float:
     """Return the similarity of two wordings, in 0..100; 0.0 if they do not mean the same."""
     one, two = _wording(message), _wording(other)
-    likeness = ratio(one.in_order, two.in_order, score_cutoff=_ALIKE)
-    return likeness if likeness and _mean_the_same(one, two) else 0.0
+    shared = (one.letters & two.letters).total()  # no more can be kept, and this is quick
+    if 200.0 * shared < _ALIKE * (len(one.in_order) + len(two.in_order)):
+        return 0.0
+    likeness = _ratio(one.in_order, two.in_order)
+    return likeness if likeness >= _ALIKE and _mean_the_same(one, two) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """A parsed message: its words, sorted, so that only the choice of words counts; its significant words; and the
-    names in it: `quoted`, with_underscores, called()."""
+    """A parsed message: its words, sorted, so that only the choice of words counts, and their letters; its significant
+    words; and the names in it: `quoted`, with_underscores, called()."""
 
     in_order: str
+    letters: Counter[str]
     words: frozenset[str]
     names: frozenset[str]
 
@@ -264,4 +272,5 @@ def _wording(message: str) -> _Wording:
     message = _NOT.sub(" not", message)
     words = _WORD.findall(message.casefold())
     names = frozenset("".join(found) for found in _NAMES.findall(message))
-    return _Wording(" ".join(sorted(words)), frozenset(words) - _FILLERS, names)
+    in_order = " ".join(sorted(words))
+    return _Wording(in_order, Counter(in_order), frozenset(words) - _FILLERS, names)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import parsed
 
-__all__ = ["DeclaredPython", "declared_python"]
+__all__ = ["DeclaredPython", "declared_python", "ini_of"]
 
 _Version = tuple[int, int]
 
@@ -30,7 +30,7 @@ _MAX_DEPTH: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class DeclaredPython:
-    """What a project declares.
+    """The oldest Python that a project declares.
 
     Attributes:
         minimum: the oldest version, as (major, minor).
@@ -52,7 +52,7 @@ def declared_python(files: Mapping[str, str]) -> DeclaredPython | None:
         files: texts of pyproject.toml, setup.cfg, setup.py and tox.ini by name; others do not matter.
     """
     pyproject = _toml(files.get("pyproject.toml", ""))
-    setup_cfg, tox = _ini(files.get("setup.cfg", "")), _ini(files.get("tox.ini", ""))
+    setup_cfg, tox = ini_of(files.get("setup.cfg", "")), ini_of(files.get("tox.ini", ""))
     setup_py = files.get("setup.py", "")
     requirements = (*_of_pyproject(pyproject), *_of_setup_cfg(setup_cfg), *_of_setup_py(setup_py))
     for source, specifier in requirements:
@@ -69,7 +69,7 @@ def declared_python(files: Mapping[str, str]) -> DeclaredPython | None:
     for name, texts in (
         ("tox.ini", (_option(tox, "tox", key) for key in ("envlist", "env_list"))),
         ("setup.cfg", (_option(setup_cfg, "tox:tox", key) for key in ("envlist", "env_list"))),
-        ("pyproject.toml", _of_tox_table(pyproject, _ini(legacy if isinstance(legacy, str) else ""))),
+        ("pyproject.toml", _of_tox_table(pyproject, ini_of(legacy if isinstance(legacy, str) else ""))),
     ):
         if versions := [version for text in texts for version in _environments(text)]:
             return DeclaredPython(_oldest(versions), f"{name}: envlist")
@@ -173,8 +173,8 @@ def _of_tox_table(table: dict[str, Any], legacy: configparser.RawConfigParser) -
     yield from (_option(legacy, "tox", key) for key in ("envlist", "env_list"))
 
 
-def _ini(text: str) -> configparser.RawConfigParser:
-    """Return what can be read of a file; nothing when it cannot be."""
+def ini_of(text: str) -> configparser.RawConfigParser:
+    """Return the sections of an INI file; none if it cannot be read."""
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
     try:
         parser.read_string(text.removeprefix("\ufeff"))
@@ -202,9 +202,8 @@ def _of_setup_py(text: str) -> Iterator[tuple[str, str]]:
     source = "setup.py: python_requires"
     if "python_requires" not in text:
         return
-    try:
-        tree = tree_of(text.removeprefix("\ufeff"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+    tree = parsed(text)
+    if tree is None:
         yield from ((source, value) for value in _REQUIRES.findall(text))
         return
     constants: dict[str, ast.expr] = {}
@@ -220,7 +219,7 @@ def _of_setup_py(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _given(tree: ast.Module) -> Iterator[ast.expr]:
-    """Yield what is given for python_requires: as an argument, in a dict, or put into one."""
+    """Yield the values of python_requires: an argument, an item of a dict, or an assignment to one."""
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg == "python_requires":
             yield node.value

@@ -1,14 +1,15 @@
-"""Which rules a project's configuration of flake8 turns on and off, and for which files. Pure."""
+"""A project's configuration of flake8: the rules it turns on and off, and for which files. Pure."""
 
 from __future__ import annotations
 
-import configparser
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Final
+
+from jido_ai.improve.declared_python import ini_of
 
 __all__ = ["Flake8Rules", "flake8_rules"]
 
@@ -20,7 +21,7 @@ _CODE: Final = re.compile(r"[A-Z]{1,3}[0-9]{0,4}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Flake8Rules:
-    """The configuration of flake8, as far as it tells which findings a project wants.
+    """The part of a configuration of flake8 that selects findings.
 
     Attributes:
         select, extend_select, ignore, extend_ignore: prefixes of rules. `ignore` is flake8's own list when the project
@@ -76,16 +77,11 @@ def flake8_rules(files: Mapping[str, str]) -> Flake8Rules | None:
 
 
 def _section(text: str) -> dict[str, str] | None:
-    """Return the options of flake8 with "_" in their names; None when there are none, or the file cannot be read."""
-    if "flake8" not in text:
+    """Return the options of flake8 with "_" in their names; None if there are none, or the file cannot be read."""
+    parser = ini_of(text) if "flake8" in text else None
+    if parser is None or not parser.has_section("flake8"):
         return None
-    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
-    try:
-        parser.read_string(text.removeprefix("\ufeff"))
-        items = parser.items("flake8")
-    except (configparser.Error, ValueError, AttributeError):
-        return None
-    return {name.replace("-", "_"): str(value or "") for name, value in items}
+    return {name.replace("-", "_"): str(value or "") for name, value in parser.items("flake8")}
 
 
 def _rules(section: Mapping[str, str]) -> Flake8Rules:
@@ -102,7 +98,7 @@ def _rules(section: Mapping[str, str]) -> Flake8Rules:
 
 
 def _words(value: str) -> tuple[str, ...]:
-    """Return what commas, blanks and row ends separate, without comments."""
+    """Return the words between commas, blanks and row ends, without comments."""
     without = re.sub(r"(?m)(?:^|\s)[#;].*$", "", value)
     return tuple(word for word in re.split(r"[,\s]+", without) if word)
 

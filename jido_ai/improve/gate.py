@@ -69,7 +69,7 @@ _Unit = tuple[str, str | None]
 
 
 class Gate:
-    """Holds changes of a project against what worked in it before.
+    """Checks changes of a project against the unchanged project.
 
     Every module that could be imported can be imported still, alone as well, and has the public names it had; the files
     compile on the oldest Python declared, where that is on the machine; and each test that passed passes.
@@ -78,11 +78,11 @@ class Gate:
         project: the texts as they are.
         executor: runs programs; what it refuses to run is not checked, and the verdict says so.
         tests: the tests, as a tool for this project; None: none are run.
-        outcomes: how each test ended on the project as it is; None: it is not known, and tests are not run.
+        outcomes: outcome of each test on the unchanged project; None if unknown: tests are not run.
         interpreter: the oldest declared Python; None where it is not on the machine or is the running one.
         keeps_names: public names must stay.
         unsafe: see `ToolJob`.
-        tell: is told what is done, for a person who waits.
+        tell: receives the steps, for a person who waits.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Gate:
         self._end = 0.0
 
     async def hold(self, changes: Sequence[Change]) -> GateVerdict:
-        """Return what of the changes can stay."""
+        """Return the changes that break nothing."""
         self._end = asyncio.get_running_loop().time() + _MOST_S
         by_path = {change.path: change for change in changes}
         units: list[_Unit] = [
@@ -129,7 +129,7 @@ class Gate:
         taken_back: dict[_Unit, str],
         broken: Sequence[str] = (),
     ) -> list[_Unit]:
-        """Return the kept units and those of `units` that hold with them; `broken` is what all of them break."""
+        """Return `kept` and those of `units` that break nothing beside it; `broken` is the damage of all of them."""
         if not units:
             return kept
         if not broken:
@@ -165,7 +165,7 @@ class Gate:
     # -- the checks --------------------------------------------------------------------------------
 
     async def _broken(self, changes: Mapping[str, Change], texts: Mapping[str, str]) -> tuple[str, ...]:
-        """Return what worked before and does not with these texts, a sentence each."""
+        """Return the damage done by these texts, a sentence each."""
         if not texts:
             return ()
         self._checks += 1
@@ -188,7 +188,7 @@ class Gate:
         return [f"{path}: no longer compiles on {Path(self._interpreter).name}" for path in sorted(after - before)]
 
     async def _compiled(self, script: tuple[str, ...], texts: Mapping[str, str]) -> set[str] | None:
-        """Return the paths of those that do not compile; None when that cannot be told."""
+        """Return the paths of the texts that do not compile; None if the check failed."""
         names = [*texts, ".jido-none.py"]  # of one file alone the answer has another form
         files = {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()}
         job = ToolJob(
@@ -225,16 +225,14 @@ class Gate:
         found = [f"{name} cannot be imported any more: {error}" for name, error in sorted(report.broken.items())]
         if self._keeps_names:
             found += [
-                f"{name} has no {', '.join(names)} any more"
-                for name, names in sorted(report.lost_names.items())
-                if names
+                f"{name} has no {', '.join(names)} any more" for name, names in sorted(report.lost.items()) if names
             ]
         return found
 
     async def _imported(
         self, modules: Sequence[Module], edited: Sequence[Module], texts: Mapping[str, str]
     ) -> ImportReport | None:
-        """Return what becomes of the modules; None when that cannot be told."""
+        """Return the changes in the imports of the modules; None if the check failed."""
         roots = list(dict.fromkeys([*(module.root for module in modules), "."]))
         job = {
             "roots": roots,
@@ -282,7 +280,7 @@ class Gate:
 
 
 def interpreter_for(minimum: tuple[int, int] | None) -> tuple[str, Path] | None:
-    """Return the oldest Python from the declared one on, below the running one, that is on the machine, and its prefix.
+    """Return the oldest installed Python between the declared and the running one, and its prefix.
 
     It blocks for the time that the interpreter takes to begin: use a thread.
     """
@@ -307,7 +305,7 @@ def interpreter_for(minimum: tuple[int, int] | None) -> tuple[str, Path] | None:
 
 
 def _middle(units: Sequence[_Unit]) -> int:
-    """Return where to cut: between two files, as near to the middle as that is possible."""
+    """Return the index of the cut: between two files, as near to the middle as possible."""
     half = len(units) // 2
     borders = [place for place in range(1, len(units)) if units[place - 1][0] != units[place][0]]
     return min(borders, key=lambda place: abs(place - half)) if borders else half

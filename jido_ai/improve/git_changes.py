@@ -1,4 +1,4 @@
-"""What changed in git: asked of the program git, which is told to run nothing else."""
+"""Changed files in git, from the program git, which must run no other program."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _top(git: str, directory: Path) -> Path:
 
 
 def _ask(git: str, directory: Path, *words: str) -> bytes | None:
-    """Return what git answers; None when it refuses."""
+    """Return the output of git; None if it fails."""
     run = _run(git, directory, *words)
     return run.stdout if run.returncode == 0 else None
 

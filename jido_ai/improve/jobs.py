@@ -1,4 +1,4 @@
-"""Who judges and mends each file of `jido improve`, and which edits are made without asking."""
+"""The critiquer and the reviser of each file of `jido improve`, and the baseline of its tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.edit_policy import SELECTED, CarefulEdits, import_rows
 from jido_ai.revisers.halving import unit_name
 from jido_ai.revisers.targeted_reviser import TargetedReviser
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import parsed
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import PYTEST, RUFF
 from jido_ai.tools.reports.linters import RuffDiagnostic, parse_ruff, ruff_diagnostics
@@ -47,14 +47,14 @@ _LINES_JOB: Final = ".jido-lines.json"
 
 @dataclass(frozen=True)
 class Project:
-    """What the project of some files says about them."""
+    """A project with the options of the call, and its configuration."""
 
     files: ProjectFiles
     options: ImproveOptions
 
     @cached_property
     def names(self) -> ProjectNames:
-        """Who uses which name."""
+        """The uses of names in the project."""
         return ProjectNames(self.files.texts)
 
     @cached_property
@@ -73,7 +73,7 @@ class Project:
         return None if self.declared is None else self.declared.minimum
 
     def reason_left_alone(self, path: str, text: str, chosen: int = 0) -> str | None:
-        """Return why a file that nobody named is not worked on; None when it is.
+        """Return why a file that was found in a directory is left alone; None if it is not.
 
         Args:
             chosen: how many of the first folders of the path the user named.
@@ -118,7 +118,7 @@ class Project:
         return tool, is_configured or options.select is not None
 
     def _needs_version(self) -> bool:
-        """Tell whether the oldest Python stands where ruff does not look for it."""
+        """Tell whether the oldest Python is declared where ruff does not look for it."""
         return self.declared is not None and not self.declared.source.startswith("pyproject.toml")
 
     def _version(self) -> str:
@@ -129,12 +129,12 @@ class Project:
 
 
 def _plain(tool: Tool) -> tuple[str, ...]:
-    """Return how ruff is called before anything is chosen."""
+    """Return the command of ruff without options that choose rules."""
     return tuple(tool.argv[: tool.argv.index("--isolated")])
 
 
 def _allowed(rules: Flake8Rules, path: str) -> Callable[[str], tuple[Issue, ...]]:
-    """Return the reader of ruff's report that leaves out what the project's flake8 does not report."""
+    """Return a parser of ruff's report that leaves out rules that the project's flake8 ignores."""
 
     def read(text: str) -> tuple[Issue, ...]:
         return tuple(
@@ -149,13 +149,13 @@ def _allowed(rules: Flake8Rules, path: str) -> Callable[[str], tuple[Issue, ...]
 
 @dataclass(frozen=True)
 class Baseline:
-    """What the tests said of the project as it is.
+    """The result of the tests on the unchanged project.
 
     Attributes:
-        outcomes: how each test ended; None when they could not be run.
+        outcomes: the outcome of each test; None if they could not be run.
         fails: a test failed, or they could not be run.
-        said: what failed, all messages and places together.
-        covered: the names of edits (`halving.unit_name`) whose lines are run by tests that pass, by path.
+        said: messages and places of all failures.
+        covered: names of edits (`halving.unit_name`) whose lines are run by tests that pass, by path.
     """
 
     tool: Tool
@@ -168,7 +168,7 @@ class Baseline:
 async def run_baseline(
     project: Project, sources: Mapping[str, SourceFile], tests: str, executor: ToolExecutor
 ) -> Baseline:
-    """Run the tests once on the project as it is, and see which edits they would notice.
+    """Run the tests once on the unchanged project, and find the edits that they would notice.
 
     Args:
         sources: the files to be worked on, by path in the project.
@@ -238,13 +238,10 @@ async def _unsafe_edits(
 
 
 def _rows_of(text: str, finding: RuffDiagnostic) -> tuple[int, ...]:
-    """Return the rows that run when the edit of a finding matters: of a parameter, where its function begins."""
+    """Return the rows that run when the edit of a finding matters: for a parameter, the first of its function."""
     row = finding.location.row if finding.location else 1
-    try:
-        tree = tree_of(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return (row,)
-    for node in ast.walk(tree):
+    tree = parsed(text)
+    for node in () if tree is None else ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno <= row < node.body[0].lineno:
             step = node.body[0]
             is_docstring = isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant)
@@ -265,13 +262,13 @@ def make_job(
     baseline: Baseline | None = None,
     is_judged_by_tests: bool = False,
 ) -> Job:
-    """Return who judges and mends one file.
+    """Return the job of one file.
 
     Args:
         path: of the file in the project.
         executor: runs the tools.
         is_named: the user named this very file.
-        baseline: what the tests said; None without tests.
+        baseline: result of the tests; None without tests.
         is_judged_by_tests: each version of the file is tested, since tests fail or a model revises.
     """
     options, root = project.options, project.files.root
@@ -332,7 +329,7 @@ def _reason_to_keep(project: Project, path: str, name: str) -> str | None:
 
 
 def _chain(revisers: Sequence[Reviser], options: ImproveOptions, path: str) -> Reviser | None:
-    """Return who mends: each is asked when those before it decline, the certain ones first, so a model comes last."""
+    """Return the revisers as one: each is asked if all before it decline, so a model comes last."""
     if options.model is not None:
         from jido_ai.revisers.llm_reviser import LLMReviser  # noqa: PLC0415 - loaded where a model revises
 
@@ -344,7 +341,7 @@ def _chain(revisers: Sequence[Reviser], options: ImproveOptions, path: str) -> R
 
 
 def _with_critic(job: Job, options: ImproveOptions) -> Job:
-    """Return the job with a model among those who judge, when one was asked for."""
+    """Return the job with the chosen model as another critiquer."""
     if options.critic is None:
         return job
     from jido_ai.critics.llm_critiquer import LLMCritiquer  # noqa: PLC0415 - loaded where a model judges
@@ -361,7 +358,7 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
 
 
 async def text_without(job: Job, units: Collection[str], most: int) -> str:
-    """Return what the targeted reviser makes of a file without these edits; at most `most` revisions.
+    """Return the text that the targeted reviser makes of a file without these edits, in at most `most` revisions.
 
     Raises:
         JidoError: a tool could not be run.
@@ -384,7 +381,7 @@ async def text_without(job: Job, units: Collection[str], most: int) -> str:
 
 
 def root_of(source: Path, options: ImproveOptions) -> Path:
-    """Return the project that a file belongs to: it holds the whole package of the file and the directory named."""
+    """Return the root of a file's project, which contains the file's whole package and the named directory."""
     if options.root is not None:
         return options.root
     folder = source.absolute().parent
@@ -395,7 +392,7 @@ def root_of(source: Path, options: ImproveOptions) -> Path:
 
 
 def below(path: Path, root: Path) -> str:
-    """Return the path as the project knows it."""
+    """Return the path relative to the project."""
     try:
         return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(root.absolute())).as_posix()
     except ValueError:
@@ -403,7 +400,7 @@ def below(path: Path, root: Path) -> str:
 
 
 def place_in(root: Path, path: Path) -> str:
-    """Return where the text of a file lies in the project: of a link, where it leads to."""
+    """Return the path of a file in the project; for a link, that of its target."""
     named, real = below(path, root), path.resolve()
     if real == root.resolve() / named:
         return named

@@ -1,4 +1,4 @@
-"""The texts of a project, read once: what an edit of one file may mean for the others is found in them."""
+"""The texts of a project, read once, to find the effects of an edit on other files."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ProjectFiles:
 
     @classmethod
     def read(cls, root: Path) -> ProjectFiles:
-        """Read the project below `root`; it blocks: use a thread. What cannot be read is passed over."""
+        """Read the project below `root` without unreadable files. It blocks: use a thread."""
         texts: dict[str, str] = {}
         licences: list[str] = []
         left = _MOST_BYTES_IN_ALL
@@ -81,7 +81,7 @@ class ProjectFiles:
         return cls(root, texts, tuple(licences))
 
     def module(self, path: str) -> Module | None:
-        """Return a file as a module; None for what nobody imports by a name."""
+        """Return a file as a module; None for a file that is not imported by name."""
         *folders, name = path.split("/")
         stem = name.removesuffix(".py")
         if not name.endswith(".py") or name in _NO_MODULE or not stem.isidentifier():
@@ -95,7 +95,7 @@ class ProjectFiles:
         return Module(".".join(parts), path, "/".join(folders[:depth]) or ".", is_packaged=depth < len(folders))
 
     def modules(self) -> list[Module]:
-        """Return every module that lies in a package and is no test or example; those of the same name only once."""
+        """Return every module in a package that is no test or example; of several with one name the first."""
         found: dict[str, Module] = {}
         for path in self.texts:
             module = self.module(path)

@@ -1,4 +1,4 @@
-"""Whether an import that a linter calls unused is needed by the rest of the project. Pure."""
+"""Imports that a linter calls unused and the rest of the project needs. Pure."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from jido_ai.revisers.import_in_file import (
     find_import,
     hidden_use,
 )
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import parsed
 
-__all__ = ["ProjectNames", "reason_to_keep"]
+__all__ = ["ProjectNames"]
 
 _FROM: Final = re.compile(
     r"from(?<!\wfrom)\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"
@@ -64,17 +64,9 @@ _From = tuple[int, _Parts, frozenset[str]]
 """The level, module and names of a `from ... import`."""
 
 
-def reason_to_keep(files: Mapping[str, str], path: str, name: str, row: int) -> str | None:
-    """Return one short reason why an import that seems unused must stay; None when it is safe to remove.
-
-    For many questions about one project make a `ProjectNames`, which remembers what it read.
-    """
-    return ProjectNames(files).reason_to_keep(path, name, row)
-
-
 @dataclass(slots=True)
 class _Module:
-    """What one file of Python does with names of other modules.
+    """The use of other modules' names in a Python file.
 
     Attributes:
         aliases: for each local name, the modules that it may be: the level of the import, and the dotted name.
@@ -90,7 +82,7 @@ class _Module:
 
 
 class ProjectNames:
-    """Knows who uses which name of which module in a project.
+    """Finds the uses of a module's names in its project.
 
     Args:
         files: the text of every file that may matter (Python, stubs, documentation, configuration), by path relative
@@ -281,7 +273,7 @@ class ProjectNames:
 
     def _tree(self, path: str) -> ast.Module | None:
         if path not in self._trees:
-            self._trees[path] = _parsed(self._files.get(path, ""))
+            self._trees[path] = parsed(self._files.get(path, ""))
         return self._trees[path]
 
     def _module(self, path: str) -> _Module | None:
@@ -323,13 +315,6 @@ def _reason_in_statement(found: FoundImport) -> str | None:
     if found.in_class:
         return "it is an attribute of a class"
     return None
-
-
-def _parsed(text: str) -> ast.Module | None:
-    try:
-        return tree_of(text.removeprefix("\ufeff"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return None
 
 
 def _read(tree: ast.Module) -> _Module:
@@ -379,7 +364,7 @@ def _resolved(path: str, level: int, module: _Parts) -> _Parts:
 
 
 def _is_module(me: _Parts, path: str, level: int, module: _Parts) -> bool:
-    """Tell whether what that file imports may be this module: for absolute names its path has to end so."""
+    """Tell whether a file's import may mean this module, whose path must end with an absolute name."""
     if not module and not level:
         return False
     if level and path.endswith((".py", ".pyi")):

@@ -1,4 +1,4 @@
-"""What is left, in the form that code review tools read: SARIF 2.1.0. Pure."""
+"""Remaining findings as SARIF 2.1.0, which code review tools read. Pure."""
 
 from __future__ import annotations
 

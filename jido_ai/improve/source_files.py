@@ -1,4 +1,4 @@
-"""The user's files: read with every doubt settled before anything starts, and replaced in one step or not at all."""
+"""The user's files: checked and read before anything starts, and replaced in one step or not at all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _ROOT_MARKS: Final = ("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", ".gi
 
 
 class FileChangedError(JidoError):
-    """The file is not the one that was read; it was left as it is."""
+    """The file has changed since it was read; it was not written."""
 
     retryable = False
 
@@ -86,7 +86,7 @@ def check_place(path: Path, root: Path | None = None) -> None:
 
 
 def check_writable(source: SourceFile) -> None:
-    """Raise `ConfigurationError` when nobody may write the file: that was meant, even where we could replace it."""
+    """Raise `ConfigurationError` if nobody may write the file, even where it could be replaced."""
     if not source.path.stat().st_mode & 0o222:
         raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or leave --apply away")
 
@@ -211,7 +211,7 @@ def _read(path: Path) -> SourceFile:
 
 
 def read_bytes(path: Path, most: int) -> bytes:
-    """Return what is in a regular file of at most `most` bytes; nothing more of it is read.
+    """Return the content of a regular file of at most `most` bytes; no more is read.
 
     Raises:
         ConfigurationError: it is no such file, larger, or cannot be read.
@@ -251,7 +251,7 @@ def project_root(paths: Iterable[Path]) -> Path:
 
 
 def replace_file(source: SourceFile, text: str) -> None:
-    """Put `text` in the place of what was read, in one step: readers see the old file or the new one.
+    """Replace the text of a file in one step: readers see the old file or the new one.
 
     Mode (and owner, where we may) stay. A link keeps pointing where it did; its target is replaced.
 

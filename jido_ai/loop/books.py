@@ -1,4 +1,4 @@
-"""Ledger: the memory, cost ledger and monthly budget of commands that call models."""
+"""Books: the memory, cost ledger and monthly budget of a command that calls models."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Books:
         address: of the memory; None keeps everything in the process, and pipelines get no memory. An open memory is
             used as it is, and stays open.
         settings: the effective settings.
-        label: whom the ledger counts the calls for.
+        label: label of the calls in the ledger.
 
     Attributes:
         sink: receives the events of the models, such as waits.
@@ -80,7 +80,7 @@ class Books:
     @overload
     def model(self, model: LanguageModel | str) -> LanguageModel: ...
     def model(self, model: LanguageModel | str | None) -> LanguageModel | None:
-        """Return the model that a command works with: somebody waits, so a provider that is down is told soon.
+        """Return the model of a command, which fails fast when a provider is down, because a user is waiting.
 
         Raises:
             ConfigurationError, AuthenticationError: see `model_named`.
@@ -104,7 +104,7 @@ class Books:
         self.sink(event)
 
     def pipeline_options(self, model: LanguageModel | None) -> dict[str, Any]:
-        """Return what the settings say of a command's pipeline; in mode "full" the model reflects on what was tried."""
+        """Return the arguments of a command's pipeline; in mode "full" the model reflects on attempts."""
         settings = self._settings
         if not self._has_memory:
             return {}
@@ -119,7 +119,7 @@ class Books:
         return options
 
     async def warnings(self) -> tuple[str, ...]:
-        """Return what is to be said of the month's money."""
+        """Return the warnings about this month's budget."""
         share = await self.budget.share()
         if share < REFLECTIONS_STOP_AT:
             return ()
@@ -127,4 +127,4 @@ class Books:
 
 
 def ignore(event: TelemetryEvent) -> None:
-    """Take what would be logged: a command tells what matters."""
+    """Ignore an event; commands show progress themselves."""

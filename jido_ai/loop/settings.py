@@ -145,7 +145,7 @@ def _seen_from(layer: Layer, directory: Path) -> Layer:
     return replace(layer, values=values)
 
 
-# -- what they come to -----------------------------------------------------------------------------
+# -- arguments ---------------------------------------------------------------------------------------
 
 
 def memory_options(settings: Settings) -> dict[str, Any]:

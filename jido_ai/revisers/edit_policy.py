@@ -18,7 +18,7 @@ from typing import Final
 from jido_ai.revisers.edit_guards import same_but_imports, same_program
 from jido_ai.revisers.halving import unit_name
 from jido_ai.text.change import lines_of
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import parsed
 from jido_ai.tools.reports.linters import RuffDiagnostic
 
 __all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
@@ -308,10 +308,8 @@ def _imported_names(text: str) -> set[str]:
 
 @lru_cache(maxsize=4)
 def _walk(text: str) -> tuple[ast.AST, ...]:
-    try:
-        return tuple(ast.walk(tree_of(text.removeprefix("\ufeff"))))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
+    tree = parsed(text)
+    return () if tree is None else tuple(ast.walk(tree))
 
 
 def _column(text: str, row: int, offset: int) -> int:

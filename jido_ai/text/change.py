@@ -5,10 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Final, Literal
-
-from rapidfuzz.distance import Indel
 
 __all__ = ["CHARACTER_LIMIT", "LINE_LIMIT", "ChangeMeasure", "change", "change_measure", "lines_of", "unified_diff"]
 
@@ -17,9 +16,6 @@ CHARACTER_LIMIT: Final = 16_384
 
 LINE_LIMIT: Final = 4_096
 """Most lines that are compared in order; above, lines are counted without regard to their order."""
-
-_QUICK_LIMIT: Final = 4_096
-"""Longest text that is left to rapidfuzz, which keeps every other thread waiting: a few milliseconds here."""
 
 ChangeMeasure = Literal["characters", "lines", "bag of lines"]
 
@@ -69,31 +65,56 @@ def change(before: str, after: str) -> float:
 
 
 def _kept_characters(before: str, after: str) -> int:
-    """Return the length of a longest common subsequence.
-
-    Source: Hyyrö, "Bit-parallel LCS-length computation revisited" (2004), with Python's integers as bit vectors.
-    """
-    if max(len(before), len(after)) <= _QUICK_LIMIT:
-        return (len(before) + len(after) - Indel.distance(before, after)) // 2
-    places: dict[str, int] = {}
-    for index, character in enumerate(before):
-        places[character] = places.get(character, 0) | (1 << index)
-    every = free = (1 << len(before)) - 1
-    for character in after:
-        found = free & places.get(character, 0)
-        free = ((free + found) | (free - found)) & every
+    """Return the length of a longest common subsequence."""
+    start, end = _common_ends(before, after)
+    free = 0
+    for free in _free(before[start : len(before) - end], after[start : len(after) - end]):  # noqa: B007 - the last one
+        pass
     return len(before) - free.bit_count()
 
 
 def _kept_lines(before: str, after: str) -> int:
     """Return how many characters are in lines that a longest common subsequence keeps."""
     left, right = lines_of(before), lines_of(after)
-    return sum(
-        len(line)
-        for block in Indel.opcodes(left, right)
-        if block.tag == "equal"
-        for line in left[block.src_start : block.src_end]
-    )
+    start, end = _common_ends(left, right)
+    kept = left[:start] + left[len(left) - end :]
+    left, right = left[start : len(left) - end], right[start : len(right) - end]
+    rows = list(_free(left, right))
+    row, column = len(right), len(left)
+    while row and column:
+        bit = 1 << (column - 1)
+        if rows[row] & bit:
+            column -= 1
+        elif row > 1 and not rows[row - 1] & bit:
+            row -= 1
+        else:
+            row, column = row - 1, column - 1
+            kept.append(left[column])
+    return sum(map(len, kept))
+
+
+def _common_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """Return how long the common beginning is, and the common end of the rest."""
+    most = min(len(before), len(after))
+    start = next((at for at in range(most) if before[at] != after[at]), most)
+    end = next((at for at in range(most - start) if before[-1 - at] != after[-1 - at]), most - start)
+    return start, end
+
+
+def _free(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
+    """Yield, for each beginning of `after`, the places of `before` at which a longest common subsequence does not grow.
+
+    Each is a bit vector. Source: Hyyrö, "Bit-parallel LCS-length computation revisited" (2004), with Python's integers.
+    """
+    places: dict[str, int] = {}
+    for index, one in enumerate(before):
+        places[one] = places.get(one, 0) | (1 << index)
+    every = free = (1 << len(before)) - 1
+    yield free
+    for one in after:
+        found = free & places.get(one, 0)
+        free = ((free + found) | (free - found)) & every
+        yield free
 
 
 def _bag_of_lines(text: str) -> Counter[str]:

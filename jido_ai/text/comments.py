@@ -8,7 +8,7 @@ import re
 import tokenize
 from typing import Final
 
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import parsed
 
 __all__ = ["comments_of", "program_of"]
 
@@ -21,11 +21,8 @@ _STRING_OR_COMMENT: Final = re.compile(
 
 def program_of(text: str) -> ast.Module | None:
     """Return the tree of a Python text that has a statement; None for any other text."""
-    try:
-        tree = tree_of(text.removeprefix("\ufeff"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
-        return None
-    return tree if tree.body else None
+    tree = parsed(text)
+    return tree if tree is not None and tree.body else None
 
 
 def comments_of(text: str, *, is_python: bool) -> list[str]:

@@ -8,7 +8,7 @@ import warnings
 from functools import lru_cache
 from typing import Final, Literal
 
-__all__ = ["CANDIDATE", "reads_as", "tree_of"]
+__all__ = ["CANDIDATE", "parsed", "reads_as", "tree_of"]
 
 CANDIDATE: Final = "<candidate>"
 """The file name under which text is compiled: what Python warns of in it is not shown, since it is nobody's file."""
@@ -34,6 +34,14 @@ def tree_of(source: str) -> ast.Module:
         except SystemError:
             continue
     return ast.parse(source, CANDIDATE)
+
+
+def parsed(text: str) -> ast.Module | None:
+    """Return the tree of a text, which may begin with a byte order mark; None if it is not Python."""
+    try:
+        return tree_of(text.removeprefix("\ufeff"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, SystemError):
+        return None
 
 
 _FENCED: Final = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)

@@ -112,7 +112,7 @@ def test_values_that_only_running_setup_py_would_show_are_unknown(source: str) -
         (["Implementation :: CPython"], None),
     ],
 )
-def test_of_several_classifiers_the_oldest_counts(names: list[str], expected: tuple[int, int] | None) -> None:
+def test_the_oldest_of_several_classifiers_counts(names: list[str], expected: tuple[int, int] | None) -> None:
     lines = [f"Programming Language :: Python :: {name}" for name in names]
     listed = "".join(f"    {line!r},\n" for line in lines)
     indented = "".join(f"    {line}\n" for line in lines)
@@ -143,7 +143,7 @@ def test_of_several_classifiers_the_oldest_counts(names: list[str], expected: tu
         ("lint, docs, mypy", None),
     ],
 )
-def test_the_environments_of_tox_tell_the_oldest_one(envlist: str, expected: tuple[int, int] | None) -> None:
+def test_the_oldest_environment_of_tox_counts(envlist: str, expected: tuple[int, int] | None) -> None:
     assert minimum(tox=f"[tox]\nenvlist = {envlist}\n") == expected
     assert minimum(cfg=f"[tox:tox]\nenvlist = {envlist}\n") == expected
     assert minimum(pyproject=f'[tool.tox]\nlegacy_tox_ini = """\n[tox]\nenvlist = {envlist}\n"""\n') == expected
@@ -175,7 +175,7 @@ def test_files_that_do_not_parse_declare_nothing(broken: str) -> None:
     assert declared_python(dict.fromkeys(("pyproject.toml", "setup.cfg", "setup.py", "tox.ini"), broken)) is None
 
 
-def test_nothing_declares_nothing() -> None:
+def test_a_project_without_files_declares_no_python() -> None:
     assert declared_python({}) is None
     assert declared_python({".python-version": "3.8", "noxfile.py": "python=['3.8']"}) is None
 

@@ -58,7 +58,7 @@ def test_the_first_file_with_a_section_counts() -> None:
 
 
 @pytest.mark.parametrize("broken", ["[flake8\nignore = E1\n", "ignore = flake8\n", "flake8\n", "  [flake8]\n= x\n"])
-def test_a_file_that_cannot_be_read_says_nothing(broken: str) -> None:
+def test_an_unreadable_configuration_has_no_rules(broken: str) -> None:
     assert flake8_rules({"setup.cfg": broken}) is None
 
 
@@ -110,7 +110,7 @@ def test_the_longest_prefix_decides(lines: list[str], rule: str, is_allowed: boo
         ("*", "a.py", True),
     ],
 )
-def test_files_ignore_rules_of_their_own(pattern: str, path: str, is_ignored: bool) -> None:
+def test_rules_are_ignored_per_file(pattern: str, path: str, is_ignored: bool) -> None:
     found = rules(f"per-file-ignores = {pattern}: F401")
     assert found.allows(path, "F401") != is_ignored
     assert found.allows(path, "F402")

@@ -78,7 +78,7 @@ def test_a_model_that_silences_a_finding_fixes_nothing_and_nothing_is_written(tm
     assert "; 0 fixed, 1 left" in out
 
 
-def test_what_a_model_silences_and_what_it_fixes_beside_is_not_written_together(tmp_path: Path) -> None:
+def test_a_reply_that_silences_one_finding_and_fixes_another_is_not_written(tmp_path: Path) -> None:
     before = f"{SHARED}\n\n{BROKEN}"
     path = source(tmp_path, before)
     text = f"{SHARED.replace(':', ':  # noqa: B006', 1)}\n\n{MENDED}"

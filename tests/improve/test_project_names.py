@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import dictionaries, integers, sampled_from, text
 
-from jido_ai.improve.project_names import ProjectNames, reason_to_keep
+from jido_ai.improve.project_names import ProjectNames
 
 PACKAGE = {"pkg/__init__.py": "", "tests/test_it.py": "import pkg\n"}
 
@@ -14,13 +14,13 @@ PACKAGE = {"pkg/__init__.py": "", "tests/test_it.py": "import pkg\n"}
 def reason(source: str, name: str = "os", row: int = 1, path: str = "pkg/_mod.py", **others: str) -> str | None:
     """Return the reason for an import in a private module; other files are named by their paths, "__" for "/"."""
     files = {one.replace("__SL__", "/").replace("__DOT__", "."): text for one, text in others.items()}
-    return reason_to_keep({**PACKAGE, **files, path: source}, path, name, row)
+    return ProjectNames({**PACKAGE, **files, path: source}).reason_to_keep(path, name, row)
 
 
 def with_other(
     other: str, path: str = "pkg/other.py", source: str = "import os\nx = 1\n", name: str = "os"
 ) -> str | None:
-    return reason_to_keep({**PACKAGE, "pkg/_mod.py": source, path: other}, "pkg/_mod.py", name, 1)
+    return ProjectNames({**PACKAGE, "pkg/_mod.py": source, path: other}).reason_to_keep("pkg/_mod.py", name, 1)
 
 
 # -- what may go -----------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def test_a_plain_import_of_the_standard_library_is_no_interface_of_a_public_modu
 def test_a_module_that_no_other_imports_has_no_interface(path: str) -> None:
     packages = {"pkg/_private/__init__.py": "", "_pkg/__init__.py": "", "tests/__init__.py": "", "setup.py": "setup()"}
     files = {**PACKAGE, **packages, path: "from json import dumps\nx = 1\n"}
-    assert reason_to_keep(files, path, "dumps", 1) is None
+    assert ProjectNames(files).reason_to_keep(path, "dumps", 1) is None
 
 
 def test_dunder_all_defines_the_interface() -> None:
@@ -133,7 +133,7 @@ def test_dunder_all_defines_the_interface() -> None:
         ("from a import *\n", "*", 1, "everything"),
     ],
 )
-def test_an_import_stays_for_what_its_own_file_shows(source: str, name: str, row: int, word: str) -> None:
+def test_an_import_stays_if_its_own_file_gives_a_reason(source: str, name: str, row: int, word: str) -> None:
     assert word in (reason(source, name, row) or "")
 
 
@@ -179,12 +179,12 @@ def test_fixtures_and_tests_that_are_imported_for_the_runner_stay() -> None:
 )
 def test_an_import_that_may_do_something_stays(source: str, name: str) -> None:
     files = {**PACKAGE, "pkg/plugins.py": "register()\n", "pkg/_mod.py": source}
-    assert "effects" in (reason_to_keep(files, "pkg/_mod.py", name, 1) or "")
+    assert "effects" in (ProjectNames(files).reason_to_keep("pkg/_mod.py", name, 1) or "")
 
 
 def test_a_module_of_the_project_that_is_named_as_one_of_the_standard_library_may_do_something() -> None:
     files = {"json.py": "register()\n", "tool.py": "import json\nx = 1\n"}
-    assert "effects" in (reason_to_keep(files, "tool.py", "json", 1) or "")
+    assert "effects" in (ProjectNames(files).reason_to_keep("tool.py", "json", 1) or "")
 
 
 def test_an_import_that_loads_a_submodule_for_others_stays() -> None:
@@ -245,7 +245,7 @@ def test_an_import_that_loads_a_submodule_for_others_stays() -> None:
         ("pkg/_mod.pyi", "os: Any\n"),
     ],
 )
-def test_an_import_stays_that_another_file_uses(path: str, other: str) -> None:
+def test_an_import_that_another_file_uses_stays(path: str, other: str) -> None:
     kept = with_other(other, path)
     assert kept
     assert path in kept or "stub" in kept
@@ -267,7 +267,7 @@ def test_an_import_stays_that_another_file_uses(path: str, other: str) -> None:
         ("pkg/_mod.pyi", "import os\nx: int\n"),
     ],
 )
-def test_other_uses_of_the_same_word_keep_nothing(path: str, other: str) -> None:
+def test_other_uses_of_the_same_word_keep_no_import(path: str, other: str) -> None:
     assert with_other(other, path) is None
 
 
@@ -283,19 +283,19 @@ def test_a_module_below_src_is_found_by_its_package() -> None:
         "src/pkg/_mod.py": "import os\nx = 1\n",
         "tests/test_a.py": "from pkg._mod import os\n",
     }
-    assert "test_a" in (reason_to_keep(files, "src/pkg/_mod.py", "os", 1) or "")
+    assert "test_a" in (ProjectNames(files).reason_to_keep("src/pkg/_mod.py", "os", 1) or "")
 
 
 def test_a_single_module_that_is_distributed_has_an_interface() -> None:
     files = {"bottle.py": "from json import dumps\nx = 1\n", "setup.py": "setup(py_modules=['bottle'])\n"}
-    assert "public" in (reason_to_keep(files, "bottle.py", "dumps", 1) or "")
+    assert "public" in (ProjectNames(files).reason_to_keep("bottle.py", "dumps", 1) or "")
 
 
-def test_an_unknown_file_keeps_everything() -> None:
-    assert reason_to_keep({}, "a.py", "os", 1) is not None
+def test_imports_of_an_unknown_file_stay() -> None:
+    assert ProjectNames({}).reason_to_keep("a.py", "os", 1) is not None
 
 
-def test_one_project_answers_many_questions_alike() -> None:
+def test_repeated_questions_get_the_same_answer() -> None:
     files = {**PACKAGE, "pkg/_mod.py": "import os\nimport sys\nx = 1\n", "pkg/user.py": "from ._mod import sys\n"}
     names = ProjectNames(files)
     for _ in range(2):
@@ -306,7 +306,9 @@ def test_one_project_answers_many_questions_alike() -> None:
 @given(dictionaries(sampled_from(["a.py", "p/b.py", "c.rst"]), text(max_size=80)), integers(-1, 3))
 def test_any_files_can_be_asked_about(files: dict[str, str], row: int) -> None:
     for path, source in files.items():
-        assert reason_to_keep({**files, "d.py": "import os\n"}, path, "os", row) is not None or "os" in source
+        assert (
+            ProjectNames({**files, "d.py": "import os\n"}).reason_to_keep(path, "os", row) is not None or "os" in source
+        )
 
 
 HOSTILE = ["from" + " " * 50_000, "from a import (" * 3_000, "a" * 100_000 + "._mod.os", "from . import x \\\n" * 3_000]

@@ -70,7 +70,7 @@ FOUND = [
 ]
 
 
-def test_levels_rules_places_and_encoded_paths_are_in_it() -> None:
+def test_the_log_has_levels_rules_places_and_encoded_paths() -> None:
     log = sarif_log(FOUND, version="1.2")
     validate(log, SCHEMA)
     (run,) = log["runs"]
@@ -103,7 +103,7 @@ def test_the_same_findings_in_any_order_make_the_same_log() -> None:
     assert json.dumps(sarif_log(shuffled, version="1")) == json.dumps(sarif_log(FOUND, version="1"))
 
 
-def test_nothing_left_is_a_log_without_results() -> None:
+def test_the_log_of_no_findings_has_no_results() -> None:
     log = sarif_log([], version="1")
     validate(log, SCHEMA)
     assert log["runs"][0]["results"] == []

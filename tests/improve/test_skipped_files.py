@@ -132,7 +132,7 @@ def test_minified_files_are_left_alone() -> None:
         ("a.py", ""),
     ],
 )
-def test_other_files_are_not(path: str, source: str) -> None:
+def test_other_files_are_improved(path: str, source: str) -> None:
     assert reason_left_alone(path, source) is None
 
 

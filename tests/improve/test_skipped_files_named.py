@@ -16,7 +16,7 @@ def test_files_of_a_named_folder_are_not_skipped(path: str, chosen: int) -> None
 
 
 @pytest.mark.parametrize(("path", "chosen"), [("a/vendor/x.py", 1), ("tests/data/x.py", 1), ("vendor/_vendor/x.py", 1)])
-def test_folders_below_a_named_one_are_left_alone_still(path: str, chosen: int) -> None:
+def test_vendored_folders_below_a_named_one_are_still_skipped(path: str, chosen: int) -> None:
     assert reason_left_alone(path, "import os\n", chosen=chosen) is not None
 
 

@@ -160,7 +160,7 @@ def test_the_project_is_the_nearest_directory_with_a_project_file_above_all_file
     assert project_root([one]) == tmp_path / "src"
 
 
-def test_the_name_shows_the_kind_of_a_file() -> None:
+def test_the_kind_of_a_file_follows_from_its_name() -> None:
     names = {"a.py": "python", "A.PY": "python", "a.md": "markdown", "a.yml": "yaml", "a.json": "json", "a.txt": "text"}
     assert {name: kind_of(Path(name)) for name in names} == names
     assert kind_of(Path("Makefile")) is None
@@ -219,7 +219,7 @@ def test_with_a_root_every_path_stays_below_it(tmp_path: Path) -> None:
     check_place(Path("sub/../a.py"))
 
 
-def test_a_read_only_file_is_not_for_writing(tmp_path: Path) -> None:
+def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
     path = write(tmp_path / "a.py")
     path.chmod(0o444)
     with pytest.raises(ConfigurationError, match="read-only"):

@@ -37,17 +37,17 @@ def test_a_change_is_insertions_and_deletions_divided_by_both_lengths(before: st
 
 @given(st.text("abc", min_size=60, max_size=90), st.text("abc", min_size=60, max_size=90))
 @settings(max_examples=30)
-def test_the_measure_of_long_texts_is_the_same(before: str, after: str) -> None:
-    again = 70  # repeated, they are too long for the quick way
-    assert len(before * again) > 4_096
-    expected = longest_common_of_repeats(before * again, after * again)
-    assert change(before * again, after * again) == pytest.approx(expected)
+def test_the_measure_of_texts_of_more_than_a_machine_word_is_the_same(before: str, after: str) -> None:
+    total = len(before) + len(after)
+    assert change(before, after) == pytest.approx((total - 2 * longest_common(before, after)) / total)
 
 
-def longest_common_of_repeats(before: str, after: str) -> float:
-    from rapidfuzz.distance import Indel
-
-    return Indel.normalized_distance(before, after)
+@given(st.text("abcd", min_size=5, max_size=12), st.text("abcd", min_size=5, max_size=12))
+def test_change_by_lines_keeps_as_many_lines_as_can_be_kept_in_order(before: str, after: str) -> None:
+    one, other = ("".join(f"{line * CHARACTER_LIMIT}\n" for line in text) for text in (before, after))
+    assert change_measure(one, other) == "lines"
+    total = len(before) + len(after)
+    assert change(one, other) == pytest.approx((total - 2 * longest_common(before, after)) / total)
 
 
 @given(texts, texts)

@@ -53,12 +53,12 @@ async def imports(root: Path, files: dict[str, str], after: dict[str, str], **jo
 
 async def test_an_edit_without_effect_on_other_modules_breaks_and_loses_nothing(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {"pkg/user.py": USER.replace("text", "line")})
-    assert found == ImportReport({}, {}, (), {}, 3)
+    assert found == ImportReport(broken={}, lost={}, unknown=(), failing={}, checked=3)
 
 
 async def test_a_name_that_another_module_imports_is_missing_in_both(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {"pkg/compat.py": "import os\n\nNAME = os.name\n"})
-    assert found.lost_names == {"pkg.compat": ("loads",)}
+    assert found.lost == {"pkg.compat": ("loads",)}
     assert list(found.broken) == ["pkg.user"]
     assert "ImportError: cannot import name 'loads' from 'pkg.compat'" in found.broken["pkg.user"]
     assert found.checked == 3
@@ -70,7 +70,7 @@ async def test_modules_are_not_public_names_and_names_in_all_are(tmp_path: Path)
     )
     lazy += "    raise AttributeError(name)\n"
     found = await imports(tmp_path, {"lazy.py": lazy}, {"lazy.py": "x = 1\n"})
-    assert found.lost_names == {"lazy": ("late",)}
+    assert found.lost == {"lazy": ("late",)}
 
 
 async def test_circular_imports_are_found_by_importing_each_module_first(tmp_path: Path) -> None:
@@ -158,4 +158,4 @@ async def test_modules_are_found_in_a_root_that_is_not_the_top_directory(tmp_pat
     (tmp_path / "src" / "here.py").write_text("x = 1\n")
     modules = [{"name": "here", "path": "src/here.py"}]
     found = await imports(tmp_path, {}, {"src/here.py": "y = 1\n"}, roots=["src", "."], modules=modules, alone=["here"])
-    assert found == ImportReport({}, {"here": ("x",)}, (), {}, 1)
+    assert found == ImportReport(broken={}, lost={"here": ("x",)}, unknown=(), failing={}, checked=1)
