@@ -382,7 +382,7 @@ def _fresh(stub: Stub) -> Any:
 
 
 async def test_without_a_lifespan_the_first_request_starts_everything(stub: Stub) -> None:
-    from jido_ai.serve import create_app, state_of
+    from jido_ai.serve.app import create_app, state_of
     from tests.serve.conftest import things
 
     app = create_app(things(stub))
