@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from jido_ai.memory.exchange import turn_row
     from jido_ai.memory.index.similarity import jaccard
     from jido_ai.memory.reflexion_memory import ReflexionMemory
+    from jido_ai.memory.store import MemoryStore
     from jido_ai.models.breaker import BreakerRules
     from jido_ai.models.llm_generator import LLMGenerator
     from jido_ai.models.prompts.lessons import format_for_prompt
@@ -95,16 +96,7 @@ if TYPE_CHECKING:
     from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
     from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
     from jido_ai.models.wrappers.wrapped import wrapped
-    from jido_ai.protocols import (
-        Critiquer,
-        Embedder,
-        Generator,
-        LanguageModel,
-        MemoryStore,
-        Reviser,
-        RunContext,
-        ToolExecutor,
-    )
+    from jido_ai.protocols import Critiquer, Embedder, Generator, LanguageModel, Reviser, RunContext, ToolExecutor
     from jido_ai.reflection.diagnosis import classify_error
     from jido_ai.reflection.evaluation import needs_reflection
     from jido_ai.reflection.reflector import Reflector
@@ -214,9 +206,8 @@ _HOMES: Final = {
     "jido_ai.models.retry": "RetryPolicy",
     "jido_ai.loop.record": "RecordedRun",
     "jido_ai.memory.index.similarity": "jaccard",
-    "jido_ai.protocols": """
-        Critiquer Embedder Generator LanguageModel MemoryStore Reviser RunContext ToolExecutor
-    """,
+    "jido_ai.memory.store": "MemoryStore",
+    "jido_ai.protocols": "Critiquer Embedder Generator LanguageModel Reviser RunContext ToolExecutor",
     "jido_ai.values": """
         Budget Candidate Completion CompletionRequest CritiqueResult Episode ErrorClass ErrorInfo Event
         EventType Finding Issue Iteration LearningProgress Link Location LoopConfig MemoryEntry MemoryKind

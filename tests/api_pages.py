@@ -25,8 +25,9 @@ _API = {
 
 
 STORES = (
-    *(f"jido_ai.protocols.{name}" for name in ("BatchStore", "Changes", "Claim", "ClaimStore", "Cursor")),
-    *(f"jido_ai.protocols.{name}" for name in ("LogSummary", "Record", "StoredEntry")),
+    *(f"jido_ai.memory.store.{name}" for name in ("BatchStore", "ClaimStore")),
+    *(f"jido_ai.values.record.{name}" for name in ("Changes", "Claim", "Cursor")),
+    *(f"jido_ai.values.record.{name}" for name in ("LogSummary", "Record", "StoredEntry")),
     *(f"jido_ai.memory.lessons.{name}" for name in ("lesson_key", "matches", "merge_lessons")),
     "jido_ai.memory.stores.rows.prepared_records",
 )

@@ -36,9 +36,9 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.kept_costs import costs_kept
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.protocols import WorkOutcome
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
+from jido_ai.values.work import WorkOutcome
 
 try:
     from jido_ai.integrations.dbos_client import WorkClient

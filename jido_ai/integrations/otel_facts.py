@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.otel_names import OPERATIONS, span_name
 from jido_ai.integrations.otel_names import Attribute as A
-from jido_ai.protocols import RunContext, ToolRun, WorkOrder, WorkOutcome
+from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
     Candidate,
@@ -26,6 +26,8 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.tool import ToolRun
+from jido_ai.values.work import WorkOrder, WorkOutcome
 
 __all__ = [
     "Attributes",

@@ -13,8 +13,8 @@ from jido_ai.loop.leases import Lease
 from jido_ai.loop.record import Line, RecordedRun, read_run
 from jido_ai.loop.run_summary import LOG, RunSummary, summary_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.values import Scope
+from jido_ai.values.record import Record
 
 __all__ = ["RunJournal", "RunLines", "RunSummary"]
 

@@ -25,18 +25,10 @@ from jido_ai.memory.index.keyword_index import Counting
 from jido_ai.memory.index.vector_index import Scan
 from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
-from jido_ai.protocols import (
-    BatchStore,
-    Claim,
-    ClaimStore,
-    Embedder,
-    LogName,
-    LogSummary,
-    MemoryStore,
-    Record,
-    StoredEntry,
-)
+from jido_ai.memory.store import BatchStore, ClaimStore, MemoryStore
+from jido_ai.protocols import Embedder
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
+from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntry
 
 __all__ = [
     "Append",
@@ -576,7 +568,7 @@ class MemoryActor(Actor[Message]):
     def _new_index(self, scope: Scope) -> ScopeIndex:
         around = Surroundings(
             store=self._store,
-            emit=lambda name, facts: self.cell.system.emit(name, actor=str(self.ref), **facts),
+            emit=lambda name, facts: self.system.emit(name, actor=str(self.ref), **facts),
             run_task=self.run_task,
             large_counting=self._large_counting,
             large_scan=self._large_scan,
