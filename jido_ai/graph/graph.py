@@ -21,7 +21,7 @@ from contextlib import AsyncExitStack
 from contextvars import Context, copy_context
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, Final, Literal, Self, TypeVar, cast
+from typing import Any, Final, Generic, Literal, Self, TypedDict, TypeVar, Unpack, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -45,15 +45,17 @@ from jido_ai.graph.nodes import Node
 from jido_ai.graph.picture import draw
 from jido_ai.graph.plan import Edge
 from jido_ai.graph.record import RecordedGraph
-from jido_ai.graph.results import GraphResult
+from jido_ai.graph.results import GraphResult, OutputT
 from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import as_output
 from jido_ai.graph.toml_file import FileGraph, read_graph
 from jido_ai.graph.work import GraphRequest, GraphWork, Past
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Leases
+from jido_ai.loop.options import Memory
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
+from jido_ai.protocols import AnyModel
 from jido_ai.telemetry import Sink, start_observing
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep, new_id
 
@@ -63,10 +65,20 @@ _DEFAULT_SCOPE: Final = Scope()
 _numbers = itertools.count(1)
 T = TypeVar("T")
 Approve = Callable[..., object]
-Memory = ReflexionMemory | str | Path | bool | None
 
 
-class Graph:
+class GraphOptions(TypedDict, total=False):
+    """The arguments of `Graph` that a file does not have."""
+
+    memory: Memory
+    name: str | None
+    system: ActorSystem | None
+    journal: bool | None
+    lease_s: float
+    sink: Sink | None
+
+
+class Graph(Generic[OutputT]):
     """Loops and plain steps under supervision; `async with` starts it.
 
     Args:
@@ -129,7 +141,9 @@ class Graph:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @classmethod
-    def from_toml(cls, path: str | Path, *, trust: bool = False, model: object = None, **options: Any) -> Self:
+    def from_toml(
+        cls, path: str | Path, *, trust: bool = False, model: AnyModel | None = None, **options: Unpack[GraphOptions]
+    ) -> Self:
         """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
 
         Args:

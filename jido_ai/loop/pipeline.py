@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeVar, cast
+from typing import Any, Final, Generic, Literal, Self, TypeVar, Unpack, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -45,11 +45,12 @@ from jido_ai.loop.handle import RunHandle
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.leases import Lease, Leases
 from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.options import Approve, Memory, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.runs import Flight, Runs, check_same_request, request_again
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import Critiquer, RunContext
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
@@ -59,7 +60,6 @@ from jido_ai.values import (
     Candidate,
     CritiqueResult,
     Episode,
-    Iteration,
     LoopConfig,
     Reflection,
     ReflectionResult,
@@ -68,6 +68,7 @@ from jido_ai.values import (
     is_too_deep,
     new_id,
 )
+from jido_ai.values.run import OutputT
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
@@ -76,11 +77,8 @@ _DEFAULT_SCOPE: Final = Scope()
 _numbers = count(1)
 T = TypeVar("T")
 
-Memory = ReflexionMemory | str | Path | bool | None
-Approve = Callable[[Candidate, Iteration, RunContext], object]
 
-
-class Pipeline:
+class Pipeline(Generic[OutputT]):
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
@@ -129,16 +127,16 @@ class Pipeline:
 
     def __init__(  # noqa: PLR0917 - the order of the public contract
         self,
-        generator: object = None,
-        critiquer: object = None,
-        reviser: object = None,
+        generator: AnyGenerator | None = None,
+        critiquer: AnyCritiquer | Sequence[AnyCritiquer] | None = None,
+        reviser: AnyReviser | None = None,
         memory: Memory = None,
         config: LoopConfig | None = None,
         system: ActorSystem | None = None,
         *,
         name: str | None = None,
         recall_by: Literal["prompt", "critique"] = "prompt",
-        reflector: object = None,
+        reflector: AnyReflector | bool | None = None,
         mode: ReflectionMode = "lite",
         approve: Approve | None = None,
         journal: bool | None = None,
@@ -155,7 +153,7 @@ class Pipeline:
         if not self.name.strip():
             raise ConfigurationError("name must not be blank; omit it for a generated name")
         if isinstance(critiquer, list | tuple):
-            critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
+            critiquer = PanelCritiquer(cast("Sequence[AnyCritiquer]", critiquer))
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
         self._uses_attempts = getattr(generator, "uses_attempts", False) is True
         self._longest_prompt = _LONGEST_PROMPT
@@ -775,16 +773,16 @@ async def reflect(
     prompt: str,
     initial_candidate: Candidate | str | None = None,
     *,
-    critiquer: object,
-    reviser: object = None,
-    generator: object = None,
+    critiquer: AnyCritiquer | Sequence[AnyCritiquer],
+    reviser: AnyReviser | None = None,
+    generator: AnyGenerator | None = None,
     memory: Memory = None,
     config: LoopConfig | None = None,
     system: ActorSystem | None = None,
     run_id: str | None = None,
     scope: Scope | None = None,
     metadata: Mapping[str, Any] | None = None,
-    **options: Any,
+    **options: Unpack[PipelineOptions],
 ) -> ReflectionResult:
     """Run one prompt through a temporary pipeline; the arguments are those of `Pipeline` and `Pipeline.run`.
 
@@ -795,7 +793,9 @@ async def reflect(
         return await pipeline.run(prompt, initial_candidate, run_id, scope, metadata)
 
 
-def reflect_sync(prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Any) -> ReflectionResult:
+def reflect_sync(
+    prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Unpack[ReflectOptions]
+) -> ReflectionResult:
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:
