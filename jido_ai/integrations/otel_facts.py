@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from jido_ai.graph.results import GraphResult
@@ -196,7 +196,7 @@ def error_of(outcome: object, error: BaseException | None) -> tuple[str, str] | 
     is_failed = isinstance(outcome, GraphResult) and outcome.status == "failed"
     is_failed |= isinstance(outcome, WorkOutcome) and outcome.status == "failed"
     is_failed |= isinstance(outcome, ReflectionResult) and outcome.stop_reason is StopReason.ERROR
-    info: ErrorInfo | None = getattr(outcome, "error", None) if is_failed else None
+    info: ErrorInfo | None = getattr(cast("object", outcome), "error", None) if is_failed else None
     if info is not None:
         return info.kind, info.message
     return None if error is None else (type(error).__name__, str(error))
