@@ -30,8 +30,8 @@ from postgres_cluster import Cluster, programs
 
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.postgres.store import PostgresStore
-from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry
+from jido_ai.values.record import Record
 
 WRITER = """
 import asyncio, sys

@@ -17,9 +17,9 @@ import time
 
 from sandbox_probes import LIMITS, PROBES, run_probe
 
-from jido_ai.protocols import ToolJob
 from jido_ai.tools.sandbox.executor import ProcessExecutor, SandboxExecutor
 from jido_ai.tools.sandbox.selftest import escapes
+from jido_ai.values.tool import ToolJob
 
 DANGEROUS_WITHOUT_A_SANDBOX = {"kill everything", "mount a file system", "write to the settings of the kernel"}
 

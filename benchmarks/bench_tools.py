@@ -25,11 +25,12 @@ from pathlib import Path
 from typing import Any
 
 from jido_ai.critics.tool_critiquer import ToolCritiquer
-from jido_ai.protocols import RunContext, ToolJob
+from jido_ai.protocols import RunContext
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.layers import Layer
 from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.values import Candidate
+from jido_ai.values.tool import ToolJob
 
 TOOLS = ("ruff", "mypy", "pytest")
 CONTEXT = RunContext(run_id="bench", prompt="bench")

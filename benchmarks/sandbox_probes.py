@@ -19,8 +19,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from jido_ai.protocols import ToolExecutor, ToolJob, ToolRun
+from jido_ai.protocols import ToolExecutor
 from jido_ai.tools.sandbox.layers import SandboxLimits
+from jido_ai.values.tool import ToolJob, ToolRun
 
 MIB = 1024 * 1024
 LIMITS = SandboxLimits(memory_bytes=256 * MIB, processes=24, file_bytes=16 * MIB, disk_bytes=64 * MIB, files=1_000)

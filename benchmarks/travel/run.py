@@ -35,9 +35,9 @@ sys.path.append(str(Path(__file__).parent.parent.parent / "tests"))
 from postgres_cluster import Cluster, programs
 
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.runs.leases import Leases
 from jido_ai.values import Scope
+from jido_ai.values.record import Record
 
 HERE: Final = Path(__file__).parent
 LEASE_S: Final = 0.5

@@ -8,9 +8,9 @@ from typing import TextIO
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph
-from jido_ai.protocols import Record
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted
+from jido_ai.values.record import Record
 
 __all__ = ["file_of", "is_graph_run", "show_graph_run"]
 

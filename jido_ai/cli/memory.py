@@ -22,7 +22,7 @@ from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, 
 
 if TYPE_CHECKING:
     from jido_ai.memory.reflexion_memory import ReflexionMemory
-    from jido_ai.protocols import MemoryStore
+    from jido_ai.memory.store import MemoryStore
 
 __all__ = [
     "Filters",

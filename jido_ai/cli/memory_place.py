@@ -15,7 +15,7 @@ from jido_ai.values import Scope
 
 if TYPE_CHECKING:
     from jido_ai.memory.reflexion_memory import ReflexionMemory, Similarity
-    from jido_ai.protocols import MemoryStore
+    from jido_ai.memory.store import MemoryStore
 
 __all__ = [
     "MANY",

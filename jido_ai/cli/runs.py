@@ -17,8 +17,8 @@ from jido_ai.cli.run_picture import draw_run, transcript
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
-from jido_ai.protocols import Record
 from jido_ai.values import Scope
+from jido_ai.values.record import Record
 
 if TYPE_CHECKING:
     from jido_ai.improve.report import Output

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from statistics import fmean
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, cast
 
 from jido_ai.components.component import Reopening, close_all, method_of, text_of
 from jido_ai.critics.findings import disputed_issues
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe, message_of
-from jido_ai.protocols import Critiquer, RunContext
+from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_of, worse_checks
 
@@ -20,8 +20,6 @@ __all__ = ["PanelCritiquer"]
 
 _ISSUES_ON_THE_LOOP: Final = 200
 """Joining up to this many takes 1 to 2 ms and stays on the event loop; larger joins go to a thread."""
-
-_Judge: TypeAlias = "Callable[[Candidate, RunContext], CritiqueResult | Awaitable[CritiqueResult]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class PanelCritiquer(Reopening):
 
     def __init__(
         self,
-        critiquers: Sequence[Critiquer | _Judge],
+        critiquers: Sequence[AnyCritiquer],
         merge: Literal["max", "mean"] = "max",
         *,
         quorum: int | None = None,

@@ -8,12 +8,13 @@ from pathlib import Path
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.critics.pytest_critiquer import PytestResult
 from jido_ai.errors import ConfigurationError, ToolError
-from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
+from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.tools.lookup import default_executor, project_path, tool_named
 from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate
+from jido_ai.values.tool import ToolRun
 
 __all__ = ["PytestExecutor"]
 

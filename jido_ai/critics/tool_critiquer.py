@@ -14,13 +14,14 @@ from cachetools import LRUCache
 
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.errors import ConfigurationError, ToolError, describe, message_of
-from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor, ToolJob, ToolRun
+from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor
 from jido_ai.telemetry import observed
 from jido_ai.tools.lookup import default_executor, project_path, tool_named
 from jido_ai.tools.reports.linters import SEVERITIES, clean, clean_end
 from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
+from jido_ai.values.tool import ToolJob, ToolRun
 
 __all__ = ["MOST_FINDINGS", "ToolCritiquer"]
 

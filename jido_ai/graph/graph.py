@@ -18,7 +18,7 @@ from contextvars import Context, copy_context
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, Self, cast
+from typing import Any, Generic, Literal, Self, TypedDict, Unpack, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -42,7 +42,7 @@ from jido_ai.graph.nodes import Node
 from jido_ai.graph.picture import draw
 from jido_ai.graph.plan import Edge
 from jido_ai.graph.record import RecordedGraph
-from jido_ai.graph.results import GraphResult
+from jido_ai.graph.results import GraphResult, OutputT
 from jido_ai.graph.runner import ActorWork
 from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import as_output
@@ -51,6 +51,7 @@ from jido_ai.graph.work import GraphRequest, Past
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
+from jido_ai.protocols import AnyModel
 from jido_ai.runs.checks import checked, checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
@@ -64,7 +65,21 @@ __all__ = ["Graph"]
 Approve = Callable[..., object]
 
 
-class Graph(Runnable[GraphRequest, RecordedGraph, GraphResult, GraphEvent, "Decision | Mapping[str, Decision]"]):
+class GraphOptions(TypedDict, total=False):
+    """The arguments of `Graph` that a file does not have."""
+
+    memory: Memory
+    name: str | None
+    system: ActorSystem | None
+    journal: bool | None
+    lease_s: float
+    sink: Sink | None
+
+
+class Graph(
+    Runnable[GraphRequest, RecordedGraph, GraphResult[OutputT], GraphEvent, "Decision | Mapping[str, Decision]"],
+    Generic[OutputT],
+):
     """Loops and plain steps under supervision; `async with` starts it.
 
     Args:
@@ -111,7 +126,9 @@ class Graph(Runnable[GraphRequest, RecordedGraph, GraphResult, GraphEvent, "Deci
         super().__init__("graph", name=name, system=system, memory=memory, journal=journal, lease_s=lease_s, sink=sink)
 
     @classmethod
-    def from_toml(cls, path: str | Path, *, trust: bool = False, model: object = None, **options: Any) -> Self:
+    def from_toml(
+        cls, path: str | Path, *, trust: bool = False, model: AnyModel | None = None, **options: Unpack[GraphOptions]
+    ) -> Self:
         """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
 
         Args:
@@ -229,7 +246,7 @@ class Graph(Runnable[GraphRequest, RecordedGraph, GraphResult, GraphEvent, "Deci
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
-    ) -> GraphResult:
+    ) -> GraphResult[OutputT]:
         """Run all nodes and return the result.
 
         Failures of nodes do not raise: the result holds them. Cancelling the caller cancels the run.
@@ -252,7 +269,7 @@ class Graph(Runnable[GraphRequest, RecordedGraph, GraphResult, GraphEvent, "Deci
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
-    ) -> GraphResult:
+    ) -> GraphResult[OutputT]:
         """Run under an id that was never used, continue a run that did not finish, or return its result.
 
         A run that was interrupted or suspended, or that failed, continues as with `resume`; of one that is over or was
@@ -274,7 +291,7 @@ class Graph(Runnable[GraphRequest, RecordedGraph, GraphResult, GraphEvent, "Deci
         approve: Approve | None = None,
         resume: str | None = None,
         decision: Decision | Mapping[str, Decision] | None = None,
-    ) -> RunHandle[GraphResult, GraphEvent]:
+    ) -> RunHandle[GraphResult[OutputT], GraphEvent]:
         """Start a run that goes on whoever listens, and return its handle.
 
         Args:
@@ -311,7 +328,7 @@ class Graph(Runnable[GraphRequest, RecordedGraph, GraphResult, GraphEvent, "Deci
         inputs: Sequence[Mapping[str, Any]],
         max_concurrency: int | None = None,
         scope: Scope | None = None,
-    ) -> list[GraphResult]:
+    ) -> list[GraphResult[OutputT]]:
         """Run the graph for each of the inputs, at most `max_concurrency` runs at once; results in their order.
 
         Raises:

@@ -13,11 +13,11 @@ from jido_ai.graph.results import GraphResult
 from jido_ai.graph.runner import ActorWork
 from jido_ai.graph.work import GraphRequest, Past
 from jido_ai.loop.journal import RunJournal
-from jido_ai.protocols import Record
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.values import ReflectionResult
+from jido_ai.values.record import Record
 
 __all__ = ["GraphRuns", "MakeWork"]
 

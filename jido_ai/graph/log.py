@@ -83,8 +83,8 @@ class GraphLog:
                 position = cast("int", more)
                 path = frame.prefix + frame.plan.nodes[position].name
                 return NodeStopped(self._run_id, result_at(frame, position, clock), path=path)
-            case GraphResult() as result:
-                return GraphStopped(self._run_id, result)
+            case GraphResult():
+                return GraphStopped(self._run_id, cast("GraphResult", about))
             case Mapping():
                 return GraphStarted(self._run_id, cast("Mapping[str, Any]", about))
             case _:

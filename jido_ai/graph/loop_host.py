@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any, cast
+from typing import cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
@@ -15,13 +15,12 @@ from jido_ai.errors import JidoError, NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.graph.output import Judged, judged_of
-from jido_ai.graph.step_calls import critiquer_of, generator_of, is_model
+from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.values import LoopConfig, ReflectionResult, StopReason
 
 __all__ = ["LoopArgs", "LoopHost"]
@@ -75,7 +74,7 @@ class LoopHost:
         self.pipeline = _NodePipeline(
             None if spec.generator is None else generator_of(spec.generator),
             critiquer_of(spec.critiquer),
-            LLMReviser(cast("Any", spec.reviser)) if is_model(spec.reviser) else spec.reviser,
+            reviser_of(spec.reviser),
             memory,
             config,
             system,

@@ -17,15 +17,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypedDict, Unpack, overload
 
 from jido_ai.graph.case import Case
 from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.template import MAX_FIELD_CHARS
-from jido_ai.values import LoopConfig
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReflector, AnyReviser, LanguageModel, RunContext
+from jido_ai.values import Candidate, Iteration, LoopConfig
 
 __all__ = [
     "AnyGraph",
+    "AnyJudge",
     "ApprovalNode",
     "CheckNode",
     "ChoiceNode",
@@ -51,6 +53,23 @@ class AnyGraph(Protocol):
 
     @property
     def config(self) -> GraphConfig: ...
+
+
+AnyJudge = AnyCritiquer | LanguageModel | str
+"""Anything accepted as a critiquer of a node; a model judges with the default prompt."""
+
+
+class _NodeOptions(TypedDict, total=False):
+    """The fields of `Node`."""
+
+    after: Sequence[str]
+    retries: int
+    fallback: str | None
+    timeout_s: float | None
+    max_field_chars: int
+    restart: Literal["permanent", "temporary"]
+    max_restarts: int | None
+    max_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -87,14 +106,14 @@ class LoopNode(Node):
     kind: ClassVar[str] = "loop"
 
     prompt: str
-    critiquer: object = field(kw_only=True)
-    generator: object = field(default=None, kw_only=True)
-    reviser: object = field(default=None, kw_only=True)
+    critiquer: AnyJudge | Sequence[AnyJudge] = field(kw_only=True)
+    generator: AnyGenerator | AnyModel | None = field(default=None, kw_only=True)
+    reviser: AnyReviser | LanguageModel | str | None = field(default=None, kw_only=True)
     initial: str | None = field(default=None, kw_only=True)
     config: LoopConfig | None = field(default=None, kw_only=True)
     task_type: str | None = field(default=None, kw_only=True)
-    approve: Callable[..., object] | None = field(default=None, kw_only=True)
-    reflector: object = field(default=None, kw_only=True)
+    approve: Callable[[Candidate, Iteration, RunContext], object] | None = field(default=None, kw_only=True)
+    reflector: AnyReflector | bool | None = field(default=None, kw_only=True)
     mode: Literal["lite", "full"] = field(default="lite", kw_only=True)
     recall_by: Literal["prompt", "critique"] = field(default="prompt", kw_only=True)
     max_lessons: int | None = field(default=None, kw_only=True)
@@ -116,9 +135,26 @@ class StepNode(Node):
 
     kind: ClassVar[str] = "step"
 
-    what: object
+    what: Callable[..., object] | AnyGenerator | AnyModel
     prompt: str | None = field(default=None, kw_only=True)
     inputs: Mapping[str, Any] = field(default_factory=dict[str, Any], kw_only=True)
+
+    if TYPE_CHECKING:  # a model's name needs a prompt
+
+        @overload
+        def __init__(
+            self, what: Callable[..., object], *, inputs: Mapping[str, Any] = ..., **options: Unpack[_NodeOptions]
+        ) -> None: ...
+        @overload
+        def __init__(
+            self,
+            what: AnyGenerator | AnyModel,
+            *,
+            prompt: str,
+            inputs: Mapping[str, Any] = ...,
+            **options: Unpack[_NodeOptions],
+        ) -> None: ...
+        def __init__(self, what: object, **options: Any) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +171,7 @@ class CheckNode(Node):
     kind: ClassVar[str] = "check"
 
     text: str
-    critiquer: object = field(kw_only=True)
+    critiquer: AnyJudge | Sequence[AnyJudge] = field(kw_only=True)
     threshold: float = field(default=0.3, kw_only=True)
     when: Literal["record", "fail"] = field(default="record", kw_only=True)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from jido_ai.graph.record import read_graph
 from jido_ai.loop.record import read_run
-from jido_ai.protocols import Record
+from jido_ai.values.record import Record
 
 __all__ = ["REVISION", "questions_in", "still_asked"]
 

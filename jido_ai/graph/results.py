@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Generic, Literal, cast
+
+from typing_extensions import TypeVar
 
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, ReflectionResult, Usage, Value
 
-__all__ = ["GraphResult", "GraphStatus", "NodeResult", "NodeStatus"]
+__all__ = ["GraphResult", "GraphStatus", "NodeResult", "NodeStatus", "OutputT"]
 
 NodeStatus = Literal["done", "failed", "skipped", "waiting", "not_reached"]
 GraphStatus = Literal["completed", "partial", "failed", "suspended", "cancelled"]
 _NO_USAGE: Final = Usage()
+OutputT = TypeVar("OutputT", default=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class NodeResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphResult:
+class GraphResult(Generic[OutputT]):
     """The result of a run of a graph.
 
     Attributes:
@@ -73,7 +76,7 @@ class GraphResult:
     """
 
     run_id: str
-    output: Any
+    output: OutputT
     status: GraphStatus
     nodes: Mapping[str, NodeResult]
     usage: Usage = _NO_USAGE
@@ -92,7 +95,7 @@ def _map_of(value: NodeResult | GraphResult) -> dict[str, Any]:
 def _plain(value: object) -> object:
     match value:
         case NodeResult() | GraphResult():
-            return _map_of(value)
+            return _map_of(cast("NodeResult | GraphResult", value))
         case Value():
             return dumped(value)
         case datetime():

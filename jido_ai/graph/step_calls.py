@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, cast
+
+from typing_extensions import TypeIs
 
 from jido_ai.components.component import as_candidates, as_critique, method_of
 from jido_ai.critics.llm_critiquer import LLMCritiquer
@@ -15,23 +17,24 @@ from jido_ai.errors import ComponentError, describe
 from jido_ai.graph.case import compare
 from jido_ai.graph.hosts import Call
 from jido_ai.graph.job import Job, NodeError
-from jido_ai.graph.nodes import ApprovalNode, CheckNode, StepNode
+from jido_ai.graph.nodes import AnyJudge, ApprovalNode, CheckNode, StepNode
 from jido_ai.graph.output import Judged
 from jido_ai.graph.plan import PlanNode
 from jido_ai.graph.settings import is_function
 from jido_ai.graph.template import Template, as_text
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.protocols import RunContext
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, LanguageModel, RunContext
+from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.telemetry import observed
 from jido_ai.values import SLACK, SUSPEND, Candidate, Usage
 
-__all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "is_model", "step_call"]
+__all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "reviser_of", "step_call"]
 
 
 # -- components ------------------------------------------------------------------------------------
 
 
-def is_model(what: object) -> bool:
+def is_model(what: object) -> TypeIs[LanguageModel | str]:
     """Tell whether this is a model or the name of one, rather than a component."""
     if isinstance(what, str):
         return True
@@ -39,21 +42,26 @@ def is_model(what: object) -> bool:
     return callable(getattr(what, "complete", None)) and not any(hasattr(what, method) for method in methods)
 
 
-def generator_of(what: object) -> object:
+def generator_of(what: object) -> AnyGenerator:
     """Return a generator: itself, or one that asks the model."""
     if is_model(what):
-        return LLMGenerator(cast("Any", what))
+        return LLMGenerator(what)
     if is_function(what) and _takes_one(cast("Callable[..., object]", what)):
-        return LLMGenerator(cast("Any", what))  # a model may be a function of a request
-    return what
+        return LLMGenerator(cast("AnyModel", what))  # a model may be a function of a request
+    return cast("AnyGenerator", what)
 
 
-def critiquer_of(what: object) -> object:
+def critiquer_of(what: AnyJudge | Sequence[AnyJudge]) -> AnyCritiquer:
     """Return a critiquer: itself, a panel of several, or one that asks the model."""
     if isinstance(what, list | tuple):
-        members = [critiquer_of(one) for one in cast("list[object]", what)]
-        return members[0] if len(members) == 1 else PanelCritiquer(cast("Any", members))
-    return LLMCritiquer(cast("Any", what)) if is_model(what) else what
+        members = [critiquer_of(one) for one in cast("Sequence[AnyJudge]", what)]
+        return members[0] if len(members) == 1 else PanelCritiquer(members)
+    return LLMCritiquer(what) if is_model(what) else cast("AnyCritiquer", what)
+
+
+def reviser_of(what: AnyReviser | LanguageModel | str | None) -> AnyReviser | None:
+    """Return a reviser: itself, or one that asks the model."""
+    return LLMReviser(what) if is_model(what) else what
 
 
 def _takes_one(function: Callable[..., object]) -> bool:

@@ -23,10 +23,10 @@ from jido_ai.graph.file_parts import FileParts
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.graph.settings import nearest
-from jido_ai.graph.step_calls import critiquer_of, generator_of, is_model
+from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
 from jido_ai.graph.toml_file import read_loop
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.protocols import AnyModel
 
 __all__ = ["read_things"]
 
@@ -82,7 +82,7 @@ def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object) ->
     return Pipeline(
         None if node.generator is None else generator_of(node.generator),
         critiquer_of(node.critiquer),
-        LLMReviser(cast("Any", node.reviser)) if is_model(node.reviser) else node.reviser,
+        reviser_of(node.reviser),
         name=name,
         **options,
     )
@@ -95,4 +95,4 @@ def _graph(path: Path, name: str, table: Mapping[str, Any], model: object) -> Gr
         file = FileParts(path.parent.resolve(), path.parent.resolve(), trust=False).path(table.get("file"))
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {place}.file: {' '.join(str(error).split())}") from error
-    return Graph.from_toml(file, model=model, name=name)
+    return Graph.from_toml(file, model=cast("AnyModel | None", model), name=name)

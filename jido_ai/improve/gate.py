@@ -16,11 +16,12 @@ from typing import Final
 from jido_ai.errors import JidoError, ToolError
 from jido_ai.improve.import_report import ImportReport, parse_imports
 from jido_ai.improve.project_files import Module, ProjectFiles
-from jido_ai.protocols import ToolExecutor, ToolJob, ToolRun
+from jido_ai.protocols import ToolExecutor
 from jido_ai.tools import runners
 from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.tool import Tool
+from jido_ai.values.tool import ToolJob, ToolRun
 
 __all__ = ["Change", "Gate", "GateVerdict", "interpreter_for"]
 

@@ -35,10 +35,10 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
-from jido_ai.protocols import WorkOutcome
 from jido_ai.runs.claims import let_go, new_claim
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
+from jido_ai.values.work import WorkOutcome
 
 try:
     from jido_ai.integrations.dbos_client import WorkClient

@@ -37,10 +37,10 @@ from jido_ai.integrations.dbos_orders import (
 from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import WorkOrder, WorkOutcome, WorkStatus
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope, StopReason
+from jido_ai.values.work import WorkOrder, WorkOutcome, WorkStatus
 
 __all__ = ["QueueView", "WorkClient", "view_of"]
 

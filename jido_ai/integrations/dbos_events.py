@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from jido_ai.protocols import Record
+from jido_ai.values.record import Record
 
 __all__ = ["events_in", "is_end"]
 

@@ -14,9 +14,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.loop.record import trace_of
-from jido_ai.protocols import WorkOrder, WorkOutcome
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
+from jido_ai.values.work import WorkOrder, WorkOutcome
 
 __all__ = [
     "Place",

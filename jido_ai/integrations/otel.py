@@ -13,7 +13,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import version
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jido_ai.extras import missing
 from jido_ai.integrations.otel_facts import (
@@ -319,7 +319,7 @@ class _Step:
         meters.run_s.record(duration_s, labels)
         if is_loop:
             meters.iterations.record(outcome.total_iterations, labels)
-            gain = score_gain(outcome)
+            gain = score_gain(cast("ReflectionResult", outcome))
             if gain is not None:
                 meters.gain.record(gain, labels)
         if outcome is not None and getattr(request, "outer", None) is None:  # otherwise the outer run counts it

@@ -6,13 +6,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.otel_names import OPERATIONS, span_name
 from jido_ai.integrations.otel_names import Attribute as A
-from jido_ai.protocols import RunContext, ToolRun, WorkOrder, WorkOutcome
+from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
     Candidate,
@@ -26,6 +26,8 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.tool import ToolRun
+from jido_ai.values.work import WorkOrder, WorkOutcome
 
 __all__ = [
     "Attributes",
@@ -194,7 +196,7 @@ def error_of(outcome: object, error: BaseException | None) -> tuple[str, str] | 
     is_failed = isinstance(outcome, GraphResult) and outcome.status == "failed"
     is_failed |= isinstance(outcome, WorkOutcome) and outcome.status == "failed"
     is_failed |= isinstance(outcome, ReflectionResult) and outcome.stop_reason is StopReason.ERROR
-    info: ErrorInfo | None = getattr(outcome, "error", None) if is_failed else None
+    info: ErrorInfo | None = getattr(cast("object", outcome), "error", None) if is_failed else None
     if info is not None:
         return info.kind, info.message
     return None if error is None else (type(error).__name__, str(error))

@@ -13,11 +13,11 @@ from jido_ai.graph.questions import REVISION, questions_in, still_asked
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.graph_runs import inputs_of
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.protocols import WorkOrder, WorkOutcome, WorkStatus
 from jido_ai.telemetry import observed
 from jido_ai.text.plain_json import plain
 from jido_ai.text.redaction import redact, redact_values
 from jido_ai.values import ErrorInfo, ReflectionResult, StopReason, utc_now
+from jido_ai.values.work import WorkOrder, WorkOutcome, WorkStatus
 
 __all__ = ["Thing", "ThingsWorker", "checked_things"]
 
@@ -58,7 +58,10 @@ def checked_things(things: object) -> dict[str, Thing]:
 
 
 class ThingsWorker:
-    """A `Worker`.
+    """Carries out runs for an engine. The engine decides where a run is carried out; the journal knows how far it is.
+
+    The engine may give the same order again after a fault, also to another worker while the first one still works on
+    it: only the owner of the run's claim makes calls and writes.
 
     Args:
         things: pipelines and graphs by name, entered, with a journal.
@@ -79,11 +82,14 @@ class ThingsWorker:
         return tuple(self._flights)
 
     def claim(self, order: WorkOrder) -> bool:
-        """See `Worker`."""
+        """Tell whether this worker can carry out an order. If not, the engine leaves it to another worker."""
         return order.name in self._things and not self._is_releasing
 
     async def run_or_resume(self, order: WorkOrder) -> WorkOutcome | None:
-        """See `Worker`."""
+        """Carry out a run to its end, from where its journal ends; None leaves it to another worker.
+
+        A run that another process owns is waited for. Cancelling this cancels the run.
+        """
         self._flights.add(order.run_id)
         self._idle.clear()
         try:
@@ -98,7 +104,7 @@ class ThingsWorker:
         await self._idle.wait()
 
     async def release(self) -> None:
-        """See `Worker`."""
+        """Stop all runs in flight where they are, for other workers; each `run_or_resume` returns None."""
         self._is_releasing = True
         for thing in self._things.values():
             for handle in thing.runs_in_flight():

@@ -11,9 +11,9 @@ from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.learning import progress
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
-from jido_ai.protocols import Record
 from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, LearningProgress, MemoryEntry, MemoryQuery, Scope
+from jido_ai.values.record import Record
 
 __all__ = ["attempts_of", "learning_progress", "lessons_of"]
 

@@ -36,10 +36,10 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.lessons import is_expired
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import turns_of
-from jido_ai.protocols import Record
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
+from jido_ai.values.record import Record
 
 __all__ = ["Maintain", "Maintenance", "MaintenanceConfig", "MaintenanceReport", "maintain"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.calls import LoopParts, RunRequest
@@ -12,18 +12,18 @@ from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
-from jido_ai.protocols import Record
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService, end_with
 from jido_ai.runs.turns import Turns
 from jido_ai.values import ReflectionResult, StopReason
+from jido_ai.values.record import Record
 
 __all__ = ["LoopRuns"]
 
-Run = ActiveRun[RunRequest, RecordedRun, ReflectionResult, RunEvent]
+Run = ActiveRun[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]
 
 
-class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult, RunEvent]):
+class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]):
     """See `RunService`.
 
     Args:

@@ -12,12 +12,12 @@ from jido_ai.loop.moves import as_record, tallies_in
 from jido_ai.memory.lessons import entries_from_reflection, one_per_prompt_and_lesson
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
-from jido_ai.protocols import Record
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.text.large_json import size_of
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Scored
+from jido_ai.values.record import Record
 
 __all__ = ["RunMemory", "remember"]
 

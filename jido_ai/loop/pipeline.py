@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Generic, Literal, Unpack, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -35,12 +35,13 @@ from jido_ai.loop.events import RunEvent
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.options import Approve, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import Critiquer, RunContext
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
@@ -55,22 +56,20 @@ from jido_ai.values import (
     Candidate,
     CritiqueResult,
     Episode,
-    Iteration,
     LoopConfig,
     Reflection,
     ReflectionResult,
     Scope,
     new_id,
 )
+from jido_ai.values.run import OutputT
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
 
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 
-Approve = Callable[[Candidate, Iteration, RunContext], object]
 
-
-class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Decision]):
+class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent, Decision], Generic[OutputT]):
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
@@ -117,16 +116,16 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
 
     def __init__(  # noqa: PLR0917 - the order of the public contract
         self,
-        generator: object = None,
-        critiquer: object = None,
-        reviser: object = None,
+        generator: AnyGenerator | None = None,
+        critiquer: AnyCritiquer | Sequence[AnyCritiquer] | None = None,
+        reviser: AnyReviser | None = None,
         memory: Memory = None,
         config: LoopConfig | None = None,
         system: ActorSystem | None = None,
         *,
         name: str | None = None,
         recall_by: Literal["prompt", "critique"] = "prompt",
-        reflector: object = None,
+        reflector: AnyReflector | bool | None = None,
         mode: ReflectionMode = "lite",
         approve: Approve | None = None,
         journal: bool | None = None,
@@ -140,7 +139,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
             raise ConfigurationError("a pipeline needs a critiquer, which decides when a candidate is good enough")
         self.config = LoopConfig() if config is None else checked("config", config, LoopConfig)
         if isinstance(critiquer, list | tuple):
-            critiquer = PanelCritiquer(cast("Sequence[Critiquer]", critiquer))
+            critiquer = PanelCritiquer(cast("Sequence[AnyCritiquer]", critiquer))
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
         self._uses_attempts = getattr(generator, "uses_attempts", False) is True
         self._longest_prompt = _LONGEST_PROMPT
@@ -232,7 +231,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
-    ) -> ReflectionResult:
+    ) -> ReflectionResult[OutputT]:
         """Judge and revise until a stop rule ends the run, and return the result.
 
         Component failures do not raise: the result holds the stop reason and the error. Cancelling the caller cancels
@@ -257,7 +256,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
         scope: Scope | None = None,
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
-    ) -> ReflectionResult:
+    ) -> ReflectionResult[OutputT]:
         """Run under an id that was never used, continue a run that did not finish, or return its result.
 
         A run that was interrupted or suspended, or that an error, the deadline or the budget ended, continues as with
@@ -283,7 +282,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
         approve: Approve | None = None,
         resume: str | None = None,
         decision: Decision | None = None,
-    ) -> RunHandle:
+    ) -> RunHandle[ReflectionResult[OutputT], RunEvent]:
         """Start a run that goes on whoever listens, and return its handle.
 
         Args:
@@ -318,7 +317,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
 
     async def run_many(
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
-    ) -> list[ReflectionResult]:
+    ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
         Raises:
@@ -488,7 +487,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult, RunEvent, Dec
             leaving_s=2 * self.config.step_timeout_s,
         )
 
-    def _parts_for(self, run: ActiveRun[RunRequest, RecordedRun, ReflectionResult, RunEvent]) -> LoopParts:
+    def _parts_for(self, run: ActiveRun[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]) -> LoopParts:
         parts, request = self._parts, run.request
         assert parts is not None
         if request.approve is not parts.approve:
@@ -516,16 +515,16 @@ async def reflect(
     prompt: str,
     initial_candidate: Candidate | str | None = None,
     *,
-    critiquer: object,
-    reviser: object = None,
-    generator: object = None,
+    critiquer: AnyCritiquer | Sequence[AnyCritiquer],
+    reviser: AnyReviser | None = None,
+    generator: AnyGenerator | None = None,
     memory: Memory = None,
     config: LoopConfig | None = None,
     system: ActorSystem | None = None,
     run_id: str | None = None,
     scope: Scope | None = None,
     metadata: Mapping[str, Any] | None = None,
-    **options: Any,
+    **options: Unpack[PipelineOptions],
 ) -> ReflectionResult:
     """Run one prompt through a temporary pipeline; the arguments are those of `Pipeline` and `Pipeline.run`.
 
@@ -536,7 +535,9 @@ async def reflect(
         return await pipeline.run(prompt, initial_candidate, run_id=run_id, scope=scope, metadata=metadata)
 
 
-def reflect_sync(prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Any) -> ReflectionResult:
+def reflect_sync(
+    prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Unpack[ReflectOptions]
+) -> ReflectionResult:
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:

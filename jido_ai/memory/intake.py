@@ -12,12 +12,12 @@ from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.memory.lessons import lifetime
-from jido_ai.protocols import LogName, Record
 from jido_ai.text.large_json import json_pieces
 from jido_ai.text.numbers import is_number
 from jido_ai.text.pieces import no_turn
 from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_deep
+from jido_ai.values.record import LogName, Record
 
 __all__ = ["Intake", "at_least", "log_named"]
 

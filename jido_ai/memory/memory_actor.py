@@ -25,14 +25,10 @@ from jido_ai.memory.index.keyword_index import Counting
 from jido_ai.memory.index.vector_index import Scan
 from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
-from jido_ai.protocols import (
-    BatchStore,
-    Embedder,
-    MemoryStore,
-    Record,
-    StoredEntry,
-)
+from jido_ai.memory.store import BatchStore, MemoryStore
+from jido_ai.protocols import Embedder
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
+from jido_ai.values.record import Record, StoredEntry
 
 __all__ = ["AuditLevel", "Call", "MemoryActor"]
 

@@ -34,22 +34,14 @@ from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
 from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
+from jido_ai.memory.store import BatchStore, ClaimKeeper, ClaimStore, MemoryStore
 from jido_ai.memory.store_at import store_at
-from jido_ai.protocols import (
-    BatchStore,
-    Claim,
-    ClaimKeeper,
-    ClaimStore,
-    Embedder,
-    LogName,
-    LogSummary,
-    MemoryStore,
-    Record,
-)
+from jido_ai.protocols import Embedder
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values.record import Claim, LogName, LogSummary, Record
 
 __all__ = ["ReflexionMemory", "Similarity"]
 

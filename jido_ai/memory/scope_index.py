@@ -22,9 +22,11 @@ from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, StoreE
 from jido_ai.memory.index.keyword_index import PLAIN, Counting, KeywordIndex
 from jido_ai.memory.index.similarity import Measure, measure_named
 from jido_ai.memory.index.vector_index import PLAIN_SCAN, Scan, VectorIndex, joined, unit
-from jido_ai.protocols import Changes, Cursor, Embedder, MemoryStore, Record, TunedEmbedder
+from jido_ai.memory.store import MemoryStore
+from jido_ai.protocols import Embedder, TunedEmbedder
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import MemoryEntry, Scope
+from jido_ai.values.record import Changes, Cursor, Record
 
 __all__ = [
     "CHARS_PER_MS",

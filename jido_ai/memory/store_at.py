@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import cast
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.protocols import MemoryStore
+from jido_ai.memory.store import MemoryStore
 from jido_ai.registry import resolve
 from jido_ai.text.redaction import redact
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any
 
 from jido_ai.components.component import Reopening, as_revision, close_all, method_of
 from jido_ai.errors import ConfigurationError, Declined, describe
-from jido_ai.protocols import Reviser, RunContext
+from jido_ai.protocols import AnyReviser, RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = ["ChainReviser"]
@@ -28,7 +27,7 @@ class ChainReviser(Reopening):
 
     name = "chain"
 
-    def __init__(self, revisers: Sequence[Reviser | Callable[..., Any]]) -> None:
+    def __init__(self, revisers: Sequence[AnyReviser]) -> None:
         if isinstance(revisers, str) or not isinstance(revisers, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
             raise ConfigurationError(f"a chain needs a sequence of revisers, got {describe(revisers)}")
         self._revisers = tuple(revisers)

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, cast
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.errors import Declined, ToolError
 from jido_ai.extras import require
-from jido_ai.protocols import RunContext, ToolExecutor, ToolRun
+from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.revisers.edit_guards import edit_fault
 from jido_ai.revisers.halving import culprits, next_units, unit_name
 from jido_ai.text.checks import LANGUAGES
@@ -26,6 +26,7 @@ from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagno
 from jido_ai.tools.text_work import TextWork
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
+from jido_ai.values.tool import ToolRun
 
 __all__ = ["CERTAIN", "EditPolicy", "TargetedReviser"]
 

@@ -16,8 +16,8 @@ from typing import Any, Final, cast
 from uuid import uuid4
 
 from jido_ai.errors import RunClaimedError
-from jido_ai.protocols import Claim
 from jido_ai.values import Scope, utc_now
+from jido_ai.values.record import Claim
 
 __all__ = ["claimed", "is_gone", "is_void", "let_go", "new_claim", "owner_named"]
 

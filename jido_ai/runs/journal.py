@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, RunSummary, summary_of
 from jido_ai.values import Scope
+from jido_ai.values.record import Record
 
 __all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
 

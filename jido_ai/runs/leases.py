@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from jido_ai.errors import ActorError, ConfigurationError, StoreError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Claim, ClaimKeeper
+from jido_ai.memory.store import ClaimKeeper
 from jido_ai.runs.claims import claimed, is_void, let_go, new_claim
 from jido_ai.values import Scope, utc_now
+from jido_ai.values.record import Claim
 
 __all__ = ["Lease", "Leases"]
 

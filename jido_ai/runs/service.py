@@ -19,7 +19,6 @@ from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import StartChild, TerminateChild
 from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, NotFoundError, StoreError
-from jido_ai.protocols import Record
 from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal, RunLines
@@ -28,6 +27,7 @@ from jido_ai.runs.turns import Turns
 from jido_ai.runs.work import RecordedState, Request, RunWork
 from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.values import Scope
+from jido_ai.values.record import Record
 
 __all__ = ["ActiveRun", "RunService", "end_with"]
 

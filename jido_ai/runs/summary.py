@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final
 
 from jido_ai.models.prompts.template import without_tags
-from jido_ai.protocols import LogSummary
 from jido_ai.values import Scope
+from jido_ai.values.record import LogSummary
 
 __all__ = ["LOG", "RunSummary", "summary_of"]
 

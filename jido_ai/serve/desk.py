@@ -30,7 +30,6 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.serve.entries import (
     SERVED,
     Entry,
@@ -64,6 +63,7 @@ from jido_ai.serve.told import (
 from jido_ai.serve.writer import EventWriter
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import Scope, utc_now
+from jido_ai.values.record import Record
 
 __all__ = ["Job", "RunDesk", "Thing"]
 

@@ -15,8 +15,8 @@ from typing import Any, Final, Literal, cast
 from urllib.parse import quote
 
 from jido_ai.errors import StoreDamagedError
-from jido_ai.protocols import LogSummary, Record
 from jido_ai.values import Scope
+from jido_ai.values.record import LogSummary, Record
 
 __all__ = [
     "SERVED",

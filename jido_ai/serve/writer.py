@@ -8,7 +8,7 @@ from typing import Final
 
 from jido_ai.errors import ActorError, StoreError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
+from jido_ai.values.record import Record
 
 __all__ = ["EventWriter"]
 

@@ -13,7 +13,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from jido_ai.errors import ToolError
-from jido_ai.protocols import ToolExecutor, ToolJob, ToolRun
+from jido_ai.protocols import ToolExecutor
+from jido_ai.values.tool import ToolJob, ToolRun
 
 __all__ = ["BatchingExecutor"]
 

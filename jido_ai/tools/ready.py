@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ToolError
-from jido_ai.protocols import ToolRun
 from jido_ai.tools import runners
 from jido_ai.tools.reports.checks import parse_bandit, parse_mypy, parse_pyright
 from jido_ai.tools.reports.linters import parse_compile, parse_ruff
 from jido_ai.tools.reports.tests import parse_outcomes, parse_tests
 from jido_ai.tools.tool import CONFIG, Tool
 from jido_ai.values import Issue
+from jido_ai.values.tool import ToolRun
 
 __all__ = [
     "BANDIT",

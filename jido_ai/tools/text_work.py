@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jido_ai.errors import ToolError
-from jido_ai.protocols import ToolExecutor, ToolJob
+from jido_ai.protocols import ToolExecutor
 from jido_ai.text.checks import check_text, is_quick, plain_check, too_large
 from jido_ai.text.markdown_layout import has_usual_layout
 from jido_ai.text.repair import is_quick_repair, repair_texts
@@ -22,6 +22,7 @@ from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor
 from jido_ai.tools.reports.linters import clean_end
 from jido_ai.values import Issue
+from jido_ai.values.tool import ToolJob
 
 __all__ = ["TIMEOUT_S", "TextWork"]
 

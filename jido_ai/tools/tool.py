@@ -15,9 +15,10 @@ from typing import Final, Literal, TypeGuard, cast
 from jido_ai.errors import ConfigurationError, ToolNotFoundError, describe
 from jido_ai.files.bounded_read import CONFIG_BYTES, NoFileError, read_at_most
 from jido_ai.files.relative_path import relative_path
-from jido_ai.protocols import Split, ToolExecutor, ToolJob
+from jido_ai.protocols import ToolExecutor
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Issue
+from jido_ai.values.tool import Split, ToolJob
 
 __all__ = ["CONFIG", "Parser", "Tool"]
 

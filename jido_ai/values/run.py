@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import Enum, StrEnum
 from inspect import iscoroutinefunction
-from typing import Annotated, Any, Final, Literal, Self, cast
+from typing import Annotated, Any, Final, Generic, Literal, Self, cast
 
 from pydantic import BeforeValidator, Field, model_validator
+from typing_extensions import TypeVar
 
 from jido_ai.errors import describe
 from jido_ai.values.base import ByValue, Count, Metadata, NotNegative, Positive, Signed, Texts, Unit, Value
@@ -22,6 +23,7 @@ __all__ = [
     "ErrorInfo",
     "Iteration",
     "LoopConfig",
+    "OutputT",
     "ReflectionResult",
     "Regenerate",
     "Revise",
@@ -29,6 +31,9 @@ __all__ = [
     "Suspend",
     "Verdict",
 ]
+
+
+OutputT = TypeVar("OutputT", default=str)
 
 
 class Suspend(Enum):
@@ -216,7 +221,7 @@ class Iteration(Value):
     broken: Texts = ()
 
 
-class ReflectionResult(Value):
+class ReflectionResult(Value, Generic[OutputT]):
     """The result of a run. A partial result has a stop reason and an error: a failure, a deadline or a cancellation.
 
     Attributes:
@@ -256,6 +261,12 @@ class ReflectionResult(Value):
     def total_iterations(self) -> int:
         """Return the number of judged candidates."""
         return len(self.iterations)
+
+    @property
+    def output(self) -> OutputT | None:
+        """The value of the best candidate, or its text if it has no value; None if no candidate was judged."""
+        best = self.best_candidate
+        return None if best is None else cast("OutputT", best.content if best.value is None else best.value)
 
     @property
     def answer(self) -> Candidate | None:

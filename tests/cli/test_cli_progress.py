@@ -20,8 +20,8 @@ from jido_ai.learning.progress import VerifiedLearning
 from jido_ai.learning.progress_report import ProgressReport, progress_report
 from jido_ai.loop.memory import remember
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.values import CritiqueResult, Episode, MemoryEntry, Scope, utc_now
+from jido_ai.values.record import Record
 
 START = utc_now()
 

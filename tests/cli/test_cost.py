@@ -21,10 +21,10 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.models.wrappers.monthly_budget import MonthlyBudget, MonthlyBudgetModel, ThriftyReflector
-from jido_ai.protocols import Record
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Episode, Message, Usage, utc_now
+from jido_ai.values.record import Record
 
 REQUEST = CompletionRequest((Message("user", "hello"),))
 

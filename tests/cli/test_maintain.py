@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 from jido_ai.cli.app import app
 from jido_ai.errors import JidoError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry, Scope, utc_now
+from jido_ai.values.record import Record
 
 
 @pytest.fixture

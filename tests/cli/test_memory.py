@@ -21,8 +21,8 @@ from jido_ai.cli.commands.memory import app as memory_app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.memory import files as memory_files
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry, Scope, utc_now
+from jido_ai.values.record import Record
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import Line, started_line, stopped_line
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
+from jido_ai.values.record import Record
 
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
 

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jido_ai.memory.store import MemoryStore
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.memory.stores.postgres.store import PostgresStore
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
-from jido_ai.protocols import Cursor, MemoryStore
 from jido_ai.testing.contracts import ClaimContract, MemoryStoreContract
 from jido_ai.testing.contracts.helpers import OURS, entry, prompts
 from jido_ai.values import MemoryQuery, Scope
+from jido_ai.values.record import Cursor
 
 pytestmark = pytest.mark.rows("C16", "C42", "H3", "H5", "H7", "H8", "H9", "H12", "H61", "H62", "M2", "M15")
 

@@ -17,9 +17,10 @@ from test_memory_store import STORES
 
 from jido_ai.errors import NotFoundError
 from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
-from jido_ai.protocols import Cursor, LogSummary, MemoryStore, Record
+from jido_ai.memory.store import MemoryStore
 from jido_ai.testing.contracts.helpers import follow
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
+from jido_ai.values.record import Cursor, LogSummary, Record
 
 OPERATIONS = int(os.environ.get("JIDO_OPERATIONS", "150"))
 SEED = int(os.environ.get("JIDO_SEED", "6"))

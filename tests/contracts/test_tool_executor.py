@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError
-from jido_ai.protocols import ToolExecutor, ToolJob
+from jido_ai.protocols import ToolExecutor
 from jido_ai.tools.sandbox.executor import ProcessExecutor, SandboxExecutor
+from jido_ai.values.tool import ToolJob
 
 EXECUTORS = {
     "none": ProcessExecutor,

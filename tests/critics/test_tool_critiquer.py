@@ -11,11 +11,12 @@ import pytest
 
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError
-from jido_ai.protocols import Critiquer, RunContext, ToolJob, ToolRun
+from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.tools.ready import COMPILE, PYTEST, RUFF, UNITTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
+from jido_ai.values.tool import ToolJob, ToolRun
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 CLEAN = "def add(a, b):\n    return a + b\n\n\nprint(add(1, 2))\n".replace("'", '"')

@@ -28,9 +28,10 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.wrappers.with_limits import with_limits
-from jido_ai.protocols import RunContext, WorkOrder
+from jido_ai.protocols import RunContext
 from jido_ai.telemetry import OBSERVING, TelemetryEvent
 from jido_ai.values import Completion, Scope, StopReason, Usage
+from jido_ai.values.work import WorkOrder
 
 
 @pytest.fixture(params=["postgres", "sqlite"])
@@ -272,8 +273,8 @@ async def test_a_worker_leaves_an_order_of_a_newer_version_and_a_name_that_it_do
 
 
 async def test_a_worker_leaves_a_run_whose_journal_a_newer_version_wrote(tmp_path: Path) -> None:
-    from jido_ai.protocols import Record
     from jido_ai.runs.summary import LOG
+    from jido_ai.values.record import Record
 
     things = {"answer": pipeline()}
     async with ReflexionMemory(tmp_path / "runs.db") as memory:

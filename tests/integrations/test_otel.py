@@ -34,7 +34,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.providers.openai import OpenAIModel
-from jido_ai.protocols import RunContext, WorkOrder
+from jido_ai.protocols import RunContext
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
     SUSPEND,
@@ -48,6 +48,7 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.work import WorkOrder
 
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 SECRET = "sk-" + "a1B2c3D4" * 4

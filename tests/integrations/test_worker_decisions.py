@@ -11,7 +11,7 @@ from jido_ai.graph.questions import questions_in
 from jido_ai.integrations.worker import Thing, ThingsWorker
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import WorkOrder, WorkOutcome
+from jido_ai.values.work import WorkOrder, WorkOutcome
 
 
 def suspend(*_: Any) -> object:

@@ -14,8 +14,8 @@ from jido_ai.learning import history as learning
 from jido_ai.learning.history import attempts_of, learning_progress
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.values import CritiqueResult, Episode, Issue, LearningProgress, Reflection, Scope, utc_now
+from jido_ai.values.record import Record
 
 START = utc_now()
 

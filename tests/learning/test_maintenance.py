@@ -19,9 +19,9 @@ from jido_ai.learning.maintenance import Maintain, Maintenance, maintain
 from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
 from jido_ai.loop.memory import remember
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import CritiqueResult, Episode, MemoryEntry, MemoryKind, Reflection, Scope
+from jido_ai.values.record import Record
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -21,7 +21,7 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import RunContext, ToolJob, ToolRun
+from jido_ai.protocols import RunContext
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.tool import Tool
 from jido_ai.values import (
@@ -34,6 +34,7 @@ from jido_ai.values import (
     ReflectionResult,
     StopReason,
 )
+from jido_ai.values.tool import ToolJob, ToolRun
 
 pytestmark = pytest.mark.virtual_clock
 

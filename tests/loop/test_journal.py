@@ -27,8 +27,8 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import Line
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import Record
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, MemoryEntry, ReflectionResult, Scope, Usage
+from jido_ai.values.record import Record
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
 STEPS = ["generate", "critique 0", "revise 0", "critique 1", "revise 1", "critique 2", "revise 2", "critique 3"]

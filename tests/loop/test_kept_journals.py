@@ -16,7 +16,7 @@ from jido_ai import SUSPEND, Graph, LoopNode, StepNode
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import Record, RunContext
+from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Budget,
     Candidate,
@@ -29,6 +29,7 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.record import Record
 
 JOURNALS = Path(__file__).parent / "journals"
 PROMPT = "how would you parse a date?"

@@ -24,9 +24,9 @@ from jido_ai.memory.lessons import diverse, importance_label, lifetime
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import KeywordScope, Surroundings
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.protocols import Changes, Cursor, Record
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values.record import Changes, Cursor, Record
 
 
 @pytest.fixture(params=["memory", "sqlite"])

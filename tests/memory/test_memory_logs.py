@@ -17,8 +17,8 @@ from jido_ai.memory import intake
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores import in_process as storage_memory
 from jido_ai.memory.stores import rows as storage_rows
-from jido_ai.protocols import Record
 from jido_ai.values import Episode, Event, EventType, Scope
+from jido_ai.values.record import Record
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 

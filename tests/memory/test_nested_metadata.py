@@ -21,7 +21,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.memory.stores.postgres.store import PostgresStore
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
-from jido_ai.protocols import Record
 from jido_ai.values import (
     MOST_LEVELS,
     Candidate,
@@ -32,6 +31,7 @@ from jido_ai.values import (
     Message,
     is_too_deep,
 )
+from jido_ai.values.record import Record
 
 
 def nested(levels: int, *, lists: bool = False) -> dict[str, Any]:

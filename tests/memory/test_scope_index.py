@@ -16,8 +16,8 @@ from jido_ai.memory.index.keyword_index import KeywordIndex
 from jido_ai.memory.index.similarity import measure_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry, MemoryKind, Scope
+from jido_ai.values.record import Record
 
 
 class Turns:

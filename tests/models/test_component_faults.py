@@ -25,10 +25,11 @@ from jido_ai.models.providers.anthropic import AnthropicModel
 from jido_ai.models.providers.http import HttpModel
 from jido_ai.models.providers.ollama import OllamaModel
 from jido_ai.models.providers.openai import OpenAIModel
-from jido_ai.protocols import LogName, RunContext
+from jido_ai.protocols import RunContext
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.values import Candidate, Completion, CritiqueResult, LoopConfig, StopReason
+from jido_ai.values.record import LogName
 
 KEY = "planted-7c1f09b2-key"
 TIMES = int(os.environ.get("JIDO_FAULTS", "2"))

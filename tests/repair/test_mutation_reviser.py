@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ConfigurationError, Declined, ToolError
-from jido_ai.protocols import Reviser, RunContext, ToolJob, ToolRun
+from jido_ai.protocols import Reviser, RunContext
 from jido_ai.repair.mutation_reviser import MutationReviser
 from jido_ai.tools.ready import COMPILE, PYTEST
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, MemoryEntry
+from jido_ai.values.tool import ToolJob, ToolRun
 
 QUICK = PYTEST.with_arguments("--disable-plugin-autoload")  # plugins take longer than the tests
 CONTEXT = RunContext(run_id="run", prompt="prompt")

@@ -13,10 +13,11 @@ from hypothesis.strategies import DrawFn, booleans, composite, lists, sampled_fr
 
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, Declined, ToolError, ToolNotFoundError
-from jido_ai.protocols import Reviser, RunContext, ToolJob, ToolRun
+from jido_ai.protocols import Reviser, RunContext
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
+from jido_ai.values.tool import ToolJob, ToolRun
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 CHECKS = ["compile", "ruff", "ruff-format"]

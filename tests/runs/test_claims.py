@@ -26,9 +26,9 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.protocols import Claim, Record
 from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.values import LoopConfig, Scope, StopReason, utc_now
+from jido_ai.values.record import Claim, Record
 
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
 CONFIG = LoopConfig(max_iterations=4, timeout_s=600.0)

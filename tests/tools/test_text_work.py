@@ -6,7 +6,7 @@ import pytest
 
 from jido_ai.critics.text_critiquer import TextCritiquer
 from jido_ai.errors import Declined, ToolError
-from jido_ai.protocols import RunContext, ToolJob, ToolRun
+from jido_ai.protocols import RunContext
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.checks import check_text, is_quick
 from jido_ai.text.repair import repair_texts
@@ -14,6 +14,7 @@ from jido_ai.text.syntax_repair import syntax_repairs
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.text_work import TextWork
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
+from jido_ai.values.tool import ToolJob, ToolRun
 
 LONG_KEY = "a." * 100_000 + "b=1"  # the parser takes quadratic time
 CONTEXT = RunContext(run_id="run", prompt="prompt")

@@ -11,11 +11,12 @@ import pytest
 
 from jido_ai.critics import tool_critiquer
 from jido_ai.critics.tool_critiquer import ToolCritiquer
-from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolJob, ToolRun
+from jido_ai.protocols import FingerprintingExecutor, RunContext
 from jido_ai.tools.sandbox import fingerprint as job_fingerprint
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult
+from jido_ai.values.tool import ToolJob, ToolRun
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 ECHO = Tool("echo", ("cat", "--", "{file}"), parser=lambda text: [text], filename="a.txt")

@@ -16,8 +16,8 @@ from typing import Final
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
 from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
-from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
+from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
 __all__ = ["InProcessStore"]
 

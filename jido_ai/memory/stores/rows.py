@@ -16,9 +16,9 @@ from typing import Any, Final, TypeVar, cast, get_args
 from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
-from jido_ai.protocols import Claim, LogName, LogSummary, Record, StoredEntry
 from jido_ai.text.large_json import json_pieces, size_of
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
+from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntry
 
 __all__ = [
     "RECORD_COLUMNS",

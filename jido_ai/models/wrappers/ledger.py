@@ -14,10 +14,11 @@ from jido_ai.models.pricing import priced
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.wrapper import AroundModel
-from jido_ai.protocols import LanguageModel, LogName, Record
+from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
+from jido_ai.values.record import LogName, Record
 
 __all__ = ["CostLedger", "LedgerRow", "LedgerStore", "LedgeredModel"]
 

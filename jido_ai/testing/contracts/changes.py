@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from jido_ai.protocols import Cursor, MemoryStore
+from jido_ai.memory.store import MemoryStore
 from jido_ai.testing.contracts.helpers import (
     OURS,
     THEIRS,
@@ -19,6 +19,7 @@ from jido_ai.testing.contracts.helpers import (
     record,
 )
 from jido_ai.values import MemoryQuery, Scope
+from jido_ai.values.record import Cursor
 
 __all__ = ["ChangeContract"]
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import pytest
 
 from jido_ai.errors import RunClaimedError
-from jido_ai.protocols import Claim, ClaimStore, MemoryStore, Record
+from jido_ai.memory.store import ClaimStore, MemoryStore
 from jido_ai.testing.contracts.helpers import (
     OURS,
     THEIRS,
@@ -19,6 +19,7 @@ from jido_ai.testing.contracts.helpers import (
     is_same,
     on_an_open_store,
 )
+from jido_ai.values.record import Claim, Record
 
 __all__ = ["ClaimContract"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ConfigurationError, NotFoundError
-from jido_ai.protocols import BatchStore, MemoryStore
+from jido_ai.memory.store import BatchStore, MemoryStore
 from jido_ai.testing.contracts.helpers import (
     OURS,
     THEIRS,

@@ -10,8 +10,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from jido_ai.protocols import Claim, Cursor, LogName, MemoryStore, Record
+from jido_ai.memory.store import MemoryStore
 from jido_ai.values import MemoryEntry, Scope
+from jido_ai.values.record import Claim, Cursor, LogName, Record
 
 __all__ = [
     "NOON",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.protocols import MemoryStore
+from jido_ai.memory.store import MemoryStore
 from jido_ai.testing.contracts.helpers import (
     NOON,
     OURS,

@@ -24,13 +24,13 @@ from pathlib import Path
 
 from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError
 from jido_ai.files.relative_path import relative_path
-from jido_ai.protocols import ToolJob, ToolRun
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.tools.sandbox.fingerprint import FingerprintMaker
 from jido_ai.tools.sandbox.layers import LAYERS, Layer, Locked, SandboxLimits, search_path
 from jido_ai.tools.sandbox.process import MERCY_S, run_locked
 from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.tools.sandbox.workspace import Limits, Workspace, fresh_workspace
+from jido_ai.values.tool import ToolJob, ToolRun
 
 __all__ = ["ProcessExecutor", "SandboxExecutor"]
 

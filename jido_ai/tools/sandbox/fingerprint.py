@@ -21,8 +21,8 @@ from typing import Final
 from cachetools import LRUCache
 
 from jido_ai.errors import ToolError
-from jido_ai.protocols import ToolJob
 from jido_ai.tools.sandbox.workspace import Limits, is_left_out
+from jido_ai.values.tool import ToolJob
 
 __all__ = ["FingerprintMaker"]
 

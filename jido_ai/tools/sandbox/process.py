@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import IO, Final, cast
 
 from jido_ai.errors import ToolError
-from jido_ai.protocols import ToolJob
 from jido_ai.tools.sandbox.layers import Locked, Report, command, search_path
 from jido_ai.tools.sandbox.workspace import Workspace
+from jido_ai.values.tool import ToolJob
 
 __all__ = ["MERCY_S", "Ended", "Output", "run_locked"]
 

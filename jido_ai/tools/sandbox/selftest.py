@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ToolError
-from jido_ai.protocols import ToolJob
 from jido_ai.tools.sandbox.directories import own_directory
 from jido_ai.tools.sandbox.layers import Layer, Locked, SandboxLimits
 from jido_ai.tools.sandbox.process import run_locked
 from jido_ai.tools.sandbox.workspace import fresh_workspace
+from jido_ai.values.tool import ToolJob
 
 __all__ = ["escapes"]
 

@@ -12,8 +12,8 @@ from jido_ai.models.providers.anthropic import AnthropicModel
 from jido_ai.models.providers.openai import CompatibleModel
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.protocols import Record
 from jido_ai.values import Completion, CompletionRequest, Message, Usage
+from jido_ai.values.record import Record
 
 REQUEST = CompletionRequest([Message("user", "hello")])
 DETAILED = Usage(1, 10, 5, unpriced_calls=1, input_tokens_cached=4, reasoning_tokens=2)

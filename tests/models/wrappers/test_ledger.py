@@ -17,10 +17,10 @@ from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.models.wrappers import ledger as llm_ledger
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerRow
 from jido_ai.models.wrappers.prices import Prices
-from jido_ai.protocols import Record
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, CompletionRequest, Message, Usage
+from jido_ai.values.record import Record
 
 pytestmark = pytest.mark.virtual_clock
 

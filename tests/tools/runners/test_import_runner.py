@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from jido_ai.improve.import_report import ImportReport, parse_imports
-from jido_ai.protocols import ToolJob
 from jido_ai.tools import runners
 from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.values.tool import ToolJob
 
 SCRIPT = Path(runners.__file__).parent / "imports_json.py"
 pytestmark = pytest.mark.skipif(SandboxExecutor().refusal() is not None, reason="no layer of the sandbox holds here")

@@ -9,7 +9,7 @@ import pytest
 
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError
-from jido_ai.protocols import RunContext, ToolRun
+from jido_ai.protocols import RunContext
 from jido_ai.tools.ready import DOCTEST, PYTEST, UNITTEST
 from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.reports.tests import parse_lines, parse_outcomes, parse_results, parse_tests
@@ -17,6 +17,7 @@ from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.layers import LAYERS, Layer
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
+from jido_ai.values.tool import ToolRun
 
 CONTEXT = RunContext(run_id="run", prompt="prompt")
 QUICK = PYTEST.with_arguments("--disable-plugin-autoload")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from jido_ai.errors import ConfigurationError, ToolError, ToolNotFoundError
-from jido_ai.protocols import ToolJob
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.tools.sandbox.workspace import Limits, fresh_workspace
+from jido_ai.values.tool import ToolJob
 
 
 def test_python_is_the_running_interpreter() -> None:

@@ -17,7 +17,7 @@ from jido_ai.cli import improve as cli_improve
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.improve.report import ImproveOptions
-from jido_ai.protocols import RunContext, ToolJob
+from jido_ai.protocols import RunContext
 from jido_ai.tools.sandbox import executor as sandbox
 from jido_ai.tools.sandbox import layers as sandbox_layers
 from jido_ai.tools.sandbox.executor import SandboxExecutor
@@ -25,6 +25,7 @@ from jido_ai.tools.sandbox.layers import LAYERS, Layer, SandboxLimits
 from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate
+from jido_ai.values.tool import ToolJob
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 probes: Any = importlib.import_module("sandbox_probes")

@@ -40,7 +40,7 @@ sandbox_lock.prctl(no_new_privileges, 1)
 sandbox_lock.restrict_calls((unix, inet, inet6), own_files_open=False, signals_open=False)
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.selftest import escapes
-from jido_ai.protocols import ToolJob
+from jido_ai.values.tool import ToolJob
 run = asyncio.run(SandboxExecutor().run(ToolJob(argv=("echo", "hi"))))
 print(json.dumps([escapes("strong"), run.sandbox, run.stdout]))
 """
@@ -51,7 +51,7 @@ sys.path.insert(0, {str(BENCHMARKS)!r})
 import sandbox_probes
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.selftest import escapes
-from jido_ai.protocols import ToolJob
+from jido_ai.values.tool import ToolJob
 
 async def main():
     tree = pathlib.Path(os.environ["HOME"], "tree")

@@ -17,8 +17,8 @@ from jido_ai.memory.stores.postgres.connection import Address, Database, connect
 from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
 from jido_ai.memory.stores.postgres.writes import RECORD_PLACES, Rows, Work, columns_of_records, delete
 from jido_ai.memory.stores.rows import decode_claim, microseconds
-from jido_ai.protocols import Claim, Record
 from jido_ai.values import utc_now
+from jido_ai.values.record import Claim, Record
 
 __all__ = ["PostgresClaimKeeper", "append_claimed", "keep_claim", "remove_claim", "take_claim"]
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from jido_ai.memory.stores.rows import microseconds
-from jido_ai.protocols import LogName
 from jido_ai.values import Scope
+from jido_ai.values.record import LogName
 
 __all__ = [
     "APPLICATION",

@@ -54,8 +54,8 @@ from jido_ai.memory.stores.postgres.writes import (
     update,
 )
 from jido_ai.memory.stores.rows import RECORD_COLUMNS, decode_record, decode_summary, prepared_records, record_columns
-from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
 __all__ = ["PostgresStore"]
 

@@ -18,8 +18,8 @@ from jido_ai.memory.lessons import lesson_key, merge_lessons
 from jido_ai.memory.stores.postgres.connection import Database, LostError, transaction
 from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
 from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds
-from jido_ai.protocols import Record, StoredEntry
 from jido_ai.values import MemoryEntry, Scope
+from jido_ai.values.record import Record, StoredEntry
 
 __all__ = [
     "COLUMNS",

@@ -13,7 +13,7 @@ from jido_ai.memory.stores.rows import decode_claim, from_microseconds, microsec
 from jido_ai.memory.stores.sqlite.file import connect, translated
 from jido_ai.memory.stores.sqlite.logs import append_records
 from jido_ai.memory.stores.sqlite.sql import Where, text, untext
-from jido_ai.protocols import Claim, Record
+from jido_ai.values.record import Claim, Record
 
 __all__ = ["SQLiteClaimKeeper", "append_claimed", "keep_claim", "remove_claim"]
 

@@ -16,8 +16,8 @@ from jido_ai.memory.stores.rows import (
     record_columns,
 )
 from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, text, untext
-from jido_ai.protocols import LogName, LogSummary, Record
 from jido_ai.values import Scope
+from jido_ai.values.record import LogName, LogSummary, Record
 
 __all__ = ["append_records", "drop_records", "of_log", "select_records", "summarise"]
 

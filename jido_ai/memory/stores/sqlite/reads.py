@@ -10,8 +10,8 @@ from jido_ai.errors import StoreDamagedError
 from jido_ai.memory.lessons import matches
 from jido_ai.memory.stores.rows import decode_entry
 from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, one, text, untext, untext_or_none
-from jido_ai.protocols import Changes, Cursor, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
+from jido_ai.values.record import Changes, Cursor, StoredEntry
 
 __all__ = ["ROWS_PER_STEP", "changes", "fetch", "newest", "select"]
 

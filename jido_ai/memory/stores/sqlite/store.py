@@ -46,8 +46,8 @@ from jido_ai.memory.stores.sqlite.logs import append_records, drop_records, of_l
 from jido_ai.memory.stores.sqlite.reads import ROWS_PER_STEP, changes, fetch, newest, select
 from jido_ai.memory.stores.sqlite.sql import Where, one
 from jido_ai.memory.stores.sqlite.writes import Additions, Work, delete, remove, transact, update
-from jido_ai.protocols import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
 __all__ = ["SQLiteStore"]
 

@@ -30,8 +30,8 @@ from jido_ai.errors import (
 )
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.postgres.store import PostgresStore
-from jido_ai.protocols import Cursor, Record
 from jido_ai.values import MemoryEntry, MemoryKind, Scope
+from jido_ai.values.record import Cursor, Record
 
 
 @asynccontextmanager

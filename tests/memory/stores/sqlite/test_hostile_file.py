@@ -25,8 +25,8 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.sqlite.file import APPLICATION_ID, SCHEMA_VERSION
 from jido_ai.memory.stores.sqlite.guard import statements
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
-from jido_ai.protocols import Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values.record import Record
 
 OURS, THEIRS = Scope("ours", "p"), Scope("theirs", "p")
 SECRET = "the secret of another tenant"

@@ -33,8 +33,8 @@ from jido_ai.memory.stores.sqlite import reads
 from jido_ai.memory.stores.sqlite.file import APPLICATION_ID, SCHEMA_VERSION
 from jido_ai.memory.stores.sqlite.guard import statements
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
-from jido_ai.protocols import Cursor, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values.record import Cursor, Record
 
 
 @pytest.fixture
@@ -289,7 +289,7 @@ WRITER = """
 import asyncio, sys
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.lessons import lesson_key
-from jido_ai.protocols import Cursor, Record
+from jido_ai.values.record import Cursor, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 async def main():
@@ -349,7 +349,7 @@ OTHER = """
 import asyncio, sys
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.lessons import lesson_key
-from jido_ai.protocols import Cursor, Record
+from jido_ai.values.record import Cursor, Record
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 
 async def main():

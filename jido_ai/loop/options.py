@@ -1,0 +1,47 @@
+"""Types of the arguments of `Pipeline` and `reflect`, which are passed on by keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Required, TypedDict
+
+from jido_ai.actors.system import ActorSystem
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, RunContext
+from jido_ai.reflection.evaluation import ReflectionMode
+from jido_ai.runs.runnable import Memory
+from jido_ai.telemetry import Sink
+from jido_ai.values import Candidate, Iteration, LoopConfig, Scope
+
+__all__ = ["Approve", "PipelineOptions", "ReflectOptions"]
+
+Approve = Callable[[Candidate, Iteration, RunContext], object]
+
+
+class PipelineOptions(TypedDict, total=False):
+    """The keyword-only arguments of `Pipeline`."""
+
+    name: str | None
+    recall_by: Literal["prompt", "critique"]
+    reflector: AnyReflector | bool | None
+    mode: ReflectionMode
+    approve: Approve | None
+    journal: bool | None
+    max_concurrency: int | None
+    max_lessons: int | None
+    max_lesson_tokens: int | None
+    lease_s: float
+    sink: Sink | None
+
+
+class ReflectOptions(PipelineOptions, total=False):
+    """The keyword-only arguments of `reflect`."""
+
+    critiquer: Required[AnyCritiquer | Sequence[AnyCritiquer]]
+    reviser: AnyReviser | None
+    generator: AnyGenerator | None
+    memory: Memory
+    config: LoopConfig | None
+    system: ActorSystem | None
+    run_id: str | None
+    scope: Scope | None
+    metadata: Mapping[str, Any] | None
