@@ -32,7 +32,7 @@ def check_timeout(timeout_s: float | None) -> None:
     """Raise `ConfigurationError` unless it is None (wait for ever) or a finite number of seconds, at least 0."""
     if timeout_s is None:
         return
-    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
+    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:
         raise ConfigurationError(f"timeout_s must be None or a finite number of at least 0, got {describe(timeout_s)}")
 
 

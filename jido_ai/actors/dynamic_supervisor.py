@@ -43,7 +43,7 @@ class DynamicSupervisor(BaseSupervisor):
     def __init__(self, *, max_children: int | None = None, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
         if max_children is not None and (
-            isinstance(max_children, bool) or not isinstance(max_children, int) or max_children < 0  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            isinstance(max_children, bool) or not isinstance(max_children, int) or max_children < 0
         ):
             raise ConfigurationError(
                 f"max_children must be None or a whole number of at least 0, got {describe(max_children)}"
@@ -93,7 +93,7 @@ class DynamicSupervisor(BaseSupervisor):
 
     async def start_child(self, spec: ChildSpec) -> ActorRef:
         """Start one more child. Raises `MaxChildrenError`, `StartError` or `ConfigurationError`."""
-        if not isinstance(spec, ChildSpec):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(spec, ChildSpec):
             raise ConfigurationError(f"StartChild needs a ChildSpec, got {describe(spec)}")
         if spec.significant:
             raise ConfigurationError(f"ChildSpec {spec.id!r}: significant is not allowed in a dynamic supervisor")

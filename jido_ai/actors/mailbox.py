@@ -42,7 +42,7 @@ class Bounded:
     when_full: Literal["raise", "wait", "drop_oldest"] = "raise"
 
     def __post_init__(self) -> None:
-        if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:
             raise ConfigurationError(f"capacity must be a whole number of at least 1, got {describe(self.capacity)}")
         when_full = cast("object", self.when_full)
         if not isinstance(when_full, str) or when_full not in ("raise", "wait", "drop_oldest"):

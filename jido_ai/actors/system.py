@@ -158,10 +158,10 @@ class ActorSystem:
         watchdog_s: float | None = None,
     ) -> None:
         check_intensity(max_restarts, max_seconds)
-        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(name, str):
             raise ConfigurationError(f"name must be a string, got {describe(name)}")
         if watchdog_s is not None and (
-            isinstance(watchdog_s, bool) or not isinstance(watchdog_s, int | float) or not 0 < watchdog_s < math.inf  # pyright: ignore[reportUnnecessaryIsInstance]
+            isinstance(watchdog_s, bool) or not isinstance(watchdog_s, int | float) or not 0 < watchdog_s < math.inf
         ):
             raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {describe(watchdog_s)}")
         self._watchdog_s = watchdog_s
@@ -418,7 +418,7 @@ def _spec_of(
     """Return the spec of something to be started once. Raises `ConfigurationError`."""
     if not callable(what):
         raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec as `what`, got {describe(what)}")
-    if name is not None and (not isinstance(name, str) or not name):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+    if name is not None and (not isinstance(name, str) or not name):
         raise ConfigurationError(f"spawn: name must be None or a non-empty string, got {describe(name)}")
     if mailbox is not None and not isinstance(mailbox, Bounded):
         raise ConfigurationError(f"spawn: mailbox must be None or a Bounded, got {describe(mailbox)}")
