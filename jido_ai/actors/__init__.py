@@ -2,22 +2,22 @@
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import Backoff, ChildSpec
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
-from jido_ai.actors.mailbox import Bounded
-from jido_ai.actors.ref import ActorRef, Ask
-from jido_ai.actors.relations import Down, Exit
-from jido_ai.actors.supervisor import (
+from jido_ai.actors.children import (
     ChildCounts,
     ChildInfo,
     CountChildren,
     DeleteChild,
     RestartChild,
     StartChild,
-    Supervisor,
     TerminateChild,
     WhichChildren,
 )
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
+from jido_ai.actors.mailbox import Bounded
+from jido_ai.actors.ref import ActorRef, Ask
+from jido_ai.actors.relations import Down, Exit
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.actors.thread_actor import ThreadActor
 from jido_ai.errors import (

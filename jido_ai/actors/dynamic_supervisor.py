@@ -8,11 +8,7 @@ from typing import Final
 
 from jido_ai.actors.cell import Cell
 from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.exit_reason import ExitReason, Killed, Normal, Shutdown
-from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.restart import should_restart
-from jido_ai.actors.supervisor import (
-    BaseSupervisor,
+from jido_ai.actors.children import (
     Child,
     CountChildren,
     DeleteChild,
@@ -24,6 +20,10 @@ from jido_ai.actors.supervisor import (
     WhichChildren,
     count_children,
 )
+from jido_ai.actors.exit_reason import ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.restart import should_restart
+from jido_ai.actors.restarting import BaseSupervisor
 from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, StartError, SupervisorError, describe
 
 __all__ = ["STOPS_A_TURN", "DynamicSupervisor"]

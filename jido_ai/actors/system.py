@@ -16,13 +16,14 @@ from typing import Any, Self, TypeGuard, cast
 from jido_ai.actors.actor import Actor, checked_arguments
 from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import Child
 from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
 from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref
 from jido_ai.actors.relations import Down
-from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
+from jido_ai.actors.restarting import BaseSupervisor, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.actors.watchdog import Blocker, Watchdog
 from jido_ai.errors import (

@@ -13,9 +13,9 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import StartChild, TerminateChild
 from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import StartChild, TerminateChild
 from jido_ai.components.turns import Turns
 from jido_ai.errors import ActorDeadError, ActorError, ConfigurationError, NotFoundError, StoreError
 from jido_ai.loop.calls import Approve, Decision, LoopParts, RunRequest

@@ -17,9 +17,10 @@ from types import TracebackType
 from typing import Final, Literal, Self, TypeVar, cast, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import WhichChildren
 from jido_ai.actors.exit_reason import Crashed, Killed
 from jido_ai.actors.ref import ActorRef, Ask
-from jido_ai.actors.supervisor import Supervisor, WhichChildren
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, StoreUnavailableError, describe
 from jido_ai.memory.index.keyword_index import Counting

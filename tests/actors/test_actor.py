@@ -10,11 +10,12 @@ from actor_helpers import Call, Crash, Plain, Probe, Stubborn, other_tasks, sett
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import CountChildren, StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.relations import Down, Exit
-from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
     ActorDeadError,

@@ -17,10 +17,11 @@ from actor_helpers import Call, Crash, Plain, Probe, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import CountChildren, StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import ExitReason
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
-from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ActorError, AskTimeoutError, MailboxFullError
 from jido_ai.telemetry import TelemetryEvent

@@ -10,19 +10,19 @@ from actor_helpers import Crash, Plain, Probe, Stubborn, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Shutdown
-from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import (
+from jido_ai.actors.children import (
     ChildCounts,
     CountChildren,
     DeleteChild,
     RestartChild,
     StartChild,
-    Supervisor,
     TerminateChild,
     WhichChildren,
 )
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.exit_reason import Shutdown
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, Ignore, MaxChildrenError, NotFoundError, StartError, SupervisorError
 from jido_ai.telemetry import TelemetryEvent

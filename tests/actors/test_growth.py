@@ -14,12 +14,13 @@ from actor_helpers import Call, Crash, Plain, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import StartChild, TerminateChild, WhichChildren
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Normal
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.relations import Down, Exit, link, monitor
 from jido_ai.actors.restart import Strategy, group_of
-from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild, WhichChildren
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 
 pytestmark = pytest.mark.virtual_clock

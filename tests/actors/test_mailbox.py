@@ -9,11 +9,12 @@ import pytest
 from actor_helpers import Call, Plain, Probe, settle
 
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import CountChildren
 from jido_ai.actors.exit_reason import Killed
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.relations import Down
-from jido_ai.actors.supervisor import CountChildren, Supervisor
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, MailboxFullError
 

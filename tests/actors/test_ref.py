@@ -13,10 +13,11 @@ from actor_helpers import Call, Crash, Plain, Probe, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef, Ask
-from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ActorError, AskTimeoutError, CallError, ConfigurationError, MailboxFullError
 from jido_ai.telemetry import TelemetryEvent

@@ -15,21 +15,21 @@ from hypothesis.strategies import integers, lists
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
-from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
-from jido_ai.actors.mailbox import Bounded
-from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.restart import Restart, Strategy
-from jido_ai.actors.supervisor import (
+from jido_ai.actors.children import (
     ChildCounts,
     ChildInfo,
     CountChildren,
     DeleteChild,
     RestartChild,
     StartChild,
-    Supervisor,
     TerminateChild,
     WhichChildren,
 )
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.mailbox import Bounded
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.restart import Restart, Strategy
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
     ActorDeadError,

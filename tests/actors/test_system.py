@@ -15,11 +15,12 @@ from actor_helpers import Call, Crash, Plain, Probe, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import StartChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Killed, NoProc, Normal
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.relations import Down
-from jido_ai.actors.supervisor import StartChild, Supervisor
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorError, ConfigurationError, NameTakenError, StartError
 from jido_ai.telemetry import TelemetryEvent
