@@ -1,4 +1,4 @@
-"""One incarnation of an actor: its task, its mailbox, its ties to others, and how it ends.
+"""Cell: one incarnation of an actor, with its task, its mailbox and its end.
 
 The hot path is `Cell.run`: it takes an envelope, awaits the handler and sets the reply. Rare events (a stop, an exit,
 an idle timeout, a finished wait) set `attention`, so a plain message costs only one extra test.
@@ -120,7 +120,7 @@ class Cell:
         "waiter",
     )
 
-    def __init__(  # noqa: PLR0917 - one caller, in order of what it has
+    def __init__(  # noqa: PLR0917 - it has one caller
         self, system: Runtime, ref: ActorRef, actor: Actor[Any], queue: Mailbox, parent: Parent, shutdown_s: float
     ) -> None:
         self.system = system
@@ -217,7 +217,7 @@ class Cell:
         if cold.started is None:
             cold.started = self.create_future()
         waiting = current_cell.get()
-        if waiting is not None:  # so that an ask of on_start to whoever waits for it is a circle
+        if waiting is not None:  # an ask from on_start to this waiting actor is then refused as a cycle
             waiting.note_wait(cold.started, self.ref)
         return await cold.started
 
@@ -271,7 +271,7 @@ class Cell:
                         if reply is not None:  # pyright: ignore[reportUnnecessaryComparison] - the handler may defer it
                             try:
                                 reply.set_result(answer)
-                            except InvalidStateError:  # its caller has gone meanwhile
+                            except InvalidStateError:  # its caller has gone
                                 pass
                         answer = None
                     self.reply = None
@@ -316,7 +316,7 @@ class Cell:
                 stopped = self.ending
                 reason = stopped or (Killed() if self.task.cancelling() else Crashed(error))
                 self._start_failed(reason, self._start_error(reason, error))
-        except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError for whoever asked for it
+        except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError of its caller
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
         except BaseException as error:
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
@@ -358,7 +358,7 @@ class Cell:
     def _answer_expected(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> None:
         if self._owes(reply):
             reply.set_exception(error)
-        elif reply is None or not reply.done():  # a tell, or an ask that somebody else has to answer now
+        elif reply is None or not reply.done():  # a tell, or an ask whose reply was handed over
             self.system.emit(
                 "actor.tell_failed", actor=str(self.ref), message=type(message).__name__, error=type(error).__name__
             )
@@ -647,7 +647,7 @@ class Cell:
 
     @property
     def is_waiting(self) -> bool:
-        """False when the running handler, if any, has asked nobody."""
+        """True if the running handler has asked other actors."""
         return self._cold is not None and bool(self._cold.waits)
 
     def waits_for(self) -> Iterator[Incarnation]:

@@ -114,7 +114,7 @@ class Child:
 
     Attributes:
         ref: the address it keeps over all its incarnations.
-        restarts: how often it was restarted.
+        restarts: number of restarts.
         restart_reason: why it ended before the newest restart, in words; not set before the first, which saves time
             where millions are started.
         turn: grows with every start, stop and wait, so that a late try-again finds that it is late.

@@ -1,4 +1,4 @@
-"""What ends with an actor: its owned tasks, and the asks that wait for it."""
+"""Owned tasks and waiting asks, which end with their actor."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class OwnedTasks:
 def fail_waiting(
     queue: Mailbox, replies: Iterable[asyncio.Future[Any] | None], reason: ExitReason, target: str
 ) -> None:
-    """Fail the given replies and those of all queued asks, and empty the mailbox."""
+    """Fail the given replies and the replies of all queued asks, and empty the mailbox."""
 
     def fail(reply: asyncio.Future[Any]) -> None:
         reply.set_exception(ActorDeadError(reason, target))

@@ -29,14 +29,14 @@ from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, 
 __all__ = ["STOPS_A_TURN", "DynamicSupervisor"]
 
 STOPS_A_TURN: Final = 256
-"""Number of children told to stop in one turn of the event loop: about a millisecond."""
+"""Number of children that are stopped in one turn of the event loop: about a millisecond."""
 
 
 class DynamicSupervisor(BaseSupervisor):
     """Starts children on request, each restarted by itself; ids may repeat, and stopping is parallel.
 
     Args:
-        max_children: most children, those being restarted included; None is no limit.
+        max_children: maximum number of children, including children being restarted; None is no limit.
         max_restarts, max_seconds: restart intensity over all children.
     """
 

@@ -38,7 +38,7 @@ def check_intensity(max_restarts: object, max_seconds: object) -> None:
 
 
 class _Launching(System, Protocol):
-    """What a supervisor needs of its system."""
+    """The part of `ActorSystem` that supervisors use."""
 
     def new_ref(self, name: str | None, label: str) -> ActorRef: ...
     def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell: ...
@@ -65,7 +65,7 @@ class BaseSupervisor(Actor[object]):
         self._exits: deque[tuple[Child, Cell]] = deque()
         self._looking = False
         self._by_cell: dict[Cell, Child] = {}
-        self._leaving: dict[Cell, None] = {}  # told to stop, and not gone yet
+        self._leaving: dict[Cell, None] = {}  # asked to stop, and still alive
         self._prune_leaving_at = _PRUNE_ABOVE
         self._standing = 0  # significant children that are not stopped
 
@@ -160,7 +160,7 @@ class BaseSupervisor(Actor[object]):
             for cell in cells:
                 if cell.is_alive:
                     self._leaving[cell] = None
-            if len(self._leaving) > self._prune_leaving_at:  # of an orphan's end nobody tells us
+            if len(self._leaving) > self._prune_leaving_at:  # the end of an orphan is not reported
                 self._leaving = {cell: None for cell in self._leaving if cell.is_alive}
                 self._prune_leaving_at = max(_PRUNE_ABOVE, 2 * len(self._leaving))
         else:
@@ -173,7 +173,7 @@ class BaseSupervisor(Actor[object]):
                 await cell.wait_end()
 
     def descendants(self) -> Iterator[Cell]:
-        """Yield every known cell below this supervisor, including those that are stopping."""
+        """Yield every known cell below this supervisor, including stopping ones."""
         for cell in (*self._by_cell, *self._leaving):
             yield cell
             if isinstance(cell.actor, BaseSupervisor):
@@ -220,7 +220,7 @@ class BaseSupervisor(Actor[object]):
         child.timer = self.system.loop.call_later(delay_s, self.cell.deliver_first, TryAgain(child, child.turn))
 
     def _show(self, child: Child, status: ChildStatus) -> None:
-        """Set what WhichChildren shows, and keep count of significant children."""
+        """Set the status that WhichChildren shows, and count the significant children that are not stopped."""
         if child.spec.significant:
             self._standing += (status != "stopped") - (child.status != "stopped")
         child.status = status

@@ -54,7 +54,7 @@ class Supervisor(BaseSupervisor):
 
     Args:
         children: their specs; ids are unique.
-        strategy: which children are restarted with one that crashed: none (one_for_one), those started after it
+        strategy: which children are restarted with one that crashed: none (one_for_one), all started after it
             (rest_for_one), all (one_for_all).
         max_restarts, max_seconds: restart intensity. At one more attempt in the sliding window the supervisor gives up:
             it stops all children and ends with Shutdown.
@@ -79,7 +79,7 @@ class Supervisor(BaseSupervisor):
         self._strategy: Strategy = strategy
         self._auto_shutdown: AutoShutdown = auto_shutdown
         if not isinstance(cast("object", children), Iterable) or isinstance(children, Iterator):
-            # What can be read once only would leave none for the next incarnation.
+            # An iterator would be empty for the next incarnation.
             raise ConfigurationError(f"children must be a sequence of ChildSpecs, got {describe(children)}")
         self._specs = tuple(children)
         self._children: dict[str, Child] = {}
@@ -191,7 +191,7 @@ class Supervisor(BaseSupervisor):
         was_restarting = child.status == "restarting"
         await self._stop(child)
         child.ref.give_up(Shutdown())
-        if was_restarting:  # and with it those of its group that were to start after it
+        if was_restarting:  # the rest of its group was waiting to start after it
             for id_ in group_of(self._strategy, self._children, child.spec.id):
                 if self._children[id_].status == "stopped":
                     self._children[id_].ref.give_up(Shutdown())

@@ -46,7 +46,7 @@ class TreeNode:
     Attributes:
         kind: its class; a supervisor's also names the strategy.
         status: starting, running, restarting, stopping or stopped.
-        restarts: how often it was restarted.
+        restarts: number of restarts.
         mailbox: number of queued messages.
         reason: why it was restarted last, in words; "" if it never was.
         messages: number of messages that it has handled since it last started, up to 31 behind while it is busy.
@@ -76,7 +76,7 @@ class _Root(DynamicSupervisor):
 
     def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
-        self.plain: dict[ActorRef, Cell] = {}  # those that are never restarted: they need no record
+        self.plain: dict[ActorRef, Cell] = {}  # actors that are never restarted: they need no record
 
     def _times(self, child: Child) -> deque[float]:
         if child.attempts is None:
@@ -98,7 +98,7 @@ class _Root(DynamicSupervisor):
         try:
             await cell.started()
         except BaseException:
-            cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # whoever asked was cancelled while it was starting
+            cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # its caller was cancelled while it was starting
             raise
         finally:
             if not cell.is_alive:
@@ -254,7 +254,7 @@ class ActorSystem:
         Raises:
             StartError: the constructor or on_start raised.
             NameTakenError: another living actor has that name.
-            ConfigurationError: what was given cannot be started.
+            ConfigurationError: `what` or another argument cannot be started.
         """
         root = self._running_root()
         if name is None and mailbox is None and _is_plain(what):
@@ -330,7 +330,7 @@ class ActorSystem:
                 actor = _taken_over(cast("ActorRef", actor))
             if not isinstance(actor, Actor):
                 if iscoroutine(actor):
-                    actor.close()  # nobody will await it
+                    actor.close()  # it will never be awaited
                 raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
             if actor.was_launched:
                 raise TypeError(f"start of {spec.id!r} must build a fresh actor; this one has run before")
@@ -392,10 +392,10 @@ class ActorSystem:
 
     def emit(self, name: str, **data: object) -> None:
         """Pass an event to the sink. A sink that raises is reported once and replaced by the log."""
-        told = {"system": self.name, **data}
+        facts = {"system": self.name, **data}
         if OBSERVING.observer is not None:
-            OBSERVING.observer.happened(name, told)
-        self._sink(TelemetryEvent(name, told))
+            OBSERVING.observer.happened(name, facts)
+        self._sink(TelemetryEvent(name, facts))
 
 
 def _taken_over(ref: ActorRef) -> object:
@@ -440,7 +440,7 @@ def _label_of(what: object) -> str:
 
 
 class _Nobody:
-    """The parent of the root."""
+    """The parent of the root supervisor."""
 
     def child_ended(self, cell: Cell) -> None:
         pass

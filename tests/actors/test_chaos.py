@@ -261,7 +261,7 @@ async def test_a_million_offers_at_a_bounded_mailbox_wait_and_take_no_more_memor
 
 
 @pytest.mark.virtual_clock
-async def test_a_supervisor_whose_mailbox_is_full_restarts_a_child_before_it_answers_what_waits() -> None:
+async def test_a_supervisor_with_a_full_mailbox_restarts_a_child_before_it_answers_queued_requests() -> None:
     asks: list[asyncio.Future[Any]] = []
     answered: list[int] = []
 

@@ -198,7 +198,7 @@ async def test_stop_returns_when_the_actor_is_gone_and_its_default_reason_is_nor
         assert log[-1] == ("probe", "stop", Normal())
 
 
-async def test_a_second_stop_returns_when_the_actor_is_gone_and_the_first_reason_holds() -> None:
+async def test_a_second_stop_returns_when_the_actor_is_gone_and_the_first_reason_counts() -> None:
     class Slow(Probe):
         async def on_stop(self, reason: Any) -> None:
             await super().on_stop(reason)
