@@ -74,7 +74,7 @@ class Meter(Protocol):
 
     @property
     def left(self) -> Budget:
-        """What may still be spent; None where there is no limit."""
+        """The budget that is left; None where there is no limit."""
         ...
 
 
@@ -92,9 +92,9 @@ class RunContext:
         baseline: the critique of the first candidate, to which later ones are compared; None while that one is judged.
         setbacks: earlier attempts of this run that failed checks passed before (`Iteration.broken`), oldest first. A
             reviser must not make the same edits again.
-        attempts: for a reviser, earlier revisions of this text that broke nothing and were not taken; for a generator
-            that begins again and is told why, all attempts so far; oldest first.
-        repeats: how many candidates of this run equal an earlier one; the more, the more a model should vary.
+        attempts: for a reviser, earlier revisions of this text that broke nothing and were not accepted; for a
+            generator that starts over, all attempts so far; oldest first.
+        repeats: number of candidates of this run that equal an earlier one; a model should vary more if it is high.
         last_error: why the last try of this step failed; None for a first try.
     """
 
@@ -121,7 +121,7 @@ class RunContext:
 
     @property
     def budget_left(self) -> Budget:
-        """Return what the run may still spend, for components with limits of their own; None where it has no limit."""
+        """Return the budget left for the run, for components with limits of their own; None where it has no limit."""
         return Budget() if self.meter is None else self.meter.left
 
 
@@ -154,7 +154,7 @@ class Reviser(Protocol):
 
 @runtime_checkable
 class EpisodeReflector(Protocol):
-    """Describes what an attempt teaches; `Reflector` is one. It may take the `RunContext` as a third argument."""
+    """Reflects on an attempt, as `Reflector` does. It may take the `RunContext` as a third argument."""
 
     async def reflect(self, episode: Episode, priors: Sequence[Reflection], /) -> Reflection: ...
 

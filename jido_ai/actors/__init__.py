@@ -9,6 +9,14 @@ if TYPE_CHECKING:
     from jido_ai.actors.actor import Reply as Reply
     from jido_ai.actors.child_spec import Backoff as Backoff
     from jido_ai.actors.child_spec import ChildSpec as ChildSpec
+    from jido_ai.actors.children import ChildCounts as ChildCounts
+    from jido_ai.actors.children import ChildInfo as ChildInfo
+    from jido_ai.actors.children import CountChildren as CountChildren
+    from jido_ai.actors.children import DeleteChild as DeleteChild
+    from jido_ai.actors.children import RestartChild as RestartChild
+    from jido_ai.actors.children import StartChild as StartChild
+    from jido_ai.actors.children import TerminateChild as TerminateChild
+    from jido_ai.actors.children import WhichChildren as WhichChildren
     from jido_ai.actors.dynamic_supervisor import DynamicSupervisor as DynamicSupervisor
     from jido_ai.actors.exit_reason import Crashed as Crashed
     from jido_ai.actors.exit_reason import ExitReason as ExitReason
@@ -22,15 +30,7 @@ if TYPE_CHECKING:
     from jido_ai.actors.ref import Ask as Ask
     from jido_ai.actors.relations import Down as Down
     from jido_ai.actors.relations import Exit as Exit
-    from jido_ai.actors.supervisor import ChildCounts as ChildCounts
-    from jido_ai.actors.supervisor import ChildInfo as ChildInfo
-    from jido_ai.actors.supervisor import CountChildren as CountChildren
-    from jido_ai.actors.supervisor import DeleteChild as DeleteChild
-    from jido_ai.actors.supervisor import RestartChild as RestartChild
-    from jido_ai.actors.supervisor import StartChild as StartChild
     from jido_ai.actors.supervisor import Supervisor as Supervisor
-    from jido_ai.actors.supervisor import TerminateChild as TerminateChild
-    from jido_ai.actors.supervisor import WhichChildren as WhichChildren
     from jido_ai.actors.system import ActorSystem as ActorSystem
     from jido_ai.actors.system import TreeNode as TreeNode
     from jido_ai.actors.thread_actor import ThreadActor as ThreadActor

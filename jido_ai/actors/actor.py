@@ -1,4 +1,4 @@
-"""Actor: the base class of actors, the reply that a handler can defer, and what an actor needs of the runtime."""
+"""Actor: the base class of actors, their deferred replies, and the protocols of their cell and system."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def checked_arguments(spawn: Callable[..., object]) -> Spawn:
 
 
 class System(Protocol):
-    """What an actor can use of its `ActorSystem`."""
+    """The part of `ActorSystem` that actors use."""
 
     name: str
     dead_letters: int
@@ -73,7 +73,7 @@ class System(Protocol):
 
 
 class ActorCell(Related, Protocol):
-    """What an actor needs of its cell. `Cell` implements it."""
+    """The part of `Cell` that actors use."""
 
     reply: asyncio.Future[Any] | None
 
@@ -100,7 +100,7 @@ class Reply:
 
     @property
     def is_wanted(self) -> bool:
-        """False if nobody waits for it: a tell, an expired or cancelled ask, or a reply already sent."""
+        """True if an asker waits for it. False for a tell, an expired or cancelled ask, or a reply already sent."""
         return self._future is not None and not self._future.done()
 
     def send(self, value: object) -> None:
@@ -119,7 +119,7 @@ class Reply:
             self._cell.let_outlive(self._future)
 
     def when_unwanted(self, call: Callable[[], object]) -> None:
-        """Call `call` once nobody waits any more, also after a reply."""
+        """Call `call` when the asker stops waiting, also after a reply."""
         if self._future is not None:
             self._future.add_done_callback(lambda _: call())
 
@@ -225,7 +225,7 @@ class Actor(Generic[M]):
     # -- during a message --------------------------------------------------------------------------
 
     def reply(self, message: Ask[T], value: T) -> T:
-        """Return `value`, of which a type checker makes sure that it answers `message`."""
+        """Return `value`; type checkers report a value that is not of the reply type of `message`."""
         return value
 
     def defer_reply(self) -> Reply:

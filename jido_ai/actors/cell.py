@@ -1,4 +1,4 @@
-"""One incarnation of an actor: its task, its mailbox, its ties to others, and how it ends.
+"""Cell: one incarnation of an actor, with its task, its mailbox and its end.
 
 The hot path is `Cell.run`: it takes an envelope, awaits the handler and sets the reply. Rare events (a stop, an exit,
 an idle timeout, a finished wait) set `attention`, so a plain message costs only one extra test.
@@ -11,16 +11,17 @@ import math
 from asyncio import InvalidStateError
 from collections import deque
 from collections.abc import Coroutine, Iterable, Iterator
-from contextvars import copy_context
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
 
 from jido_ai.actors.actor import Actor
+from jido_ai.actors.dying import OwnedTasks, fail_waiting
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal
+from jido_ai.actors.idle import IdleTimer
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
 from jido_ai.actors.ref import ActorRef, CreateFuture, Incarnation, Stopped, current_cell
 from jido_ai.actors.relations import Relations, cut, skip_unwanted
-from jido_ai.errors import ActorDeadError, CallError, Ignore, StartError
+from jido_ai.errors import CallError, Ignore, StartError
 
 if TYPE_CHECKING:
     from jido_ai.actors.deadlines import Deadlines
@@ -71,13 +72,12 @@ class _ColdState:
         deferred: replies that the handler has deferred.
         relations: links and monitors.
         watchers: futures that are set when this actor ends.
-        idle_timer, idle_s: the running idle timer, and the delay in seconds of the next one.
+        idle: the idle timer, running or to be started when the mailbox is empty.
     """
 
     __slots__ = (
         "deferred",
-        "idle_s",
-        "idle_timer",
+        "idle",
         "owned",
         "prune_waits_at",
         "relations",
@@ -90,12 +90,11 @@ class _ColdState:
         self.started: asyncio.Future[bool] | None = None
         self.waits: list[tuple[asyncio.Future[Any], ActorRef]] | None = None
         self.prune_waits_at = _PRUNE_ABOVE
-        self.owned: set[asyncio.Task[Any]] | None = None
+        self.owned: OwnedTasks | None = None
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.relations: Relations | None = None
         self.watchers: dict[asyncio.Future[ExitReason], None] | None = None
-        self.idle_timer: asyncio.TimerHandle | None = None
-        self.idle_s: float | None = None
+        self.idle: IdleTimer | None = None
 
 
 class Cell:
@@ -121,7 +120,7 @@ class Cell:
         "waiter",
     )
 
-    def __init__(  # noqa: PLR0917 - one caller, in order of what it has
+    def __init__(  # noqa: PLR0917 - it has one caller
         self, system: Runtime, ref: ActorRef, actor: Actor[Any], queue: Mailbox, parent: Parent, shutdown_s: float
     ) -> None:
         self.system = system
@@ -198,7 +197,7 @@ class Cell:
 
     @property
     def _owns_tasks(self) -> bool:
-        return self._cold is not None and bool(self._cold.owned)
+        return self._cold is not None and self._cold.owned is not None and bool(self._cold.owned.tasks)
 
     # -- start -------------------------------------------------------------------------------------
 
@@ -218,7 +217,7 @@ class Cell:
         if cold.started is None:
             cold.started = self.create_future()
         waiting = current_cell.get()
-        if waiting is not None:  # so that an ask of on_start to whoever waits for it is a circle
+        if waiting is not None:  # an ask from on_start to this waiting actor is then refused as a cycle
             waiting.note_wait(cold.started, self.ref)
         return await cold.started
 
@@ -272,7 +271,7 @@ class Cell:
                         if reply is not None:  # pyright: ignore[reportUnnecessaryComparison] - the handler may defer it
                             try:
                                 reply.set_result(answer)
-                            except InvalidStateError:  # its caller has gone meanwhile
+                            except InvalidStateError:  # its caller has gone
                                 pass
                         answer = None
                     self.reply = None
@@ -317,7 +316,7 @@ class Cell:
                 stopped = self.ending
                 reason = stopped or (Killed() if self.task.cancelling() else Crashed(error))
                 self._start_failed(reason, self._start_error(reason, error))
-        except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError for whoever asked for it
+        except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError of its caller
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
         except BaseException as error:
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
@@ -359,7 +358,7 @@ class Cell:
     def _answer_expected(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> None:
         if self._owes(reply):
             reply.set_exception(error)
-        elif reply is None or not reply.done():  # a tell, or an ask that somebody else has to answer now
+        elif reply is None or not reply.done():  # a tell, or an ask whose reply was handed over
             self.system.emit(
                 "actor.tell_failed", actor=str(self.ref), message=type(message).__name__, error=type(error).__name__
             )
@@ -380,10 +379,10 @@ class Cell:
             relations = cold.relations
             if relations is not None and (relations.downs or relations.exits):
                 skip_unwanted(self)
-            if cold.idle_s is not None or cold.idle_timer is not None:
-                self._tend_idle_timer(cold)
+            if cold.idle is not None and not cold.idle.tend(self.system.loop, has_messages=bool(self.queue)):
+                cold.idle = None
             # The next message stops the timer, and may be a notice.
-            self.attention = cold.idle_timer is not None or (
+            self.attention = cold.idle is not None or (
                 relations is not None and bool(relations.downs or relations.exits)
             )
         return self.ending is not None
@@ -509,7 +508,8 @@ class Cell:
             try:
                 if self.actor.has_on_stop:
                     await self.actor.on_stop(reason)
-                await self._end_owned()
+                if self._cold is not None and self._cold.owned is not None:
+                    await self._cold.owned.end()
             except asyncio.CancelledError as error:
                 if self.state == DEAD:
                     return  # killed, or out of time
@@ -520,13 +520,6 @@ class Cell:
                 self.die(Crashed(error))
                 raise
         self.die(reason)
-
-    async def _end_owned(self) -> None:
-        if self._cold is not None and self._cold.owned:
-            owned = self._cold.owned
-            for task in owned:
-                task.cancel()
-            await asyncio.wait(owned)
 
     # -- death -------------------------------------------------------------------------------------
 
@@ -548,7 +541,11 @@ class Cell:
         if ref.name is not None:
             system.forget(self)
         if queue or self.reply is not None or cold is not None:
-            self._fail_waiting(queue, reason)
+            replies = (self.reply, *((cold and cold.deferred) or ()))
+            self.reply = None
+            if cold is not None:
+                cold.deferred = None
+            fail_waiting(queue, replies, reason, str(ref))
         if system.is_observed or reason.is_crash:
             self._report_end(reason)
         if cold is not None:
@@ -567,9 +564,11 @@ class Cell:
 
     def _end_cold(self, cold: _ColdState, reason: ExitReason) -> None:
         """Cancel owned tasks and timers, and notify watchers, monitors and links."""
-        for task in cold.owned or ():
-            task.cancel()
-        self._stop_idle_timer(cold)
+        if cold.owned is not None:
+            cold.owned.cancel()
+        if cold.idle is not None:
+            cold.idle.stop()
+        cold.owned = cold.idle = None  # both refer to this cell
         watchers, cold.watchers = cold.watchers, None
         for gone in watchers or ():
             if not gone.done():
@@ -585,26 +584,6 @@ class Cell:
             self.system.emit("actor.crashed", actor=str(self.ref), id=self.ref.id, error=reason.error)
         else:
             self.system.emit("actor.stopped", actor=str(self.ref), id=self.ref.id, reason=reason)
-
-    def _fail_waiting(self, queue: Mailbox, reason: ExitReason) -> None:
-        target = str(self.ref)
-
-        def fail(reply: asyncio.Future[Any]) -> None:
-            reply.set_exception(ActorDeadError(reason, target))
-
-        replies = [self.reply]
-        self.reply = None
-        if self._cold is not None:
-            replies.extend(self._cold.deferred or ())
-            self._cold.deferred = None
-        if isinstance(queue, deque):
-            replies.extend(reply for _, reply, _ in queue)
-            if isinstance(queue, BoundedQueue):
-                queue.drain(fail)
-            queue.clear()
-        for reply in replies:
-            if reply is not None and not reply.done():
-                fail(reply)
 
     # -- messages of the runtime -------------------------------------------------------------------
 
@@ -668,7 +647,7 @@ class Cell:
 
     @property
     def is_waiting(self) -> bool:
-        """False when the running handler, if any, has asked nobody."""
+        """True if the running handler has asked other actors."""
         return self._cold is not None and bool(self._cold.waits)
 
     def waits_for(self) -> Iterator[Incarnation]:
@@ -681,28 +660,19 @@ class Cell:
 
     def own(self, work: Coroutine[Any, Any, Any], name: str | None) -> asyncio.Task[Any]:
         """Start a task that dies with this actor; an error that escapes from it ends the actor."""
-        context = copy_context()
-        context.run(current_cell.set, None)  # it does not hold up the mailbox, so it may ask this actor too
-        task = self.system.loop.create_task(work, context=context, name=name)
         cold = self.cold
         if cold.owned is None:
-            cold.owned = set()
-        cold.owned.add(task)
-        task.add_done_callback(self._owned_done, context=context)
+            cold.owned = OwnedTasks(self._owned_task_failed)
+        task = cold.owned.start(self.system.loop, work, name)
         if self.state == DEAD:
             task.cancel()
         return task
 
-    def _owned_done(self, task: asyncio.Task[Any]) -> None:
-        if self._cold is not None and self._cold.owned is not None:
-            self._cold.owned.discard(task)
-        if not task.cancelled():
-            error = task.exception()
-            if error is not None:
-                if self.state in (STOPPING, DEAD):
-                    self.system.emit("actor.owned_task_failed", actor=str(self.ref), error=error)
-                else:
-                    self.fail(error)
+    def _owned_task_failed(self, error: BaseException) -> None:
+        if self.state in (STOPPING, DEAD):
+            self.system.emit("actor.owned_task_failed", actor=str(self.ref), error=error)
+        else:
+            self.fail(error)
 
     def defer(self) -> asyncio.Future[Any] | None:
         """Take over the reply to the current message from the receive loop; None for a tell."""
@@ -728,27 +698,14 @@ class Cell:
     def set_idle_timeout(self, seconds: float | None) -> None:
         """Deliver an IdleTimeout if no message arrives in that time; any message cancels it."""
         cold = self.cold
-        self._stop_idle_timer(cold)
-        cold.idle_s = seconds
+        if cold.idle is not None:
+            cold.idle.stop()
+        cold.idle = None if seconds is None else IdleTimer(seconds, self._idle_is_over)
         self.attention = True
-        if self.waiter is not None:  # an owned task asks for it while the actor is idle
-            self._tend_idle_timer(cold)
-
-    def _tend_idle_timer(self, cold: _ColdState) -> None:
-        """Start the idle timer if the mailbox is empty; a queued message cancels it."""
-        if self.queue:
-            self._stop_idle_timer(cold)
-        elif cold.idle_s is not None:
-            cold.idle_timer = self.system.loop.call_later(cold.idle_s, self._idle_is_over)
-        cold.idle_s = None
-
-    @staticmethod
-    def _stop_idle_timer(cold: _ColdState) -> None:
-        if cold.idle_timer is not None:
-            cold.idle_timer.cancel()
-            cold.idle_timer = None
+        if self.waiter is not None and cold.idle is not None:  # an owned task asks for it while the actor is idle
+            cold.idle.tend(self.system.loop, has_messages=bool(self.queue))
 
     def _idle_is_over(self) -> None:
-        self.cold.idle_timer = None
+        self.cold.idle = None
         if self.waiter is not None:
             self.deliver(IdleTimeout())

@@ -1,8 +1,8 @@
 """Deadlines for very many waits, at the cost of one list append each.
 
 Most asks are answered long before their deadline, so a timer for each would be wasted work. All waits with the same
-`timeout_s` share a lane: new ones are appended to a list, and a coarse tick gives those that still wait one deadline.
-A wait ends at most one tick late and never early, however long the loop was blocked in between.
+`timeout_s` share a lane: new ones are appended to a list, and a coarse tick gives the ones that still wait a common
+deadline. A wait ends at most one tick late and never early, however long the loop was blocked in between.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def check_timeout(timeout_s: float | None) -> None:
     """Raise `ConfigurationError` unless it is None (wait for ever) or a finite number of seconds, at least 0."""
     if timeout_s is None:
         return
-    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything; NaN fails too
+    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:
         raise ConfigurationError(f"timeout_s must be None or a finite number of at least 0, got {describe(timeout_s)}")
 
 
@@ -124,7 +124,7 @@ class Lane(Generic[T]):
         """Give the items since the last tick their deadline: `timeout_s` from now, so never too early."""
         loop, still_waiting = self._deadlines.loop, self._deadlines.still_waiting
         went_on = bool(self.fresh)
-        if self._sealed:  # most of what waited a tick ago has been answered by now
+        if self._sealed:  # most items of the last tick have been answered by now
             due, items = self._sealed.pop()
             self._keep(due, still_waiting(items), of=len(items))
         waiting = still_waiting(self.fresh)

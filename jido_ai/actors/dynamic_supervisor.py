@@ -8,11 +8,7 @@ from typing import Final
 
 from jido_ai.actors.cell import Cell
 from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.exit_reason import ExitReason, Killed, Normal, Shutdown
-from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.restart import should_restart
-from jido_ai.actors.supervisor import (
-    BaseSupervisor,
+from jido_ai.actors.children import (
     Child,
     CountChildren,
     DeleteChild,
@@ -24,26 +20,30 @@ from jido_ai.actors.supervisor import (
     WhichChildren,
     count_children,
 )
+from jido_ai.actors.exit_reason import ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.restart import should_restart
+from jido_ai.actors.restarting import BaseSupervisor
 from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, StartError, SupervisorError, describe
 
 __all__ = ["STOPS_A_TURN", "DynamicSupervisor"]
 
 STOPS_A_TURN: Final = 256
-"""Number of children told to stop in one turn of the event loop: about a millisecond."""
+"""Number of children that are stopped in one turn of the event loop: about a millisecond."""
 
 
 class DynamicSupervisor(BaseSupervisor):
     """Starts children on request, each restarted by itself; ids may repeat, and stopping is parallel.
 
     Args:
-        max_children: most children, those being restarted included; None is no limit.
+        max_children: maximum number of children, including children being restarted; None is no limit.
         max_restarts, max_seconds: restart intensity over all children.
     """
 
     def __init__(self, *, max_children: int | None = None, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
         if max_children is not None and (
-            isinstance(max_children, bool) or not isinstance(max_children, int) or max_children < 0  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            isinstance(max_children, bool) or not isinstance(max_children, int) or max_children < 0
         ):
             raise ConfigurationError(
                 f"max_children must be None or a whole number of at least 0, got {describe(max_children)}"
@@ -93,7 +93,7 @@ class DynamicSupervisor(BaseSupervisor):
 
     async def start_child(self, spec: ChildSpec) -> ActorRef:
         """Start one more child. Raises `MaxChildrenError`, `StartError` or `ConfigurationError`."""
-        if not isinstance(spec, ChildSpec):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(spec, ChildSpec):
             raise ConfigurationError(f"StartChild needs a ChildSpec, got {describe(spec)}")
         if spec.significant:
             raise ConfigurationError(f"ChildSpec {spec.id!r}: significant is not allowed in a dynamic supervisor")

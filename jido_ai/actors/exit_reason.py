@@ -19,7 +19,7 @@ class Normal:
 
 @dataclass(frozen=True, slots=True)
 class Shutdown:
-    """The actor was told to stop, usually by its supervisor; `detail` may give a reason."""
+    """The actor was asked to stop, usually by its supervisor; `detail` may give a reason."""
 
     detail: object = None
     is_crash: ClassVar[bool] = False

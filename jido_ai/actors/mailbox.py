@@ -23,7 +23,7 @@ Envelope = tuple[Any, "asyncio.Future[Any] | None", object]
 """The message; for an ask also the future of its reply and the `ActorRef` it was sent to.
 
 A tell has None for both: a tuple of plain values is soon left alone by the garbage collector, and a long queue of tells
-is a third faster for it. What the runtime adds to a bounded mailbox has no reply, but a ref.
+is a third faster for it. Messages of the runtime in a bounded mailbox have a ref but no reply.
 """
 
 
@@ -42,7 +42,7 @@ class Bounded:
     when_full: Literal["raise", "wait", "drop_oldest"] = "raise"
 
     def __post_init__(self) -> None:
-        if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(self.capacity, bool) or not isinstance(self.capacity, int) or self.capacity < 1:
             raise ConfigurationError(f"capacity must be a whole number of at least 1, got {describe(self.capacity)}")
         when_full = cast("object", self.when_full)
         if not isinstance(when_full, str) or when_full not in ("raise", "wait", "drop_oldest"):
@@ -52,10 +52,10 @@ class Bounded:
 class BoundedQueue(deque[Envelope]):
     """A deque of envelopes with a limit on what senders may add.
 
-    What the runtime adds (a Down, an Exit, a message to oneself) takes no room, and is never dropped.
+    Messages of the runtime (a Down, an Exit, a message to oneself) take no room and are never dropped.
 
     Attributes:
-        dropped: how many messages "drop_oldest" has thrown away.
+        dropped: number of messages dropped by "drop_oldest".
     """
 
     __slots__ = ("_bound", "_leading", "_owner", "_prune_at", "_room", "_unbounded", "dropped")
@@ -66,8 +66,8 @@ class BoundedQueue(deque[Envelope]):
         self._owner = owner
         self._room: deque[tuple[Envelope, asyncio.Future[None] | None]] = deque()
         self._prune_at = _PRUNE_ABOVE
-        self._unbounded = 0  # how many the runtime has added
-        self._leading = 0  # so many, at least, stand before the oldest that a sender has added
+        self._unbounded = 0  # number of messages of the runtime
+        self._leading = 0  # a lower bound of the messages before the oldest one of a sender
         self.dropped = 0
 
     @property
@@ -77,7 +77,7 @@ class BoundedQueue(deque[Envelope]):
 
     @property
     def waiting_for_room(self) -> int:
-        """How many asks and offers wait; those that have expired since may still be counted."""
+        """The number of waiting asks and offers; expired ones may still be counted."""
         return len(self._room)
 
     def append(self, envelope: Envelope, /) -> None:
@@ -94,7 +94,7 @@ class BoundedQueue(deque[Envelope]):
             raise MailboxFullError(self._owner, self._bound.capacity)
 
     def wait_for_room(self, envelope: Envelope, admitted: asyncio.Future[None]) -> None:
-        """Add the envelope once there is room, and set `admitted` then; a cancelled `admitted` gives up."""
+        """Add the envelope when there is room, and set `admitted` then; a cancelled `admitted` withdraws it."""
         if len(self) - self._unbounded < self._bound.capacity and not self._room:
             super().append(envelope)
             admitted.set_result(None)
@@ -168,7 +168,7 @@ def _has_given_up(entry: tuple[Envelope, asyncio.Future[None] | None]) -> bool:
 
 
 class DeadLetters:
-    """Stands where a dead actor's mailbox was: asks fail at once, tells are dropped and counted."""
+    """Replaces the mailbox of a dead actor: asks fail at once, tells are dropped and counted."""
 
     __slots__ = ("_count",)
 

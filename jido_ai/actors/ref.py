@@ -56,7 +56,7 @@ class Stopped(asyncio.Future[None], Coroutine[Any, Any, None]):
 
 
 def _runs(loop: asyncio.AbstractEventLoop) -> bool:
-    """Tell whether this is code of the running event loop `loop`."""
+    """Return True if `loop` is the running event loop."""
     try:
         return asyncio.get_running_loop() is loop
     except RuntimeError:

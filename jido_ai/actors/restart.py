@@ -15,7 +15,7 @@ Strategy = Literal["one_for_one", "rest_for_one", "one_for_all"]
 
 
 def should_restart(restart: Restart, reason: ExitReason) -> bool:
-    """Tell whether a child that ended with `reason` is restarted.
+    """Return True if a child that ended with `reason` is restarted.
 
     Permanent: always, also after a clean end. Transient: after a crash only (anything but Normal and Shutdown).
     Temporary: never.
@@ -24,7 +24,7 @@ def should_restart(restart: Restart, reason: ExitReason) -> bool:
 
 
 def intensity_exceeded(attempts: Sequence[float], *, max_restarts: int, max_seconds: float) -> bool:
-    """Tell whether the newest attempt is one too many.
+    """Return True if the newest attempt is one too many.
 
     Args:
         attempts: times of all restart attempts, oldest first, the newest included; failed attempts count too.

@@ -16,13 +16,14 @@ from typing import Any, Self, TypeGuard, cast
 from jido_ai.actors.actor import Actor, checked_arguments
 from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import Child
 from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
 from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref
 from jido_ai.actors.relations import Down
-from jido_ai.actors.supervisor import BaseSupervisor, Child, check_intensity
+from jido_ai.actors.restarting import BaseSupervisor, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
 from jido_ai.actors.watchdog import Blocker, Watchdog
 from jido_ai.errors import (
@@ -45,7 +46,7 @@ class TreeNode:
     Attributes:
         kind: its class; a supervisor's also names the strategy.
         status: starting, running, restarting, stopping or stopped.
-        restarts: how often it was restarted.
+        restarts: number of restarts.
         mailbox: number of queued messages.
         reason: why it was restarted last, in words; "" if it never was.
         messages: number of messages that it has handled since it last started, up to 31 behind while it is busy.
@@ -75,7 +76,7 @@ class _Root(DynamicSupervisor):
 
     def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
-        self.plain: dict[ActorRef, Cell] = {}  # those that are never restarted: they need no record
+        self.plain: dict[ActorRef, Cell] = {}  # actors that are never restarted: they need no record
 
     def _times(self, child: Child) -> deque[float]:
         if child.attempts is None:
@@ -97,7 +98,7 @@ class _Root(DynamicSupervisor):
         try:
             await cell.started()
         except BaseException:
-            cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # whoever asked was cancelled while it was starting
+            cell.request_stop(Shutdown(), DEFAULT_SHUTDOWN_S)  # its caller was cancelled while it was starting
             raise
         finally:
             if not cell.is_alive:
@@ -158,10 +159,10 @@ class ActorSystem:
         watchdog_s: float | None = None,
     ) -> None:
         check_intensity(max_restarts, max_seconds)
-        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(name, str):
             raise ConfigurationError(f"name must be a string, got {describe(name)}")
         if watchdog_s is not None and (
-            isinstance(watchdog_s, bool) or not isinstance(watchdog_s, int | float) or not 0 < watchdog_s < math.inf  # pyright: ignore[reportUnnecessaryIsInstance]
+            isinstance(watchdog_s, bool) or not isinstance(watchdog_s, int | float) or not 0 < watchdog_s < math.inf
         ):
             raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {describe(watchdog_s)}")
         self._watchdog_s = watchdog_s
@@ -253,7 +254,7 @@ class ActorSystem:
         Raises:
             StartError: the constructor or on_start raised.
             NameTakenError: another living actor has that name.
-            ConfigurationError: what was given cannot be started.
+            ConfigurationError: `what` or another argument cannot be started.
         """
         root = self._running_root()
         if name is None and mailbox is None and _is_plain(what):
@@ -329,7 +330,7 @@ class ActorSystem:
                 actor = _taken_over(cast("ActorRef", actor))
             if not isinstance(actor, Actor):
                 if iscoroutine(actor):
-                    actor.close()  # nobody will await it
+                    actor.close()  # it will never be awaited
                 raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
             if actor.was_launched:
                 raise TypeError(f"start of {spec.id!r} must build a fresh actor; this one has run before")
@@ -391,10 +392,10 @@ class ActorSystem:
 
     def emit(self, name: str, **data: object) -> None:
         """Pass an event to the sink. A sink that raises is reported once and replaced by the log."""
-        told = {"system": self.name, **data}
+        facts = {"system": self.name, **data}
         if OBSERVING.observer is not None:
-            OBSERVING.observer.happened(name, told)
-        self._sink(TelemetryEvent(name, told))
+            OBSERVING.observer.happened(name, facts)
+        self._sink(TelemetryEvent(name, facts))
 
 
 def _taken_over(ref: ActorRef) -> object:
@@ -418,7 +419,7 @@ def _spec_of(
     """Return the spec of something to be started once. Raises `ConfigurationError`."""
     if not callable(what):
         raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec as `what`, got {describe(what)}")
-    if name is not None and (not isinstance(name, str) or not name):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+    if name is not None and (not isinstance(name, str) or not name):
         raise ConfigurationError(f"spawn: name must be None or a non-empty string, got {describe(name)}")
     if mailbox is not None and not isinstance(mailbox, Bounded):
         raise ConfigurationError(f"spawn: mailbox must be None or a Bounded, got {describe(mailbox)}")
@@ -439,7 +440,7 @@ def _label_of(what: object) -> str:
 
 
 class _Nobody:
-    """The parent of the root."""
+    """The parent of the root supervisor."""
 
     def child_ended(self, cell: Cell) -> None:
         pass

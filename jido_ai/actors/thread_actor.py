@@ -1,8 +1,8 @@
 """Actors that block: they run on a thread, as pykka actors, behind the same `ActorRef`.
 
-What the event loop sees is a bridge, an ordinary actor that hands each message to its thread and awaits the reply. So
-monitors, supervision, deadlines and mailboxes are those of every other actor, and no thread waits for a reply: the
-thread completes a future of the loop.
+On the event loop, a bridge hands each message to the thread and awaits the reply. The bridge is an ordinary actor, so
+monitors, supervision, deadlines and mailboxes work as usual. No thread waits for a reply: the thread completes a future
+of the loop.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class _LoopReply:
     def _settle(self, how: Callable[[asyncio.Future[Any], Any], None], what: object) -> None:
         try:
             self._loop.call_soon_threadsafe(how, self._future, what)
-        except RuntimeError:  # the loop is closed, and nobody waits any more
+        except RuntimeError:  # the loop is closed, so the reply is not wanted any more
             pass
 
 
@@ -159,7 +159,7 @@ def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
 
 
 class AdoptedActor(Actor[Any]):
-    """What the event loop sees of an actor that was started in pykka; pykka's rules stay.
+    """The bridge on the event loop to an actor that was started in pykka; pykka's rules apply to it.
 
     Its errors reach the asker and it lives on; an error of a tell ends it. `stop` stops it in pykka; when it ends
     there, it ends here.

@@ -32,7 +32,7 @@ class Blocker:
 
 
 class Watchdog:
-    """A thread that pings the event loop and reports what runs there if it does not answer.
+    """A thread that pings the event loop and reports the running code if the loop does not answer.
 
     While the loop is blocked, a warning goes to the logger `jido_ai`. When it is free again, `report` is called on the
     loop with the blocker and the duration in seconds.

@@ -68,7 +68,7 @@ class PanelCritiquer(Reopening):
         quorum: int | None = None,
         member_timeout_s: float | Sequence[float | None] | None = None,
     ) -> None:
-        if not isinstance(critiquers, Sequence) or isinstance(critiquers, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(critiquers, Sequence) or isinstance(critiquers, str):
             raise ConfigurationError(f"a panel needs a sequence of critiquers, got {describe(critiquers)}")
         if not critiquers:
             raise ConfigurationError("a panel needs at least one critiquer, got none")

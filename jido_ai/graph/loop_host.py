@@ -8,8 +8,8 @@ from contextlib import aclosing
 from typing import cast
 
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import StartChild
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import StartChild
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import JidoError, NotFoundError
 from jido_ai.graph.job import Job, NodeError

@@ -16,9 +16,10 @@ from types import TracebackType
 from typing import Final, Literal, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import WhichChildren
 from jido_ai.actors.exit_reason import Crashed, Killed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import Supervisor, WhichChildren
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ConfigurationError, describe
 from jido_ai.memory.batches import Arrivals, Kept

@@ -17,7 +17,7 @@ class MemoryStore(Protocol):
     """Keeps memory entries and logs. When a method returns, its writes are as durable as the store can make them.
 
     `scope=None` means all scopes. Ids are unique within a scope. Failures of the store are `StoreError`s. Other
-    processes may use the same store: every method sees what they committed before it was called.
+    processes may use the same store: every method sees the writes that they committed before it was called.
     """
 
     async def open(self) -> None:
@@ -168,7 +168,7 @@ class ClaimStore(Protocol):
         Atomic: of two concurrent claims only one is stored. A claim with the same token is renewed; its number stays.
 
         Args:
-            is_void: tells whether the existing claim is no longer valid. May be called in another thread.
+            is_void: returns True if the existing claim is no longer valid. May be called in another thread.
         """
         ...
 
@@ -184,8 +184,8 @@ class ClaimStore(Protocol):
         ...
 
     def keeper(self) -> ClaimKeeper | None:
-        """Return what renews claims in another thread while the event loop is blocked; None if only this process
-        can see them.
+        """Return a keeper that renews claims in another thread while the event loop is blocked; None if only this
+        process can see them.
         """
         ...
 
@@ -198,7 +198,7 @@ class ClaimKeeper(Protocol):
     """Renews claims of one store. Its methods block; they are called in one thread, without an event loop."""
 
     def renew(self, claims: Sequence[Claim]) -> None:
-        """Store the `expires_at` of the given claims, by token; those that are no longer stored are skipped.
+        """Store the `expires_at` of the given claims, by token; claims that are no longer stored are skipped.
 
         Raises:
             StoreError: the store cannot be reached.

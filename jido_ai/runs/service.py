@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
 from weakref import WeakValueDictionary
 
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import StartChild, TerminateChild
 from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import StartChild, TerminateChild
 from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, NotFoundError, StoreError
 from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle

@@ -17,7 +17,7 @@ class ToolJob:
         argv: the program's name and its arguments; no shell reads them. "python" is the running interpreter.
         files: contents of files in the directory, by relative path; they replace files of `tree` with the same path.
         tree: a directory to copy into the working directory; the original is never touched. Environment files (`.env`)
-            and other files with secrets are not copied; pass those that the program needs in `files`.
+            and other files with secrets are not copied; pass the ones that the program needs in `files`.
         stdin: standard input of the program; None is empty.
         report: name of a file that the program writes into the directory, to be read back.
         timeout_s: seconds from the start of the program until it and everything it started are killed.

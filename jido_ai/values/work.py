@@ -25,7 +25,7 @@ class WorkOrder:
         inputs: of a graph's run, by name.
         answers: a person's decisions with which a suspended run continues, by path: True, False or a text; of a
             pipeline's run the path is "revision".
-        questions: marks of what they answer, by path.
+        questions: marks of the questions that `answers` answer, by path.
         trace: ids of the submitter's work, if it was observed; see `telemetry.Observer.trace`.
     """
 

@@ -10,11 +10,12 @@ from actor_helpers import Call, Crash, Plain, Probe, Stubborn, other_tasks, sett
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import CountChildren, StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.relations import Down, Exit
-from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
     ActorDeadError,
@@ -61,7 +62,7 @@ async def test_an_actor_handles_one_message_at_a_time_in_the_order_of_sending() 
     assert seen == list(range(10))
 
 
-async def test_an_actor_with_much_to_do_lets_others_run() -> None:
+async def test_a_busy_actor_lets_others_run() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)
         for n in range(50_000):
@@ -120,7 +121,7 @@ async def test_an_escaping_exception_ends_the_actor_and_fails_its_caller_with_th
         assert not ref.is_alive
 
 
-async def test_who_was_queued_behind_a_crash_gets_its_reason() -> None:
+async def test_asks_queued_behind_a_crash_fail_with_its_reason() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref = await system.spawn(Plain)
         crash, behind = ref.ask(Crash()), ref.ask("behind")
@@ -383,7 +384,7 @@ async def test_a_killed_actor_that_swallows_the_cancellation_leaves_no_task_behi
         assert other_tasks() == before
 
 
-async def test_the_death_is_one_step_name_free_callers_failed_watchers_told() -> None:
+async def test_death_frees_the_name_fails_callers_and_notifies_watchers_in_one_step() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref = await system.spawn(Plain, name="one")
         asked = ref.ask("x")
@@ -418,7 +419,7 @@ async def test_an_owned_task_dies_with_an_actor_that_is_killed() -> None:
         assert task[0].cancelled()
 
 
-async def test_the_living_keep_nothing_of_the_dead_that_they_watched_or_were_watched_by() -> None:
+async def test_an_actor_keeps_nothing_of_ended_actors_that_it_watched_or_was_watched_by() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ears = await system.spawn(Ears)
         others = [await system.spawn(Plain) for _ in range(6)]
@@ -499,7 +500,7 @@ async def test_an_exception_whose_str_raises_does_no_harm_wherever_it_comes_from
             assert isinstance((await down).reason, Crashed)
 
 
-async def test_what_is_sent_or_done_to_the_dead_has_one_outcome_each_and_harms_nobody() -> None:
+async def test_every_operation_on_a_dead_actor_has_one_harmless_outcome() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         log: list[Any] = []
         dead, watcher = await system.spawn(Plain, name="dead"), await system.spawn(Ears, log)
@@ -523,7 +524,7 @@ async def test_what_is_sent_or_done_to_the_dead_has_one_outcome_each_and_harms_n
         assert now() == 0
 
 
-async def test_an_actor_that_has_waited_long_tells_of_its_mailbox() -> None:
+async def test_an_actor_that_is_busy_for_long_reports_the_depth_of_its_mailbox() -> None:
     events: list[TelemetryEvent] = []
     async with ActorSystem(sink=events.append) as system:
         ref = await system.spawn(Plain, name="busy")
@@ -596,7 +597,7 @@ async def test_linking_to_the_dead_delivers_noproc() -> None:
 
 @pytest.mark.parametrize("tie", ["link", "unlink", "monitor", "demonitor"])
 @pytest.mark.parametrize("junk", [None, "other", 5])
-async def test_a_tie_to_no_actor_is_refused_by_one_typed_error(tie: str, junk: object) -> None:
+async def test_links_and_monitors_refuse_anything_but_a_ref(tie: str, junk: object) -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref = await system.spawn(Plain)
         with pytest.raises(CallError) as caught:
@@ -606,7 +607,7 @@ async def test_a_tie_to_no_actor_is_refused_by_one_typed_error(tie: str, junk: o
             await system.wait_down(junk)  # type: ignore[arg-type]
 
 
-async def test_unlink_unties_and_takes_back_a_waiting_exit() -> None:
+async def test_unlink_removes_the_link_and_withdraws_a_queued_exit() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         log: list[Any] = []
         ears, other = await system.spawn(Ears, log), await system.spawn(Plain)
@@ -693,7 +694,7 @@ async def test_a_monitor_is_for_one_incarnation() -> None:
 # -- replies, owned tasks, idle timeout ------------------------------------------------------------
 
 
-async def test_a_deferred_reply_is_sent_from_anywhere_and_the_mailbox_goes_on() -> None:
+async def test_a_deferred_reply_can_be_sent_from_anywhere_and_does_not_block_the_mailbox() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)
         replies: list[Reply] = []
@@ -751,7 +752,7 @@ async def test_a_handler_that_raises_after_defer_reply_fails_the_ask_at_once(err
         assert ref.is_alive == isinstance(error, KeyError)
 
 
-async def test_an_expected_error_leaves_a_deferred_reply_that_outlives_to_whoever_holds_it() -> None:
+async def test_an_expected_error_leaves_an_outliving_deferred_reply_to_its_holder() -> None:
     class Handing(Plain):
         expected_errors = (KeyError,)
 
@@ -865,7 +866,7 @@ async def test_an_idle_timeout_may_be_set_by_an_owned_task_of_an_idle_actor() ->
         assert log == [("probe", "start"), ("probe", IdleTimeout())]
 
 
-async def test_an_idle_timeout_can_be_taken_back() -> None:
+async def test_an_idle_timeout_can_be_cancelled() -> None:
     async with ActorSystem() as system:
         log: list[Any] = []
         ref = await system.spawn(Probe, log)

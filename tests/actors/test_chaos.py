@@ -17,10 +17,11 @@ from actor_helpers import Call, Crash, Plain, Probe, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import CountChildren, StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import ExitReason
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
-from jido_ai.actors.supervisor import CountChildren, StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ActorError, AskTimeoutError, MailboxFullError
 from jido_ai.telemetry import TelemetryEvent
@@ -260,7 +261,7 @@ async def test_a_million_offers_at_a_bounded_mailbox_wait_and_take_no_more_memor
 
 
 @pytest.mark.virtual_clock
-async def test_a_supervisor_whose_mailbox_is_full_restarts_a_child_before_it_answers_what_waits() -> None:
+async def test_a_supervisor_with_a_full_mailbox_restarts_a_child_before_it_answers_queued_requests() -> None:
     asks: list[asyncio.Future[Any]] = []
     answered: list[int] = []
 

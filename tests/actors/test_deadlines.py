@@ -18,7 +18,7 @@ from jido_ai.testing import virtual_run
 
 
 @pytest.mark.parametrize("timeout_s", [-1, -0.001, math.nan, math.inf, "5", True])
-def test_a_timeout_that_is_no_number_from_0_is_refused(timeout_s: Any) -> None:
+def test_a_timeout_below_0_or_not_a_number_is_refused(timeout_s: Any) -> None:
     with pytest.raises(ConfigurationError):
         check_timeout(timeout_s)
 
@@ -90,7 +90,7 @@ def test_answered_items_are_released_long_before_their_deadline() -> None:
 
 
 @pytest.mark.virtual_clock
-async def test_a_lane_that_is_let_go_leaves_no_timer_behind() -> None:
+async def test_a_dropped_lane_leaves_no_timer() -> None:
     done: set[int] = set()
 
     def expire(item: int, timeout_s: float) -> None:

@@ -10,19 +10,19 @@ from actor_helpers import Crash, Plain, Probe, Stubborn, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.exit_reason import Shutdown
-from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.supervisor import (
+from jido_ai.actors.children import (
     ChildCounts,
     CountChildren,
     DeleteChild,
     RestartChild,
     StartChild,
-    Supervisor,
     TerminateChild,
     WhichChildren,
 )
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
+from jido_ai.actors.exit_reason import Shutdown
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, Ignore, MaxChildrenError, NotFoundError, StartError, SupervisorError
 from jido_ai.telemetry import TelemetryEvent
@@ -59,7 +59,7 @@ async def test_ids_may_repeat_and_a_ref_says_which_is_meant() -> None:
                 await supervisor.ask(TerminateChild(gone))
 
 
-async def test_each_is_restarted_by_itself_by_its_own_rule() -> None:
+async def test_each_child_is_restarted_alone_by_its_own_rule() -> None:
     async with ActorSystem(sink=quiet) as system:
         supervisor = await system.spawn(DynamicSupervisor)
         refs = {restart: await add(supervisor, restart=restart) for restart in ("permanent", "transient", "temporary")}
@@ -97,7 +97,7 @@ async def test_a_wrong_max_children_is_refused(max_children: Any) -> None:
             await system.spawn(DynamicSupervisor, max_children=max_children)
 
 
-async def test_what_has_no_meaning_here_is_refused_and_the_supervisor_lives_on() -> None:
+async def test_a_dynamic_supervisor_refuses_meaningless_requests_and_stays_alive() -> None:
     async with ActorSystem(sink=quiet) as system:
         supervisor = await system.spawn(DynamicSupervisor)
         with pytest.raises(ConfigurationError, match="significant"):
@@ -216,7 +216,7 @@ async def test_ten_thousand_children_come_and_go() -> None:
 
 
 @pytest.mark.parametrize("under", ["a dynamic supervisor", "the system"])
-async def test_while_a_crowd_is_stopped_others_have_their_turn(under: str) -> None:
+async def test_others_run_while_many_actors_are_stopped(under: str) -> None:
     system = ActorSystem(sink=quiet)
     await system.start()
     supervisor = await system.spawn(DynamicSupervisor)

@@ -14,12 +14,13 @@ from actor_helpers import Call, Crash, Plain, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import StartChild, TerminateChild, WhichChildren
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Normal
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.relations import Down, Exit, link, monitor
 from jido_ai.actors.restart import Strategy, group_of
-from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild, WhichChildren
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 
 pytestmark = pytest.mark.virtual_clock
@@ -264,7 +265,7 @@ async def restart_costs(children: int, strategy: Strategy, from_end: int) -> tup
 
 
 @pytest.mark.parametrize(("strategy", "from_end"), [("one_for_one", 25), ("rest_for_one", 1), ("rest_for_one", 20)])
-async def test_a_restart_costs_what_the_children_that_it_concerns_do_whatever_the_others(
+async def test_the_cost_of_a_restart_does_not_depend_on_children_outside_of_its_group(
     strategy: Literal["one_for_one", "rest_for_one"], from_end: int
 ) -> None:
     few, many = await restart_costs(50, strategy, from_end), await restart_costs(2_000, strategy, from_end)
@@ -293,7 +294,7 @@ def test_a_group_is_found_from_its_end() -> None:
 # -- taking back -----------------------------------------------------------------------------------
 
 
-async def test_only_what_is_taken_back_is_passed_over() -> None:
+async def test_only_withdrawn_notices_are_skipped() -> None:
     log: list[Any] = []
 
     class Logging(Ears):
@@ -349,7 +350,7 @@ async def test_an_exit_that_is_passed_on_to_oneself_is_handled() -> None:
         assert await ears.ask("x") == "x"
 
 
-async def test_watchers_hear_of_the_end_and_those_that_gave_up_are_gone_at_once() -> None:
+async def test_watchers_are_notified_of_the_end_and_cancelled_ones_are_forgotten_at_once() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref: ActorRef = await system.spawn(Plain)
         waits = [asyncio.ensure_future(system.wait_down(ref)) for _ in range(100)]

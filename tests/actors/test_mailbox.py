@@ -9,11 +9,12 @@ import pytest
 from actor_helpers import Call, Plain, Probe, settle
 
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import CountChildren
 from jido_ai.actors.exit_reason import Killed
 from jido_ai.actors.mailbox import Bounded, BoundedQueue
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.relations import Down
-from jido_ai.actors.supervisor import CountChildren, Supervisor
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, MailboxFullError
 
@@ -143,7 +144,7 @@ async def test_an_offer_has_room_at_once_when_there_is_some() -> None:
         assert log[1:] == [("probe", 1)]
 
 
-async def test_who_waits_for_room_is_failed_when_the_actor_ends() -> None:
+async def test_senders_that_wait_for_room_fail_when_the_actor_ends() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref, _ = await busy_probe(system, Bounded(1, "wait"), [])
         ref.tell(1)
@@ -172,7 +173,7 @@ async def test_messages_of_the_runtime_get_into_a_full_mailbox() -> None:
         assert [type(entry[1]).__name__ for entry in log[1:]] == ["str", "Down"]
 
 
-async def test_a_supervisor_whose_mailbox_drops_what_is_oldest_hears_of_every_end() -> None:
+async def test_a_supervisor_whose_mailbox_drops_the_oldest_notices_every_end() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         children = [ChildSpec(f"c{number}", Plain, name=f"c{number}", backoff=AT_ONCE) for number in range(5)]
         supervisor = await system.spawn(

@@ -13,10 +13,11 @@ from actor_helpers import Call, Crash, Plain, Probe, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef, Ask
-from jido_ai.actors.supervisor import StartChild, Supervisor, TerminateChild
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorDeadError, ActorError, AskTimeoutError, CallError, ConfigurationError, MailboxFullError
 from jido_ai.telemetry import TelemetryEvent
@@ -197,7 +198,7 @@ async def test_stop_returns_when_the_actor_is_gone_and_its_default_reason_is_nor
         assert log[-1] == ("probe", "stop", Normal())
 
 
-async def test_a_second_stop_returns_when_the_actor_is_gone_and_the_first_reason_holds() -> None:
+async def test_a_second_stop_returns_when_the_actor_is_gone_and_the_first_reason_counts() -> None:
     class Slow(Probe):
         async def on_stop(self, reason: Any) -> None:
             await super().on_stop(reason)

@@ -42,11 +42,11 @@ def test_crash_means_anything_but_normal_and_shutdown() -> None:
     assert [reason.is_crash for reason in CRASHES] == [True] * 3
 
 
-def test_no_attempt_is_never_too_many() -> None:
+def test_no_attempts_never_exceed_the_intensity() -> None:
     assert not intensity_exceeded([], max_restarts=0, max_seconds=5.0)
 
 
-def test_with_0_the_first_attempt_is_too_many() -> None:
+def test_the_first_attempt_exceeds_a_max_restarts_of_0() -> None:
     assert intensity_exceeded([1.0], max_restarts=0, max_seconds=5.0)
 
 
@@ -104,7 +104,9 @@ def test_one_for_all_restarts_all(ids: list[str], index: int) -> None:
 
 
 @given(IDS, integers(0, 9), sampled_from(["one_for_one", "rest_for_one", "one_for_all"]))
-def test_a_group_holds_the_failed_one_and_keeps_the_start_order(ids: list[str], index: int, strategy: Strategy) -> None:
+def test_a_group_contains_the_failed_child_and_keeps_the_start_order(
+    ids: list[str], index: int, strategy: Strategy
+) -> None:
     failed = ids[index % len(ids)]
     group = group_of(strategy, ids, failed)
     assert failed in group

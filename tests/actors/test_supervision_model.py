@@ -22,9 +22,10 @@ from hypothesis.strategies import DrawFn, booleans, composite, integers, lists, 
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
+from jido_ai.actors.children import RestartChild, TerminateChild, WhichChildren
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
 from jido_ai.actors.restart import Restart, Strategy
-from jido_ai.actors.supervisor import AutoShutdown, RestartChild, Supervisor, TerminateChild, WhichChildren
+from jido_ai.actors.supervisor import AutoShutdown, Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import StartError
 from jido_ai.testing import virtual_run

@@ -15,21 +15,21 @@ from hypothesis.strategies import integers, lists
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
-from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
-from jido_ai.actors.mailbox import Bounded
-from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.restart import Restart, Strategy
-from jido_ai.actors.supervisor import (
+from jido_ai.actors.children import (
     ChildCounts,
     ChildInfo,
     CountChildren,
     DeleteChild,
     RestartChild,
     StartChild,
-    Supervisor,
     TerminateChild,
     WhichChildren,
 )
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.mailbox import Bounded
+from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.restart import Restart, Strategy
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
     ActorDeadError,
@@ -312,7 +312,7 @@ async def test_a_failed_start_in_one_for_all_stops_the_started_ones_and_tries_th
     assert bench.happened() == "-b -a +a +b -a +a +b +c"
 
 
-async def test_while_one_for_all_waits_for_its_next_attempt_nobody_of_the_group_runs(bench: Bench) -> None:
+async def test_no_member_of_a_one_for_all_group_runs_between_restart_attempts(bench: Bench) -> None:
     fails = [0]
 
     class Moody(Probe):
@@ -332,7 +332,7 @@ async def test_while_one_for_all_waits_for_its_next_attempt_nobody_of_the_group_
     assert bench.names("a", "b", "c") == "abc"
 
 
-async def test_while_rest_for_one_waits_for_its_next_attempt_those_before_run_and_those_after_do_not(
+async def test_between_attempts_of_rest_for_one_earlier_children_run_and_later_ones_do_not(
     bench: Bench,
 ) -> None:
     fails = [0]
@@ -391,7 +391,7 @@ async def test_the_defaults_are_3_restarts_in_5_seconds_and_the_window_slides(be
     assert bench.supervisor.is_alive
 
 
-async def test_with_0_the_first_crash_ends_it(bench: Bench) -> None:
+async def test_the_first_crash_ends_a_supervisor_with_max_restarts_0(bench: Bench) -> None:
     await bench.start(bench.child("a"), max_restarts=0)
     bench["a"].kill()
     await settle()
@@ -432,7 +432,7 @@ async def test_a_start_that_returns_nonsense_at_a_restart_is_a_failed_attempt(be
     assert list(answers) == []
 
 
-async def test_what_left_the_window_is_not_kept(bench: Bench) -> None:
+async def test_attempts_outside_of_the_window_are_forgotten(bench: Bench) -> None:
     await bench.start(bench.child("a", backoff=AT_ONCE))
     for _ in range(100):
         bench["a"].kill()
@@ -440,7 +440,7 @@ async def test_what_left_the_window_is_not_kept(bench: Bench) -> None:
     assert len(bench.supervisor.cell.actor._attempts) <= 3
 
 
-async def test_a_supervisor_that_gives_up_says_so(bench: Bench) -> None:
+async def test_a_supervisor_that_gives_up_emits_an_event(bench: Bench) -> None:
     events: list[TelemetryEvent] = []
     async with ActorSystem(sink=events.append) as system:
         await system.spawn(Supervisor, [ChildSpec(id="a", start=Plain, name="a")], max_restarts=0)
@@ -481,7 +481,7 @@ async def restarting(bench: Bench) -> None:
     assert await bench.which() == [("a", "restarting"), ("b", "running")]
 
 
-async def test_a_supervisor_answers_while_a_child_waits_for_its_restart_and_refuses_what_makes_no_sense(
+async def test_a_supervisor_answers_while_a_child_waits_for_its_restart_and_refuses_senseless_requests(
     bench: Bench,
 ) -> None:
     await restarting(bench)
@@ -651,7 +651,7 @@ async def test_a_supervisor_that_is_stopped_while_a_group_restart_stops_a_child_
 
 
 @pytest.mark.parametrize("shutdown", [None, "brutal_kill"])
-async def test_a_supervisor_that_is_stopped_waits_for_what_a_killed_supervisor_below_has_left_behind(
+async def test_a_stopping_supervisor_waits_for_the_orphans_of_a_killed_supervisor_below(
     bench: Bench, shutdown: Any
 ) -> None:
     lingering = bench.child("lingering", start=(_Lingering, (bench.log, "lingering"), {}))
@@ -714,7 +714,7 @@ async def test_a_taken_name_is_a_start_error_with_the_owner(bench: Bench) -> Non
     assert failure.value.__cause__.ref is bench["a"]
 
 
-async def test_a_supervisor_that_cannot_start_says_which_child_it_was_whatever_its_error(bench: Bench) -> None:
+async def test_the_start_error_of_a_supervisor_names_the_child_for_any_error(bench: Bench) -> None:
     def misconfigured() -> Actor:
         raise ConfigurationError("no such tool")
 

@@ -15,11 +15,12 @@ from actor_helpers import Call, Crash, Plain, Probe, other_tasks, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.children import StartChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Killed, NoProc, Normal
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.relations import Down
-from jido_ai.actors.supervisor import StartChild, Supervisor
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ActorError, ConfigurationError, NameTakenError, StartError
 from jido_ai.telemetry import TelemetryEvent
@@ -133,7 +134,7 @@ async def test_a_factory_that_is_a_coroutine_function_is_refused() -> None:
             await system.spawn(ChildSpec(id="a", start=factory))
 
 
-async def test_a_child_spec_says_everything_itself() -> None:
+async def test_spawn_takes_no_other_arguments_with_a_child_spec() -> None:
     async with ActorSystem() as system:
         spec = ChildSpec(id="a", start=Plain)
         for more in ({"name": "b"}, {"mailbox": Bounded(1)}, {"x": 1}):
@@ -232,7 +233,7 @@ def test_a_wrong_intensity_is_refused(restarts: Any, seconds: Any) -> None:
         ActorSystem(max_restarts=restarts, max_seconds=seconds)
 
 
-async def test_events_tell_of_starts_stops_restarts_and_crashes() -> None:
+async def test_events_report_starts_stops_restarts_and_crashes() -> None:
     events: list[TelemetryEvent] = []
     async with ActorSystem("mine", sink=events.append) as system:
         ref = await system.spawn(ChildSpec(id="a", start=Plain, name="a"))
@@ -272,7 +273,7 @@ async def test_a_sink_that_raises_is_dropped_and_reported_once(caplog: pytest.Lo
     assert caplog.text.count("is not used again") == 1
 
 
-async def test_the_tree_shows_names_kinds_and_what_waits() -> None:
+async def test_the_tree_shows_names_kinds_and_the_number_of_queued_messages() -> None:
     async with ActorSystem("sys") as system:
         await system.spawn(Supervisor, [ChildSpec(id="a", start=Plain, name="a")], name="s")
         ref = system.whereis("a")
@@ -372,7 +373,7 @@ def test_a_system_whose_event_loop_cancelled_all_tasks_can_start_in_another_one(
     assert not system.is_running
 
 
-async def test_the_tree_tells_how_many_messages_each_actor_has_handled() -> None:
+async def test_the_tree_shows_how_many_messages_each_actor_has_handled() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref, idle = await system.spawn(Plain, name="busy"), await system.spawn(Plain, name="idle")
         for number in range(100):

@@ -95,7 +95,7 @@ async def test_an_error_on_the_thread_is_a_crash_with_the_cause_chained_and_the_
         assert await ref.ask("who", when_restarting="wait") != first
 
 
-async def test_an_error_that_no_future_takes_is_a_crash_also_when_it_cannot_say_what_it_is() -> None:
+async def test_an_error_that_no_future_accepts_is_a_crash_even_if_its_repr_raises() -> None:
     class Odd(StopIteration):
         def __repr__(self) -> str:
             raise SystemExit
@@ -128,7 +128,7 @@ async def test_an_error_in_on_start_is_a_start_error_and_leaves_no_thread() -> N
         assert isinstance(failure.value.__cause__, ValueError)
 
 
-async def test_an_async_hook_is_refused_for_a_thread_would_never_await_it() -> None:
+async def test_async_hooks_of_a_thread_actor_are_refused() -> None:
     class Confused(ThreadActor[Any]):
         async def on_receive(self, message: Any) -> Any:
             return message

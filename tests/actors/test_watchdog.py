@@ -37,7 +37,7 @@ def named() -> Iterator[_Named]:
     logging.getLogger("jido_ai").removeHandler(handler)
 
 
-async def test_a_handler_that_blocks_the_loop_is_named_with_its_message_and_how_long(named: _Named) -> None:
+async def test_a_handler_that_blocks_the_loop_is_reported_with_its_message_and_the_duration(named: _Named) -> None:
     told = asyncio.Event()
     events: list[TelemetryEvent] = []
 
@@ -58,7 +58,7 @@ async def test_a_handler_that_blocks_the_loop_is_named_with_its_message_and_how_
     assert data["blocked_s"] >= 0.02
 
 
-async def test_who_blocks_the_loop_outside_of_any_actor_is_named_by_its_place(named: _Named) -> None:
+async def test_code_outside_of_actors_that_blocks_the_loop_is_reported_by_its_place(named: _Named) -> None:
     async with ActorSystem(watchdog_s=0.02):
         assert named.seen.wait(10)
     assert "by no actor" in named.texts[0]
