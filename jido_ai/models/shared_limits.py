@@ -50,7 +50,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class PlaceState:
-    """What all processes know of a place. Times are seconds of the store's clock.
+    """The shared state of a place. Times are seconds of the store's clock.
 
     Attributes:
         hold_until: no call starts before; the provider asked to wait.
@@ -72,7 +72,7 @@ class PlaceState:
 
     @classmethod
     def from_map(cls, values: Mapping[str, Any]) -> PlaceState:
-        """Return what `to_map` wrote; of no values, the state of a place that nobody has called.
+        """Return the state that `to_map` wrote; without values, the state of a place before its first call.
 
         Raises:
             LookupError, TypeError, ValueError: something else wrote them.
@@ -90,7 +90,7 @@ def _breaker(failures: int, next_probe: float | None, probe: int | None) -> Brea
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call is told.
+    """The answer to a call.
 
     Attributes:
         word: "go"; "wait" and ask again after `wait_s`; or refused, because the limits on requests and tokens leave

@@ -238,12 +238,12 @@ class OpenAIModel(CompatibleModel):
 
 
 def build_openai(name: str, base_url: str | None) -> OpenAIModel:
-    """Build what "openai:NAME@BASE_URL" names."""
+    """Build the model that "openai:NAME@BASE_URL" names."""
     return OpenAIModel(name, base_url=base_url)
 
 
 def build_compatible(name: str, base_url: str | None) -> CompatibleModel:
-    """Build what "compatible:NAME@BASE_URL" names."""
+    """Build the model that "compatible:NAME@BASE_URL" names."""
     return CompatibleModel(name, base_url=base_url)
 
 

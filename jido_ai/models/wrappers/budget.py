@@ -56,7 +56,7 @@ class BudgetedModel(AroundModel["_Held | None"]):
 
     @property
     def spent(self) -> Usage:
-        """What this model has spent of its budget."""
+        """The spending of this model."""
         return Usage() if self._spending is None else self._spending.spent
 
     def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
@@ -107,6 +107,6 @@ class BudgetedModel(AroundModel["_Held | None"]):
 
 
 def _limited_meter() -> Meter | None:
-    """Return the run's meter, unless it has no limit that we could tell it of."""
+    """Return the run's meter; None if it has no limit that concerns a cost."""
     meter = current_meter.get()
     return None if isinstance(meter, Spending) and meter.budget.max_cost_usd is None else meter

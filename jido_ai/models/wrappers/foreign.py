@@ -1,4 +1,4 @@
-"""Errors of other clients' models, translated into ours for retries and the breaker."""
+"""Errors of other clients' models as `ModelError`s, for retries and the breaker."""
 
 from __future__ import annotations
 

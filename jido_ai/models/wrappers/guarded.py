@@ -151,7 +151,7 @@ class GuardedModel(Wrapper):
             ) from None
 
     def _waits(self, model: str | None, why: str, wait_s: float) -> None:
-        """Tell of a wait; infinity is until a probe is answered."""
+        """Emit an event for a wait; infinity is until a probe is answered."""
         if wait_s < _TOLD_S:
             return
         facts = {"provider": self.provider, "model": model, "host": self._host, "reason": why}

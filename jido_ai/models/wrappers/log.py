@@ -49,6 +49,6 @@ class LoggedModel(AroundModel["str | None"]):
 
 
 def _shown(text: str) -> str:
-    """Return the beginning of a text without secrets; what is masked is looked for beyond the cut."""
+    """Return the beginning of a text without secrets, which are searched for beyond the cut too."""
     shown = redact(text[: 2 * _SHOWN_CHARS])
     return shown if len(shown) <= _SHOWN_CHARS else shown[: _SHOWN_CHARS - 1] + "…"

@@ -104,7 +104,7 @@ class RetryingModel(Wrapper):
         deadline: float,
         failed: list[ModelError],
     ) -> T:
-        """Try again what has failed once.
+        """Repeat a call that has failed once.
 
         Args:
             failed: the error of the first try; taken out, so that no frame holds what holds the frame.

@@ -24,7 +24,7 @@ S = TypeVar("S")
 
 
 class Wrapper(Composed, ABC):
-    """A language model around another, which does one thing more.
+    """A language model around another, with one more function.
 
     Attributes:
         inside: the model that is wrapped.
@@ -75,7 +75,7 @@ class AroundModel(Wrapper, Generic[S]):
 
     @abstractmethod
     async def _begin(self, request: CompletionRequest) -> S:
-        """Get ready, or raise to have no call made; what is returned comes back at the end."""
+        """Prepare a call; raise to prevent it. The result is passed to `_answered` or `_failed`."""
 
     @abstractmethod
     async def _answered(self, request: CompletionRequest, state: S, completion: Completion) -> Completion:
@@ -83,7 +83,7 @@ class AroundModel(Wrapper, Generic[S]):
 
     @abstractmethod
     async def _failed(self, request: CompletionRequest, state: S, error: BaseException) -> None:
-        """Note an error, a cancellation, or a stream that was left early. It goes on its way afterwards."""
+        """Note an error, a cancellation, or an abandoned stream. The error is re-raised."""
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
@@ -127,7 +127,7 @@ async def pieces(model: LanguageModel, request: CompletionRequest) -> AsyncGener
 
 
 def count_billed(error: BaseException) -> None:
-    """Count a try that is to be made again as one more call of the run, if it may have been billed.
+    """Count a failed try as one more call of the run if it may have been billed.
 
     Raises:
         BudgetExceededError: another call would exceed the run's budget.
@@ -138,7 +138,7 @@ def count_billed(error: BaseException) -> None:
 
 
 def deadline_of(request: CompletionRequest, otherwise_s: float) -> float:
-    """Return the loop's time at which a request is to be answered, all tries and waits included."""
+    """Return the deadline of a request in loop time, for all tries and waits together."""
     seconds = otherwise_s if request.timeout_s is None else request.timeout_s
     return asyncio.get_running_loop().time() + seconds
 
@@ -161,7 +161,7 @@ async def within(items: AsyncGenerator[Item], deadline: float, late: ModelTimeou
 
 
 def until(request: CompletionRequest, deadline: float) -> CompletionRequest:
-    """Return the request with what is left of its time, when it has a limit.
+    """Return the request with its remaining time, if it has a limit.
 
     The time that the wrappers take is not worth a copy: the deadline stays as it was set.
     """
