@@ -60,7 +60,6 @@ class BudgetedModel(AroundModel["_Held | None"]):
         return Usage() if self._spending is None else self._spending.spent
 
     def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
-        """Return the whole answer. See `LanguageModel`."""
         if self._budget is None and _limited_meter() is None:  # without reservations
             return self.inside.complete(request)
         return super().complete(request)

@@ -122,14 +122,12 @@ class CachedModel(Wrapper):
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
         if not self._cache.takes(request):
             return await self.inside.complete(request)
         key = self._key(request)
         return self._cache.get(key) or await self._fly(key, request)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
         key = self._key(request) if self._cache.takes(request) else None
         kept = None if key is None else self._cache.get(key)
         if kept is not None:

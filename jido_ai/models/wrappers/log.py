@@ -24,7 +24,6 @@ class LoggedModel(AroundModel["str | None"]):
     """
 
     def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
-        """Return the whole answer. See `LanguageModel`."""
         if not _log.isEnabledFor(logging.DEBUG):  # as a rule: then there is nothing of ours around the call
             return self.inside.complete(request)
         return super().complete(request)

@@ -77,16 +77,14 @@ class AroundModel(Wrapper, Generic[S]):
     async def _begin(self, request: CompletionRequest) -> S:
         """Prepare a call; raise to prevent it. The result is passed to `_answered` or `_failed`."""
 
-    @abstractmethod
     async def _answered(self, request: CompletionRequest, state: S, completion: Completion) -> Completion:
         """Return the answer for the caller."""
+        return completion
 
-    @abstractmethod
     async def _failed(self, request: CompletionRequest, state: S, error: BaseException) -> None:
-        """Note an error, a cancellation, or an abandoned stream. The error is re-raised."""
+        """Note an error, a cancellation, or an abandoned stream. The error is re-raised, unless this raises another."""
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
         state = await self._begin(request)
         try:
             completion = await self.inside.complete(request)
@@ -96,7 +94,6 @@ class AroundModel(Wrapper, Generic[S]):
         return await self._answered(request, state, completion)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
         state = await self._begin(request)
         is_answered = False
         try:
