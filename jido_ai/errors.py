@@ -129,7 +129,7 @@ def _rebuilt(kind: type[E], args: tuple[Any, ...], state: dict[str, Any]) -> E:
 
 
 def _pickled(thing: object) -> object:
-    """Return what a pickle carries for an attribute: the attribute, or its description if it cannot be pickled."""
+    """Return the pickled form of an attribute: itself, or its description if it cannot be pickled."""
     try:
         pickle.dumps(thing)
     except Exception:  # noqa: BLE001 - a reference to an actor, or a foreign object; the report must survive
@@ -430,7 +430,7 @@ class ModelError(JidoError):
 
     @property
     def message(self) -> str:
-        """What failed, without the model and the tries."""
+        """The failure, without the model and the tries."""
         return str(self.args[0]) if self.args else ""
 
     @property

@@ -129,7 +129,7 @@ def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
 
 
 async def in_own_context(call: Callable[..., Awaitable[T]], *args: object) -> T:
-    """Await the call in a copy of the current context: nobody else sees the context variables that it sets."""
+    """Await the call in a copy of the current context, so that its context variables stay inside."""
 
     async def awaited() -> T:
         return await call(*args)
@@ -234,7 +234,7 @@ class Reopening(Composed, ABC):
 
     @abstractmethod
     async def aclose(self) -> None:
-        """Close what it opened itself, unless it is in use elsewhere. Closing twice is allowed."""
+        """Close the parts that it opened itself, unless they are in use elsewhere. Closing twice is allowed."""
 
 
 def used_by(components: Iterable[object]) -> Iterator[object]:

@@ -99,7 +99,7 @@ class SilenceLimit:
         return self._timeout.expired()
 
     def heard(self, limit_s: float | None = None) -> None:
-        """Note a sign of life: the time begins anew, with another limit if one is given."""
+        """Note a sign of life: restart the time, with another limit if one is given."""
         if limit_s is not None:
             self._limit_s = limit_s
         due = self._loop.time() + self._limit_s
@@ -111,7 +111,7 @@ class SilenceLimit:
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """Let the time stand still inside of the `with` block, and begin anew after it. Any thread may do this."""
+        """Pause the time inside the `with` block, and restart it afterwards. Safe from any thread."""
         token = object()
         self._waits.add(token)
         try:
@@ -153,7 +153,7 @@ current_step: ContextVar[SilenceLimit | None] = ContextVar("current_step", defau
 
 
 def waiting_for_model() -> AbstractContextManager[None]:
-    """Let the time limit of the current step stand still inside of the `with` block.
+    """Pause the time limit of the current step inside the `with` block.
 
     A call of a model has limits of its own, for its first token, for silence and for retries.
     """

@@ -26,7 +26,7 @@ _TEMPERATURE: Final = DefaultFloat(0.3)
 
 
 class LLMCritiquer(AsksModel):
-    """Asks a model what is wrong with a candidate, and how bad it is.
+    """Asks a model for a candidate's issues and their severity.
 
     The model sees the prompt, the text of the candidate and the lessons; never the writer's reasoning or earlier
     critiques. With `criteria` it judges each of them separately: one that is not met is an issue, and

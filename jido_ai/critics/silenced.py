@@ -1,4 +1,4 @@
-"""Silenced findings: those that a suppression hides instead of a repair; they stay open. Pure."""
+"""Silenced findings, hidden by a suppression instead of a repair; they stay open. Pure."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class ReflectionExecutor(AgentExecutor):
 
 
 def _brief(judged: Critiqued) -> dict[str, Any]:
-    """Return what a critique says; a task keeps every status, so the candidates' texts stay out of them."""
+    """Return the text of a critique; tasks keep every status, so it omits the candidates' texts."""
     critique = judged.critique
     return {
         "type": "Critiqued",

@@ -120,16 +120,16 @@ class ReflectionExecutor(Executor):
     # Older versions (seen: 1.0 to 1.13) refuse postponed annotations here; the decorator has the types.
     @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
     async def on_decision(self, question, response, ctx) -> None:
-        """Go on with a decision about a revision."""
+        """Continue with a decision about a revision."""
         decision: Any = {"yes": True, "no": False}.get(response.strip().lower(), response)
         await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
-        """Return what makes the ids of the runs."""
+        """Return the state from which run ids are made."""
         return {"seed": self._seed, "count": self._count}
 
     async def on_checkpoint_restore(self, state: dict[str, Any]) -> None:
-        """Go on with the ids of a checkpoint."""
+        """Continue with the ids of a checkpoint."""
         self._seed, self._count = state.get("seed", self._seed), state.get("count", self._count)
 
     async def close(self) -> None:

@@ -70,7 +70,7 @@ T = TypeVar("T")
 
 
 async def _linked(work: Awaitable[T], token: CancellationToken | None) -> T:
-    """Await `work`, which a cancelled token ends. The cancellation goes on only when the work has ended."""
+    """Await `work`, which a cancelled token ends. A cancellation propagates only after the work has ended."""
     task = asyncio.ensure_future(work)
     if token is not None:
         token.link_future(task)
@@ -167,7 +167,7 @@ class ReflectionAgent(BaseChatAgent):
         return {"first": self._first, "waiting": self._waiting}
 
     async def load_state(self, state: Any) -> None:
-        """Go on from a saved state."""
+        """Continue from a saved state."""
         self._first, self._waiting = state.get("first"), state.get("waiting")
 
     async def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What all integrations share: the life of a pipeline inside a framework, messages, usage, errors and approval."""
+"""Shared by all integrations: the life of a pipeline inside a framework, messages, usage, errors, approval."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def is_suspended(result: ReflectionResult | GraphResult) -> bool:
 
 
 def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> dict[str, Any]:
-    """Return what a person is asked about a suspended run, JSON-ready.
+    """Return the question to a person about a suspended run, JSON-ready.
 
     "revision" is the text to approve where it is known, "best" the best text so far, "feedback" its critique.
     """
@@ -365,7 +365,7 @@ def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
 
 
 def revision_prompt(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
-    """Return the message that asks an agent to revise a candidate. Its texts stand in marked blocks, as data."""
+    """Return the message that asks an agent to revise a candidate. Its texts are data in marked blocks."""
     lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
     blocks = {
         "task": context.prompt,
@@ -421,7 +421,7 @@ _REFUSALS: Final[Mapping[int, type[ModelError]]] = {
 
 @contextmanager
 def translated(provider: str, model: str | None = None) -> Generator[None]:
-    """Translate errors of a framework's model inside of the `with` block into ours, by status and type.
+    """Translate errors of a framework's model inside the `with` block to `ModelError`s, by status and type.
 
     What is neither a passing failure nor a refusal goes on as it is.
     """
@@ -437,7 +437,7 @@ def translated(provider: str, model: str | None = None) -> Generator[None]:
 
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
-    """Return an error of a client, or the cause that a framework wrapped, as one of ours; None if it is unknown."""
+    """Return the `ModelError` for a client's error, or for the cause that a framework wrapped; None if unknown."""
     seen: BaseException | None = error
     for _ in range(4):
         if seen is None:

@@ -44,7 +44,7 @@ __all__ = ["CrewModel", "critique_guardrail", "reflection_guardrail", "reflectio
 
 
 def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[Any], Any]:
-    """Return a guardrail of a task that accepts what a critiquer accepts.
+    """Return a task's guardrail that accepts a result if the critiquer does.
 
     Otherwise the task is tried again with the critique as feedback, as often as its `guardrail_max_retries` says.
 
@@ -201,7 +201,7 @@ _COUNTED: ContextVar[Counter[str] | None] = ContextVar("counted", default=None)
 
 
 class _Counters(dict[str, int]):
-    """The counters of an LLM, which are those of all its calls. What a call adds is also told to that call."""
+    """The counters of an LLM, for all its calls together; each call also gets its own share."""
 
     def __setitem__(self, name: str, value: int) -> None:
         counted = _COUNTED.get()

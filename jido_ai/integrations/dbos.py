@@ -236,7 +236,7 @@ async def client(*, store: str | os.PathLike[str], queue: str) -> AsyncGenerator
 
 
 def _teller(emit: Sink, queue: str) -> Callable[..., None]:
-    """Return a function of an event's name and facts, which tells the sink and the observer."""
+    """Return a function that passes an event's name and facts to the sink and the observer."""
 
     def tell(event: str, **facts: object) -> None:
         emit(TelemetryEvent(event, facts))
@@ -262,7 +262,7 @@ async def _in_thread(loop: asyncio.AbstractEventLoop, threads: ThreadPoolExecuto
 
 
 async def _drained(engine: Engine, hands: ThingsWorker, drain_s: float, in_thread: Any, tell: Any) -> None:
-    """Take no new runs, let those in flight end for a while, and leave the rest to the other workers."""
+    """Take no new runs, give runs in flight some time to end, and leave the rest to other workers."""
     engine.take_no_more()
     try:
         if not await _ended(hands, drain_s):

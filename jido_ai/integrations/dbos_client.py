@@ -135,7 +135,7 @@ class WorkClient:
         return run_id
 
     async def resume(self, run_id: str, decision: Decision | Mapping[str, Decision]) -> None:
-        """Answer what a suspended run waits for; it continues on any worker. The same answer again does nothing.
+        """Answer a suspended run; it continues on any worker. The same answer again does nothing.
 
         Args:
             decision: True, False, a text or a `Candidate`; by path if several nodes of a graph wait.
@@ -250,7 +250,7 @@ class WorkClient:
         await self._call(self._client.cancel_workflow, row.workflow_id)
 
     async def events(self, run_id: str, after: int = 0) -> AsyncGenerator[dict[str, Any]]:
-        """Yield the events of a run as JSON, those of a run that has ended too, until its end.
+        """Yield the events of a run, also of an ended one, as JSON until its end.
 
         Args:
             after: number of the last event that the caller has.

@@ -45,7 +45,7 @@ Work = Callable[[str, Mapping[str, Any]], Coroutine[Any, Any, Mapping[str, Any] 
 
 
 def translated(error: Exception, place: Place) -> StoreUnavailableError:
-    """Return an error of the database as ours, without its statements and addresses."""
+    """Return the `StoreError` for a database error, without its statements and addresses."""
     cause = getattr(error, "orig", None) or error
     said = " ".join(str(cause).split())[:200] if isinstance(error, sqlalchemy.exc.DBAPIError) else type(cause).__name__
     where = "the queue's database" if place.schema is None else f"the queue's database (schema {place.schema})"
@@ -69,7 +69,7 @@ def migrated(place: Place) -> None:
 
 
 def new_client(place: Place) -> DBOSClient:
-    """Return what submits and reads from outside of a worker."""
+    """Return a client for use outside of a worker."""
     try:
         return DBOSClient(
             system_database_url=place.url,
@@ -177,19 +177,19 @@ class Engine:
         raise asyncio.CancelledError  # DBOS records nothing, so the run is still to be done
 
     def hand_over(self, executor_ids: Sequence[str]) -> list[str]:
-        """Put what dead workers began back into the queue; return the workflows. Raises `StoreUnavailableError`."""
+        """Requeue the unfinished workflows of dead workers; return them. Raises `StoreUnavailableError`."""
         assert self._dbos is not None
         with self._translating():
             return hand_over(self._dbos, executor_ids)
 
     def take_no_more(self) -> None:
-        """Take no new runs from now on; those in flight go on."""
+        """Take no new runs from now on; runs in flight continue."""
         self._is_stopping = True
         if self._dbos is not None:
             stop_dequeuing(self._dbos)
 
     def hand_back(self) -> list[str]:
-        """Put back what this worker has and no longer carries out; return the ids of the runs."""
+        """Requeue the runs that this worker has but no longer carries out; return their ids."""
         end = time.monotonic() + _SETTLING_S
         while set(self.holders().get(self._executor_id, ())) - self._left and time.monotonic() < end:
             time.sleep(0.02)  # DBOS writes their outcomes
@@ -215,7 +215,7 @@ class Engine:
             raise translated(error, self._place) from error
 
     def stop(self) -> None:
-        """Take nothing more, and end DBOS's threads. What has not ended stays with this executor."""
+        """Take nothing more, and end DBOS's threads. Unfinished runs stay with this executor."""
         self._is_stopping = True
         if self._is_first:
             DBOS.destroy(destroy_registry=True)

@@ -34,14 +34,14 @@ def events_in(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 
 def is_end(event: Mapping[str, Any]) -> bool:
-    """Tell whether a run ends with an event; one that is resumed has more."""
+    """Tell whether a run ends with an event; a resumed run has more."""
     return event["type"] in _LAST
 
 
 def _event_of(
     record: Record, candidates: dict[int, Mapping[str, Any]], judged: dict[int, int]
 ) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
-    """Return what tells an event from others, and the event; None for a line that makes none."""
+    """Return an event's unique key, and the event; None for a line without one."""
     data = record.data
     match record.kind:
         case "started":

@@ -1,4 +1,4 @@
-"""What the queue of DBOS holds: orders and outcomes as JSON, and where its tables are."""
+"""The contents of the DBOS queue: orders and outcomes as JSON, and the place of its tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the tables of a queue are: beside the journal.
+    """The place of a queue's tables: beside the journal.
 
     Attributes:
         store: address of the journal.
@@ -94,7 +94,7 @@ def checked_queue(name: object) -> str:
 
 
 def workflow_of(run_id: str, resumptions: int) -> str:
-    """Return the id of the workflow that carries out a run after so many resumptions."""
+    """Return the id of the workflow that carries out a run's Nth resumption."""
     return f"{run_id}{_RESUMED}{resumptions}" if resumptions else run_id
 
 
@@ -111,7 +111,7 @@ def resumptions_of(workflow_id: str) -> int:
 
 
 def map_of(order: WorkOrder) -> dict[str, Any]:
-    """Return an order as JSON; the id is that of the workflow."""
+    """Return an order as JSON, without its id, which is the workflow's."""
     answers = {"answers": dict(order.answers), "questions": dict(order.questions)} if order.answers else {}
     return {
         "version": _WITH_ANSWERS if answers else VERSION,
@@ -144,7 +144,7 @@ def order_of(run_id: str, data: Mapping[str, Any]) -> WorkOrder | None:
 
 
 def digest_of(data: Mapping[str, Any]) -> str:
-    """Return what tells whether two orders under one id ask for the same, whoever asks."""
+    """Return the digest by which two orders with one id are compared, regardless of the caller."""
     asked = {name: value for name, value in data.items() if name != "trace"}
     text = json.dumps(asked, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Watchdog of a worker: tells the others that it lives, and takes over the runs of those that do not."""
+"""Watchdog of a worker: sends its heartbeat, and takes over the runs of dead workers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ InThread = Callable[..., Awaitable[Any]]
 
 
 def dead_among(holders: dict[str, list[str]], rows: list[WorkerRow], me: str, *, judges_silence: bool) -> list[str]:
-    """Return the executors that hold runs and are gone.
+    """Return the dead executors that still have runs.
 
     An executor without a row is gone, and so is one whose process ended on this machine, or that was silent for too
     long.

@@ -1,4 +1,4 @@
-"""The table of workers: who lives, what each can carry out, and the runs that were handed over. It blocks.
+"""The table of workers: heartbeats, capabilities, and runs that were handed over. All methods block.
 
 A worker writes its row before it takes the first run, and renews it. The database's clock measures its silence.
 """
@@ -73,7 +73,7 @@ class HandOver:
 
 
 class WorkerTable(Tables):
-    """The tables `jido_worker` and `jido_handover`, beside those of DBOS."""
+    """The tables `jido_worker` and `jido_handover`, beside DBOS's."""
 
     def __init__(self, place: Place) -> None:
         super().__init__(place)
@@ -119,7 +119,7 @@ class WorkerTable(Tables):
         self.run(statement.on_conflict_do_update(index_elements=["id"], set_=renewed))
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Remove workers that are gone."""
+        """Remove dead workers."""
         self.run(sa.delete(self._workers).where(self._workers.c.id.in_(ids)))
 
     def rows(self, queue: str | None = None) -> list[WorkerRow]:

@@ -206,7 +206,7 @@ class LessonsMemoryService(BaseMemoryService):
         memories: Sequence[AdkMemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Store lessons: the content is the lesson, custom_metadata["prompt"] of the entry what it is for."""
+        """Store lessons: the content is the lesson, custom_metadata["prompt"] the prompt it applies to."""
         for one in memories:
             about, lesson = one.custom_metadata, _text(one.content)
             entry = MemoryEntry(

@@ -95,7 +95,7 @@ async def advance_graph(
 
 
 async def graph_question(graph: Graph, result: GraphResult, scope: Scope | None = None) -> dict[str, Any]:
-    """Return what a person is asked about a suspended run, JSON-ready: of several nodes that wait, the first.
+    """Return the question to a person about a suspended run, JSON-ready: of the first node that waits.
 
     "node" is its path, "revision" the text to approve; the other keys are those of the question of a pipeline.
     """

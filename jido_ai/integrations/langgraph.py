@@ -69,7 +69,7 @@ _Step = Callable[[], Coroutine[Any, Any, Any]]
 
 
 class ReflectionNode(RunnableLambda[Any, Any]):
-    """What `reflection_node` and `reflection_runnable` return. `async with` it, or `aclose`, to end a pipeline early.
+    """The result of `reflection_node` and `reflection_runnable`. `async with` it, or `aclose`, to end a pipeline early.
 
     Attributes:
         life: the life of the pipeline; see `Life`.
@@ -244,7 +244,7 @@ def _has(state: Any, key: str) -> bool:
 
 
 def _text_of(value: Any) -> str:
-    """Return a text, the text of a message, or that of the last message of a list or prompt value."""
+    """Return a text, a message's text, or the text of the last message of a list or prompt value."""
     if isinstance(value, str):
         return value
     if hasattr(value, "to_messages"):

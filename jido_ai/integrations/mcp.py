@@ -98,7 +98,7 @@ class MCPCritiquer:
 
 
 def _issue(told: Any) -> Any:
-    """Return an issue: a text, or the fields of ours that an object has."""
+    """Return an issue from a text, or from an object's fields with the names of ours."""
     if isinstance(told, str):
         return told
     line: object = told.get("line")
@@ -125,7 +125,7 @@ class _StatusError(Exception):
 
 @contextmanager
 def _typed_errors(tool: str) -> Generator[None]:
-    """Raise errors of the client as ours: by a status of HTTP in code or data, else by the code of JSON-RPC."""
+    """Translate the client's errors: by an HTTP status in code or data, else by the JSON-RPC code."""
     with translated("mcp", tool):
         try:
             yield

@@ -73,7 +73,7 @@ def reflection_tool(
     description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
     needs_approval: Any = False,
 ) -> FunctionTool:
-    """Return a tool of one argument, `task`, that runs the pipeline. Its usage is added to that of the agent's run.
+    """Return a tool of one argument, `task`, that runs the pipeline. Its usage is added to the agent's.
 
     A failed run is raised as `UserError` by the SDK's runner, with our error as its cause.
 
@@ -143,7 +143,7 @@ def critique_guardrail(
 
 @dataclass(frozen=True, slots=True)
 class AcceptedRun:
-    """What `run_until_accepted` returns.
+    """The result of `run_until_accepted`.
 
     Attributes:
         result: the SDK's result of the best attempt.
@@ -174,7 +174,7 @@ async def run_until_accepted(
     max_attempts: int = 3,
     **options: Any,
 ) -> AcceptedRun:
-    """Run an agent, judge its output, and let it go on in the same conversation with the critique until it is good.
+    """Run an agent, judge its output, and continue the conversation with the critique until it is accepted.
 
     The best attempt is returned, the earlier one if two are equally good. A run with interruptions is returned as it
     is, with the critique of a failure: handle its interruptions first.
@@ -217,7 +217,7 @@ def _again(critique: CritiqueResult) -> str:
 
 
 def _input_text(given: Any) -> str:
-    """Return the text of an input: itself, or that of the newest message of the user."""
+    """Return the text of an input: itself, or the user's newest message."""
     if isinstance(given, str):
         return given
     for item in reversed(given or ()):

@@ -1,4 +1,4 @@
-"""What spans say about runs and calls, as attributes: ids, names and figures, and texts only on request. Pure."""
+"""Attributes of spans for runs and calls: ids, names and figures, and texts only on request. Pure."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def opening(work: str, facts: Mapping[str, Any]) -> tuple[str, Attributes]:
 
 
 def _conversation(request: Any) -> str:
-    """Return the caller's id of the conversation, else that of the graph's run, else that of the run."""
+    """Return the caller's conversation id, else the id of the graph's run, else the run's."""
     for name in ("conversation_id", "graph_run"):
         value: object = request.metadata.get(name)
         if isinstance(value, str) and value:

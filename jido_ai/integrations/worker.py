@@ -138,7 +138,7 @@ class ThingsWorker:
         return None
 
     async def _once(self, order: WorkOrder) -> ReflectionResult | GraphResult:
-        """Carry out a run, or what is left of it. One that a worker released is recorded as cancelled: it goes on."""
+        """Carry out a run, or its rest. A run that a worker released is recorded as cancelled and continues."""
         thing = self._things[order.name]
         answers = await _unwritten(thing, order)
         if answers:

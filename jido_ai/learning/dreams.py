@@ -65,7 +65,7 @@ def _as_event(entry: MemoryEntry) -> str:
 
 
 def dream_entries(reflection: Reflection, episode: Episode) -> list[MemoryEntry]:
-    """Return the entries for a dream: those of a reflection, with the tag "dream" and the memories as evidence."""
+    """Return the entries for a dream: the reflection's, with the tag "dream" and the memories as evidence."""
     return [
         entry.replace(
             tags=tuple(dict.fromkeys((DREAM_TAG, *entry.tags))),

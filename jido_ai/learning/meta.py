@@ -1,4 +1,4 @@
-"""Meta entries: what is known about learning itself. Pure.
+"""Meta entries: knowledge about learning itself. Pure.
 
 Source: SPEC M40.
 """

@@ -71,7 +71,7 @@ def succeeded(episode: Episode) -> bool:
 
 
 def is_given(episode: Episode) -> bool:
-    """True if the caller gave the candidate: nobody attempted anything."""
+    """True if the caller gave the candidate: no attempt was made."""
     return episode.metadata.get("given") is True
 
 

@@ -1,4 +1,4 @@
-"""How attempts develop by task type, and whether lessons help, from what a memory has recorded."""
+"""Reports on how attempts develop by task type, and whether lessons help, from a memory's records."""
 
 from __future__ import annotations
 

@@ -480,7 +480,7 @@ class ReflexionMemory:
         return claim if claims is None else await self._do(lambda _: claims.claim(claim, is_void))
 
     def claim_keeper(self) -> ClaimKeeper | None:
-        """Return what renews claims in another thread; None if the store needs none. See `ClaimStore.keeper`."""
+        """Return the renewer of claims for another thread; None if the store needs none. See `ClaimStore.keeper`."""
         return None if self._claims is None else self._claims.keeper()
 
     async def release(self, claim: Claim) -> None:

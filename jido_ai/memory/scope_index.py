@@ -118,7 +118,7 @@ def turns_of(ms: float) -> Callable[[], None]:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What an index uses of its actor.
+    """The parts of the actor that an index uses.
 
     Attributes:
         emit: emits an event, by name and facts.

@@ -21,7 +21,7 @@ Outcome = Literal["answered", "outage", "unknown"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BreakerRules:
-    """When it opens, and how often it looks.
+    """When a breaker opens, and how often it probes.
 
     Attributes:
         failures: in a row that open it, at least 1.
@@ -45,7 +45,7 @@ class BreakerRules:
 
 @dataclass(frozen=True, slots=True)
 class Breaker:
-    """Where it stands.
+    """The state of a breaker.
 
     Attributes:
         failures: in a row, while closed.

@@ -94,7 +94,7 @@ def answered_candidate(
     parent_id: str | None = None,
     reasoning: str | None = None,
 ) -> Candidate:
-    """Return the candidate that a model's answer is, or holds.
+    """Return the candidate in a model's answer.
 
     Args:
         text: read from the reply, and so checked.
@@ -257,7 +257,7 @@ class ModelCaller:
     async def _whole(
         self, request: CompletionRequest, context: RunContext, *, is_default: bool
     ) -> tuple[CompletionRequest, Completion, Usage, dict[str, Any]]:
-        """Return the request that a whole reply came to, the reply, the usage of all calls, and what to tell about it.
+        """Return the request of the complete reply, the reply, the usage of all calls, and notes about them.
 
         Args:
             is_default: the request's limit of tokens is ours.

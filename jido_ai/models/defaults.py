@@ -1,4 +1,4 @@
-"""Settings that a component chose by default, told from those of its user. Pure.
+"""Settings that a component chose by default, as distinct from its user's. Pure.
 
 A model that refuses a default is asked without it: see `jido_ai.models.providers.refused_settings`.
 """
@@ -33,7 +33,7 @@ def names_of_defaults(**settings: object) -> tuple[str, ...]:
 
 
 def settings_by_default(request: CompletionRequest) -> frozenset[str]:
-    """Return the names of the request's fields that were set by default; none if the metadata says something else."""
+    """Return the names of the request's fields that were set by default; none if the metadata is not ours."""
     names: object = request.metadata.get(DEFAULTS)
     if not isinstance(names, tuple | list | set | frozenset):
         return frozenset()

@@ -11,6 +11,7 @@ import asyncio
 import math
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Final, Literal, assert_never
@@ -29,15 +30,22 @@ from jido_ai.errors import (
     ConfigurationError,
     JidoError,
     ModelError,
-    ModelTimeoutError,
     NameTakenError,
-    RateLimitError,
 )
-from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
+from jido_ai.models.breaker import BreakerRules, Outcome
 from jido_ai.models.providers.headers import RateLimits
-from jido_ai.models.rate import Rate, take
-from jido_ai.models.shared_guard import DOWN, SharedCalls, refused_because
-from jido_ai.models.shared_limits import Call, SharedLimits
+from jido_ai.models.shared_guard import DOWN, SharedCalls, refusal
+from jido_ai.models.shared_limits import (
+    Answer,
+    Call,
+    PlaceState,
+    SharedLimits,
+    enter,
+    held,
+    is_open,
+    leave,
+    suspected,
+)
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.text.redaction import redact
 
@@ -48,6 +56,12 @@ NAME: Final = "model-guard"
 _TRIES: Final = 5
 _SHOWN_CHARS: Final = 300
 _TOKEN_SHARE: Final = 10.0
+_UNUSED: Final = PlaceState()
+_WHY: Final = {
+    "room": "our limit on requests or tokens per minute is reached",
+    "hold": "the provider asks to wait",
+    "open": DOWN,
+}
 _LONGEST_HOLD_S: Final = 60.0
 """Longer waits that a provider asks for are cut to this."""
 
@@ -91,12 +105,13 @@ class Pass:
     """Permission for one call, returned with `leave`. Compared by identity.
 
     Attributes:
-        shared: what other processes know of the call; None if they share nothing.
+        call: what the limits here know of the call.
+        shared: what other processes know of it; None if they share nothing.
     """
 
-    id: int
     place: Place
     limits: GuardLimits
+    call: Call
     shared: Call | None = None
 
 
@@ -121,7 +136,6 @@ class Enter(Ask[None]):
     """Admit a call. Answered when it may start; fails with a `ModelError` if it cannot within `time_left_s`."""
 
     pass_: Pass
-    tokens: int
     when_open: WhenOpen
     time_left_s: float
     on_wait: OnWait
@@ -154,219 +168,90 @@ class Said:
 # -- the state -------------------------------------------------------------------------------------
 
 
-class _Gate:
-    """The breaker of one place, and the end of the wait that the provider asked for."""
-
-    def __init__(self, place: Place, rules: BreakerRules | None, breaker: Breaker, sink: Sink) -> None:
-        self._place = place
-        self._rules = rules
-        self._sink = sink
-        self.breaker = breaker
-        self.hold_until = 0.0
-        self._changed = asyncio.Event()
-
-    def is_free(self, now: float) -> bool:
-        """True if a call could start at once."""
-        return not self.breaker.is_open and now >= self.hold_until
-
-    async def admit(self, call: int, when_open: WhenOpen, deadline: float, on_wait: OnWait) -> None:
-        """Wait until the call may start. Raises `RateLimitError` or `CircuitOpenError` if the deadline is earlier."""
-        loop = asyncio.get_running_loop()
-        while True:
-            now = loop.time()
-            wait_s = self.hold_until - now
-            why = "the provider asks to wait"
-            if wait_s > 0.0:
-                if now + wait_s >= deadline:
-                    raise RateLimitError(
-                        f"the provider asks to wait {wait_s:.1f} s more, which is past the deadline",
-                        provider=self._place.provider,
-                        retry_after_s=wait_s,
-                    )
-            else:
-                wait_s = 0.0
-                if self._rules is not None:
-                    self.breaker, wait_s = admit(self.breaker, self._rules, call, now)
-                if wait_s <= 0.0:
-                    return
-                if when_open == "fail" or (math.isfinite(wait_s) and now + wait_s >= deadline):
-                    raise self._refusal(now)
-                why = DOWN
-            on_wait(why, wait_s)
-            try:
-                async with asyncio.timeout(min(wait_s, max(0.0, deadline - now))):
-                    await self._changed.wait()
-            except TimeoutError:
-                if loop.time() >= deadline:
-                    raise self._refusal(loop.time()) from None
-
-    def ended(self, call: int, outcome: Outcome) -> None:
-        """Record the outcome of a call."""
-        if self._rules is None:
-            return
-        now = asyncio.get_running_loop().time()
-        before, self.breaker = self.breaker, ended(self.breaker, self._rules, call, outcome, now)
-        if self.breaker is before:
-            return
-        if self.breaker.is_open != before.is_open:
-            name = "provider.failed" if self.breaker.is_open else "provider.recovered"
-            self._sink(TelemetryEvent(name, {"provider": self._place.provider, "failures": self.breaker.failures}))
-        if self.breaker != before:
-            self._wake()
-
-    def hold(self, seconds: float) -> None:
-        """Hold all calls for that long."""
-        self.hold_until = max(self.hold_until, asyncio.get_running_loop().time() + seconds)
-
-    def _wake(self) -> None:
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
-
-    def _refusal(self, now: float) -> CircuitOpenError:
-        retry_after_s = max(0.0, (self.breaker.next_probe or now) - now)
-        return CircuitOpenError(
-            refused_because(self.breaker.failures, retry_after_s),
-            provider=self._place.provider,
-            retry_after_s=retry_after_s,
-        )
-
-
-class _Lane:
-    """The slots and the rate limits of one place and one set of limits; first come, first served."""
-
-    def __init__(self, limits: GuardLimits, inside: int, *, is_suspicious: bool) -> None:
-        most = limits.max_concurrency
-        self.slots = None if most is None else asyncio.Semaphore(max(0, most - inside))
-        now = asyncio.get_running_loop().time()
-        self._buckets = [
-            _Bucket(Rate(per_minute), counts, now, is_full=is_suspicious)
-            for per_minute, counts in ((limits.requests_per_minute, "calls"), (limits.tokens_per_minute, "tokens"))
-            if per_minute is not None
-        ]
-
-    def take_now(self, tokens: int) -> bool:
-        """Take a slot and a share of the rate limits if both are free; return whether it did."""
-        slots, buckets = self.slots, self._buckets
-        if slots is not None and slots.locked():
-            return False
-        found = [bucket.wait_for(tokens) for bucket in buckets]
-        if any(wait_s for wait_s, _ in found):
-            return False
-        for bucket, (_, empty_at) in zip(buckets, found, strict=True):
-            bucket.empty_at = empty_at
-        if slots is not None:
-            _acquire_now(slots)
-        return True
-
-    async def take(self, tokens: int, deadline: float, on_wait: OnWait) -> bool:
-        """Wait for the rate limits; return False at once if the wait exceeds the deadline. Needs a slot."""
-        now = asyncio.get_running_loop().time()
-        found = [(bucket, *bucket.wait_for(tokens)) for bucket in self._buckets]
-        wait_s = max((wait_s for _, wait_s, _ in found), default=0.0)
-        if wait_s and now + wait_s >= deadline:
-            return False
-        for bucket, _, empty_at in found:
-            bucket.empty_at = empty_at
-        if wait_s:
-            on_wait("our limit on requests or tokens per minute is reached", wait_s)
-            await asyncio.sleep(wait_s)
-        return True
-
-
-def _acquire_now(slots: asyncio.Semaphore) -> None:
-    """Take a free slot."""
-    work = slots.acquire()
-    try:
-        work.send(None)
-    except StopIteration:
-        return
-    work.close()
-    raise AssertionError("it waits, although there was room")
-
-
-class _Bucket:
-    """The recent calls, or their tokens."""
-
-    def __init__(self, rate: Rate, counts: str, now: float, *, is_full: bool) -> None:
-        self._rate = rate
-        self._counts_calls = counts == "calls"
-        self.empty_at = now + rate.burst * rate.interval_s if is_full else now
-
-    def wait_for(self, tokens: int) -> tuple[float, float]:
-        """Return how long a call has to wait, and when the bucket is empty after it."""
-        amount = 1 if self._counts_calls else tokens
-        return take(self._rate, self.empty_at, asyncio.get_running_loop().time(), amount)
-
-
 class _Keeper:
-    """The gates and lanes of all places, on one event loop."""
+    """The states and the slots of all places, on one event loop; first come, first served."""
 
     def __init__(self, inside: set[Pass], sink: Sink, *, is_suspicious: bool) -> None:
         self._everyone = inside
         self._inside = set(inside)  # passes counted by this incarnation
-        self._newest: tuple[Place, GuardLimits, _Gate, _Lane] | None = None  # gate and lane of the previous call
         self._sink = sink
         self._is_suspicious = is_suspicious
-        self._gates: dict[tuple[Place, BreakerRules | None], _Gate] = {}
-        self._lanes: dict[tuple[Place, GuardLimits], _Lane] = {}
+        self._states: dict[Place, PlaceState] = {}
+        self._changed: dict[Place, asyncio.Event] = {}  # of breakers
+        self._all_slots: dict[tuple[Place, GuardLimits], asyncio.Semaphore] = {}
 
-    def enter_now(self, pass_: Pass, tokens: int) -> bool:
+    def enter_now(self, pass_: Pass) -> bool:
         """Admit a call if it need not wait; return whether it did."""
-        gate, lane = self._way(pass_)
-        now = asyncio.get_running_loop().time()
-        if not gate.is_free(now) or not lane.take_now(tokens):
+        slots = self._slots(pass_)
+        if slots is not None and slots.locked():
             return False
+        state, answer = self._ask(pass_, has_share=False, waits=False, time_left_s=math.inf)
+        if answer.word != "go":
+            return False  # without its part of the limits
+        self._states[pass_.place] = state
+        if slots is not None:
+            _acquire_now(slots)
         self._inside.add(pass_)
         self._everyone.add(pass_)
         return True
 
     async def enter(self, message: Enter) -> None:
-        """Wait for a slot, for the rate limits and for the breaker, in this order."""
-        pass_ = message.pass_
-        deadline = asyncio.get_running_loop().time() + message.time_left_s
-        if not await self._take(self._lane(pass_), message, deadline):
-            raise ModelTimeoutError(
-                "the limits on requests or tokens per minute leave no room before the call's deadline",
-                provider=pass_.place.provider,
-            )
-        try:
-            await self._gate(pass_).admit(pass_.id, message.when_open, deadline, message.on_wait)
-        except BaseException:
-            self._give_up(pass_)
-            raise
-
-    async def _take(self, lane: _Lane, message: Enter, deadline: float) -> bool:
-        pass_ = message.pass_
-        if lane.slots is not None:
-            await lane.slots.acquire()
+        """Wait for a slot, for the rate limits and for the breaker, in this order. Raises `ModelError`."""
+        pass_, loop = message.pass_, asyncio.get_running_loop()
+        deadline = loop.time() + message.time_left_s
+        slots = self._slots(pass_)
+        if slots is not None:
+            await slots.acquire()
         self._inside.add(pass_)
         self._everyone.add(pass_)
-        has_room = False
+        has_share = False
         try:
-            has_room = await lane.take(message.tokens, deadline, message.on_wait)
-        finally:
-            if not has_room:
-                self._give_up(pass_)
-        return has_room
-
-    def _give_up(self, pass_: Pass) -> None:
-        self._everyone.discard(pass_)
-        self.leave(pass_, "unknown", 0.0)
+            while True:
+                left_s = deadline - loop.time()
+                state, answer = self._ask(
+                    pass_, has_share=has_share, waits=message.when_open == "wait", time_left_s=left_s
+                )
+                self._states[pass_.place] = state
+                if answer.word == "go":
+                    return
+                if answer.word != "wait":
+                    raise refusal(pass_.place.provider, answer)
+                has_share = True
+                message.on_wait(_WHY[answer.why], answer.in_all_s)
+                if answer.why == "open":
+                    await self._change(pass_.place, min(answer.wait_s, left_s))
+                else:
+                    await asyncio.sleep(answer.wait_s)
+        except BaseException:
+            self._everyone.discard(pass_)
+            self.leave(pass_, "unknown", 0.0)
+            raise
 
     def leave(self, pass_: Pass, outcome: Outcome, hold_s: float) -> None:
-        """Take a pass back. Does nothing the second time."""
-        gate, lane = self._way(pass_)
-        if hold_s > 0.0:
-            gate.hold(min(hold_s, _LONGEST_HOLD_S))
-        if pass_ in self._inside:
-            self._inside.discard(pass_)
-            if lane.slots is not None:
-                lane.slots.release()
-            gate.ended(pass_.id, outcome)
+        """Take a pass back. Does nothing the second time, but for the hold."""
+        place, call = pass_.place, pass_.call
+        now = asyncio.get_running_loop().time()
+        self.hold(place, hold_s)
+        if pass_ not in self._inside:
+            return
+        self._inside.discard(pass_)
+        slots = self._slots(pass_)
+        if slots is not None:
+            slots.release()
+        before = self._state(pass_, now)
+        after = self._states[place] = leave(before, call, outcome, now)
+        if after is before:
+            return
+        if place in self._changed:
+            self._changed.pop(place).set()
+        if is_open(after, call) != is_open(before, call):
+            name = "provider.failed" if is_open(after, call) else "provider.recovered"
+            failures = after.breakers[call.gate].failures
+            self._sink(TelemetryEvent(name, {"provider": place.provider, "failures": failures}))
 
     def is_open(self, pass_: Pass) -> bool:
         """True if the breaker is open."""
-        return self._gate(pass_).breaker.is_open
+        return is_open(self._state(pass_, asyncio.get_running_loop().time()), pass_.call)
 
     def said(self, message: Said) -> None:
         """Hold calls while the provider reports that nothing is left, until one request or some tokens are available.
@@ -379,33 +264,56 @@ class _Keeper:
             hold_s = limits.requests_reset_s / max(1, limits.requests_limit or 1)
         if limits.tokens_remaining == 0 and limits.tokens_reset_s is not None:
             hold_s = max(hold_s, limits.tokens_reset_s / _TOKEN_SHARE)
-        for (place, _), gate in self._gates.items():
-            if place == message.place:
-                gate.hold(min(hold_s, _LONGEST_HOLD_S))
+        self.hold(message.place, hold_s)
 
-    def _way(self, pass_: Pass) -> tuple[_Gate, _Lane]:
-        """Return gate and lane of a pass; those of the previous pass are reused if they fit, which is faster."""
-        newest = self._newest
-        if newest is None or newest[0] is not pass_.place or newest[1] is not pass_.limits:
-            newest = self._newest = (pass_.place, pass_.limits, self._gate(pass_), self._lane(pass_))
-        return newest[2], newest[3]
+    def hold(self, place: Place, seconds: float) -> None:
+        """Hold all calls to a place for that long, at most a minute."""
+        if seconds > 0.0:
+            now, state = asyncio.get_running_loop().time(), self._states.get(place, _UNUSED)
+            self._states[place] = held(state, now, min(seconds, _LONGEST_HOLD_S))
 
-    def _gate(self, pass_: Pass) -> _Gate:
-        key = (pass_.place, pass_.limits.breaker)
-        gate = self._gates.get(key)
-        if gate is None:
-            now = asyncio.get_running_loop().time()
-            breaker = suspicious(now) if self._is_suspicious and key[1] is not None else Breaker()
-            gate = self._gates[key] = _Gate(*key, breaker, self._sink)
-        return gate
+    def _ask(self, pass_: Pass, *, has_share: bool, waits: bool, time_left_s: float) -> tuple[PlaceState, Answer]:
+        now = asyncio.get_running_loop().time()
+        return enter(
+            self._state(pass_, now),
+            pass_.call,
+            now,
+            has_share=has_share,
+            waits_when_open=waits,
+            time_left_s=time_left_s,
+            sees_ends=True,
+        )
 
-    def _lane(self, pass_: Pass) -> _Lane:
-        key = (pass_.place, pass_.limits)
-        lane = self._lanes.get(key)
-        if lane is None:
+    async def _change(self, place: Place, seconds: float) -> None:
+        """Wait until a breaker of the place changes, at most that long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, seconds)):
+                await self._changed.setdefault(place, asyncio.Event()).wait()
+
+    def _state(self, pass_: Pass, now: float) -> PlaceState:
+        state = self._states.get(pass_.place, _UNUSED)
+        return suspected(state, pass_.call, now) if self._is_suspicious else state
+
+    def _slots(self, pass_: Pass) -> asyncio.Semaphore | None:
+        key, most = (pass_.place, pass_.limits), pass_.limits.max_concurrency
+        if most is None:
+            return None
+        slots = self._all_slots.get(key)
+        if slots is None:
             inside = sum((other.place, other.limits) == key for other in self._inside)
-            lane = self._lanes[key] = _Lane(pass_.limits, inside, is_suspicious=self._is_suspicious)
-        return lane
+            slots = self._all_slots[key] = asyncio.Semaphore(max(0, most - inside))
+        return slots
+
+
+def _acquire_now(slots: asyncio.Semaphore) -> None:
+    """Take a free slot."""
+    work = slots.acquire()
+    try:
+        work.send(None)
+    except StopIteration:
+        return
+    work.close()
+    raise AssertionError("it waits, although there was room")
 
 
 # -- the actor -------------------------------------------------------------------------------------
@@ -436,7 +344,7 @@ class ModelGuard(Actor[Enter | Leave | IsOpen | Said]):
         match message:
             case Enter():
                 # After the waiting calls: their tasks may not have taken their share yet.
-                if self._waiting or not self._keeper.enter_now(message.pass_, message.tokens):
+                if self._waiting or not self._keeper.enter_now(message.pass_):
                     self._waiting += 1
                     reply = self.defer_reply()
                     task = self.run_task(self._enter(message, reply))
@@ -510,8 +418,8 @@ class Guard:
         """Admit a call at once if the state is local and it need not wait; else return None: use `enter`."""
         if self._system is not None or self._shared is not None:
             return None
-        pass_ = Pass(next(self._ids), place, limits)
-        return pass_ if self._keeper().enter_now(pass_, tokens) else None
+        pass_ = Pass(place, limits, _call(next(self._ids), limits, tokens))
+        return pass_ if self._keeper().enter_now(pass_) else None
 
     async def enter(
         self,
@@ -542,9 +450,12 @@ class Guard:
             failure = self._failures.get(place) if why is DOWN else None
             on_wait(why if failure is None else failure.message, wait_s)
 
-        id, shared = next(self._ids), self._shared
-        pass_ = Pass(id, place, limits) if shared is None else _local_pass(id, place, limits, tokens)
-        message = Enter(pass_, tokens, when_open, time_left_s, waits)
+        shared, others = self._shared, None
+        if shared is not None:  # only the slots stay here
+            others = _call(secrets.randbits(53), limits, tokens)
+            limits = replace(limits, requests_per_minute=None, tokens_per_minute=None, breaker=None)
+        pass_ = Pass(place, limits, _call(next(self._ids), limits, tokens), others)
+        message = Enter(pass_, when_open, time_left_s, waits)
         try:
             return await (self._enter(message) if shared is None else self._enter_shared(shared, message))
         except CircuitOpenError as error:
@@ -660,17 +571,14 @@ class Guard:
             self._home = ref(home)  # not the actor itself, which would keep its system in memory
 
 
-def _local_pass(id: int, place: Place, limits: GuardLimits, tokens: int) -> Pass:
-    """Return a pass that needs a slot here, and all else from the shared limits."""
-    call = Call(
-        id=secrets.randbits(53),
+def _call(id: int, limits: GuardLimits, tokens: int) -> Call:
+    return Call(
+        id=id,
         tokens=tokens,
         requests_per_minute=limits.requests_per_minute,
         tokens_per_minute=limits.tokens_per_minute,
         breaker=limits.breaker,
     )
-    own = replace(limits, requests_per_minute=None, tokens_per_minute=None, breaker=None)
-    return Pass(id, place, own, call)
 
 
 _guards: Final[WeakKeyDictionary[ActorSystem, Guard]] = WeakKeyDictionary()

@@ -47,7 +47,7 @@ def read_prompts(directory: Path) -> dict[str, PromptText]:
 
 
 def use_prompts(prompts: Mapping[str, PromptText] | None) -> None:
-    """Use these prompts in components made from now on in this context, and ours for the other names."""
+    """Use these prompts in components made from now on in this context, and the defaults for other names."""
     _in_use.set(prompts)
 
 
@@ -57,7 +57,7 @@ def prompts_in_use() -> Mapping[str, PromptText]:
 
 
 def own_prompt(name: str, template: str | None, system: str | None) -> tuple[str | None, str | None]:
-    """Return template and system message of a component: its own, else those in use; None for the usual ones."""
+    """Return template and system message of a component: its own, else the ones in use; None for the defaults."""
     assert name in PROMPTS
     prompt = prompts_in_use().get(name)
     if prompt is None:

@@ -16,7 +16,7 @@ _PER: int = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Of a million tokens, in US dollars.
+    """The price of a million tokens, in US dollars.
 
     Raises:
         ConfigurationError: negative, infinite or no number.

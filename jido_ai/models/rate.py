@@ -25,12 +25,12 @@ class Rate:
 
     @property
     def burst(self) -> int:
-        """How many may go at once when nothing went before."""
+        """The number of calls that may start at once after a pause."""
         return max(1, self.per_minute // 10)
 
     @property
     def interval_s(self) -> float:
-        """The seconds in which one leaks away; with the burst, a minute holds no more than the limit."""
+        """The seconds per call; with the burst, no minute has more than the limit."""
         return 60.0 / (self.per_minute - self.burst + 1)
 
 

@@ -43,7 +43,7 @@ def text_tokens(*lengths: int) -> int:
 
 
 def most_words(limit: int | None, text: str) -> int:
-    """Return the number of words to ask for after a reply was cut: about half of what came.
+    """Return the number of words to ask for after a reply was cut: about half of the received ones.
 
     Args:
         limit: that cut the reply, in tokens; None is the model's own.

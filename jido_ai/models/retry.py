@@ -31,7 +31,7 @@ _ALIVE: frozenset[int] = frozenset({408, 409, 425})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryPolicy:
-    """How often, and how long apart, a call is tried again.
+    """The number of retries and the waits between them.
 
     Attributes:
         retries: after the first try; at least 0.
@@ -71,7 +71,7 @@ class GiveUp:
 
 
 def passing_failure(error: BaseException, *, provider: str, model: str | None, now: datetime) -> ModelError | None:
-    """Return the error of a foreign client as one of ours if it reports a failure that may pass; else None.
+    """Return the `ModelError` for another client's error if the failure may be temporary; else None.
 
     By its status, in `status_code`, `status` or `code` (google.genai), or those of its `response`: 408, 409, 425, 429
     and 5xx (SPEC C32); an account without money is none of them. Without a status, by its type: a `TimeoutError`, a
@@ -194,7 +194,7 @@ def is_outage(error: BaseException) -> bool:
 
 
 def may_be_billed(error: BaseException) -> bool:
-    """True if a failed call may have been billed: all but those that the provider refused or never received.
+    """True if a failed call may have been billed: unless the provider refused it or never received it.
 
     A refusal, and a connection that could not be made or broke, is taken as free; a reply that came and is no
     completion, a time limit and a cancellation are not.

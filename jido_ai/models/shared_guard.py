@@ -22,13 +22,13 @@ from jido_ai.models.shared_limits import (
     Change,
     PlaceState,
     SharedLimits,
-    enter_shared,
+    enter,
     is_open,
-    leave_shared,
+    leave,
 )
 from jido_ai.telemetry import Sink, TelemetryEvent
 
-__all__ = ["DOWN", "SharedCalls", "refused_because"]
+__all__ = ["DOWN", "SharedCalls", "refusal"]
 
 T = TypeVar("T")
 _CLOSING_S: Final = 5.0
@@ -72,7 +72,7 @@ class SharedCalls:
         told_until = 0.0
 
         def rule(state: PlaceState, now: float) -> tuple[PlaceState, Answer]:
-            return enter_shared(
+            return enter(
                 state,
                 call,
                 now,
@@ -93,7 +93,7 @@ class SharedCalls:
                 return
             del self._failures[call.id]
             if answer.word != "wait":
-                raise _refusal(provider, answer)
+                raise refusal(provider, answer)
             has_share = answer.has_share
             until = loop.time() + answer.in_all_s
             if told_until + 1.0 < until < math.inf:
@@ -128,7 +128,7 @@ class SharedCalls:
 
     async def _leave(self, provider: str, base_url: str, call: Call, outcome: Outcome, hold_s: float) -> None:
         def rule(state: PlaceState, now: float) -> tuple[PlaceState, tuple[bool, bool]]:
-            after = leave_shared(state, call, outcome, now, hold_s=hold_s)
+            after = leave(state, call, outcome, now, hold_s=hold_s)
             return after, (is_open(state, call), is_open(after, call))
 
         try:
@@ -148,17 +148,13 @@ class SharedCalls:
             raise ModelUnavailableError(text, provider=provider) from error
 
 
-def refused_because(failures: int, probe_in_s: float) -> str:
-    """Return why a call is not made while the breaker is open."""
-    return f"the provider failed {failures} times in a row; the next probe is in {probe_in_s:.1f} s"
-
-
-def _refusal(provider: str, answer: Answer) -> ModelError:
+def refusal(provider: str, answer: Answer) -> ModelError:
+    """Return the error for a call that cannot start in time."""
     if answer.word == "room":
         text = "the limits on requests or tokens per minute leave no room before the call's deadline"
         return ModelTimeoutError(text, provider=provider)
     if answer.word == "hold":
         text = f"the provider asks to wait {answer.wait_s:.1f} s more, which is past the deadline"
         return RateLimitError(text, provider=provider, retry_after_s=answer.wait_s)
-    text = refused_because(answer.failures, answer.wait_s)
+    text = f"the provider failed {answer.failures} times in a row; the next probe is in {answer.wait_s:.1f} s"
     return CircuitOpenError(text, provider=provider, retry_after_s=answer.wait_s)

@@ -1,21 +1,34 @@
-"""Breaker and rate limits that several processes share. Pure but for the protocol at the end.
+"""Breaker, rate limits and holds of a place (a provider at an address), as one value. Pure but for the protocol.
 
-The state of a place (a provider at an address) is one JSON value in a store that all processes reach. Each process
-reads it, applies a rule of this module, and writes it back if nobody else has changed it meanwhile.
+A guard applies the rules to states of its own. Processes that share limits apply them to a JSON value in a store that
+all of them reach: each reads it, applies a rule, and writes it back unless another has changed it meanwhile.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Protocol, TypeVar
 
-from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended
+from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
 from jido_ai.models.rate import Rate, take
 
-__all__ = ["Answer", "Call", "Change", "PlaceState", "SharedLimits", "enter_shared", "is_open", "leave_shared"]
+__all__ = [
+    "Answer",
+    "Call",
+    "Change",
+    "PlaceState",
+    "SharedLimits",
+    "enter",
+    "held",
+    "is_open",
+    "leave",
+    "suspected",
+]
 
 T = TypeVar("T")
+_CLOSED: Final = Breaker()
 _LOOK_AGAIN_S: Final = 0.5
 """Longest pause between two looks, since nobody is told when another process changes the state."""
 
@@ -50,7 +63,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class PlaceState:
-    """What all processes know of a place. Times are seconds of the store's clock.
+    """The shared state of a place. Times are seconds of the store's clock.
 
     Attributes:
         hold_until: no call starts before; the provider asked to wait.
@@ -72,7 +85,7 @@ class PlaceState:
 
     @classmethod
     def from_map(cls, values: Mapping[str, Any]) -> PlaceState:
-        """Return what `to_map` wrote; of no values, the state of a place that nobody has called.
+        """Return the state that `to_map` wrote; without values, the state of a place before its first call.
 
         Raises:
             LookupError, TypeError, ValueError: something else wrote them.
@@ -90,7 +103,7 @@ def _breaker(failures: int, next_probe: float | None, probe: int | None) -> Brea
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call is told.
+    """The answer to a call.
 
     Attributes:
         word: "go"; "wait" and ask again after `wait_s`; or refused, because the limits on requests and tokens leave
@@ -98,6 +111,7 @@ class Answer:
         has_share: the call's part of the rate limits is taken, which happens once.
         failures: in a row, as the breaker has them.
         in_all_s: for "wait", the seconds until the call may start if nothing changes; infinity while a probe is out.
+        why: for "wait", the word of the refusal if there were no time to wait.
     """
 
     word: Literal["go", "wait", "room", "hold", "open"]
@@ -105,17 +119,28 @@ class Answer:
     has_share: bool = False
     failures: int = 0
     in_all_s: float = 0.0
+    why: Literal["room", "hold", "open"] = "room"
 
 
-def enter_shared(
-    state: PlaceState, call: Call, now: float, *, has_share: bool, waits_when_open: bool, time_left_s: float
+def enter(
+    state: PlaceState,
+    call: Call,
+    now: float,
+    *,
+    has_share: bool,
+    waits_when_open: bool,
+    time_left_s: float,
+    sees_ends: bool = False,
 ) -> tuple[PlaceState, Answer]:
     """Ask whether a call may start: first for its part of the rate limits, then for the hold and the breaker.
 
     Args:
         has_share: as in the previous answer to the same call.
         waits_when_open: False refuses at once while the breaker is open.
+        sees_ends: the caller learns at once when a probe ends. If not, it looks again every half second, and a probe
+            that has not ended when the next one is due is taken for lost, with its process.
     """
+    longest_s = math.inf if sees_ends else _LOOK_AGAIN_S
     if not has_share:
         state, wait_s = _share(state, call, now, time_left_s)
         if wait_s >= time_left_s and wait_s > 0.0:
@@ -126,34 +151,51 @@ def enter_shared(
     if wait_s > 0.0:
         if wait_s >= time_left_s:
             return state, Answer("hold", wait_s, has_share=True)
-        return state, Answer("wait", min(wait_s, _LOOK_AGAIN_S), has_share=True, in_all_s=wait_s)
+        return state, Answer("wait", min(wait_s, longest_s), has_share=True, in_all_s=wait_s, why="hold")
     if call.breaker is None:
         return state, Answer("go", has_share=True)
-    before = _living(state.breakers.get(call.gate, Breaker()), now)
-    after, wait_s = admit(before, call.breaker, call.id, now)
+    before = state.breakers.get(call.gate, _CLOSED)
+    after, wait_s = admit(before if sees_ends else _living(before, now), call.breaker, call.id, now)
     state = _with_breaker(state, call, after)
     if wait_s <= 0.0:
         return state, Answer("go", has_share=True, failures=after.failures)
     until_probe_s = max(0.0, (after.next_probe or now) - now)
-    if not waits_when_open or until_probe_s >= time_left_s:
+    needed_s = 0.0 if sees_ends and wait_s == math.inf else until_probe_s  # the probe may end at any time
+    if not waits_when_open or needed_s >= time_left_s:
         return state, Answer("open", until_probe_s, has_share=True, failures=after.failures)
-    look_in_s = min(wait_s, _LOOK_AGAIN_S)
-    return state, Answer("wait", look_in_s, has_share=True, failures=after.failures, in_all_s=wait_s)
+    look_in_s = min(wait_s, longest_s)
+    return state, Answer("wait", look_in_s, has_share=True, failures=after.failures, in_all_s=wait_s, why="open")
 
 
-def leave_shared(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s: float = 0.0) -> PlaceState:
+def held(state: PlaceState, now: float, seconds: float) -> PlaceState:
+    """Return the state with all calls held for that long."""
+    return replace(state, hold_until=max(state.hold_until, now + seconds)) if seconds > 0.0 else state
+
+
+def leave(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s: float = 0.0) -> PlaceState:
     """Return the state after a call has ended; of a place that the provider asked to leave alone, with the hold."""
-    if hold_s > 0.0:
-        state = replace(state, hold_until=max(state.hold_until, now + hold_s))
+    state = held(state, now, hold_s)
     if call.breaker is None:
         return state
-    before = state.breakers.get(call.gate, Breaker())
+    before = state.breakers.get(call.gate, _CLOSED)
     return _with_breaker(state, call, ended(before, call.breaker, call.id, outcome, now))
+
+
+def suspected(state: PlaceState, call: Call, now: float) -> PlaceState:
+    """Return the state for a call whose limits are new after a restart: used up, and a single call goes first."""
+    if call.breaker is not None and call.gate not in state.breakers:
+        state = replace(state, breakers={**state.breakers, call.gate: suspicious(now)})
+    if call.lane not in state.empty_at:
+        limits = (call.requests_per_minute, call.tokens_per_minute)
+        rates = [None if limit is None else Rate(limit) for limit in limits]
+        requests, tokens = (now if rate is None else now + rate.burst * rate.interval_s for rate in rates)
+        state = replace(state, empty_at={**state.empty_at, call.lane: (requests, tokens)})
+    return state
 
 
 def is_open(state: PlaceState, call: Call) -> bool:
     """True if the breaker is open."""
-    return state.breakers.get(call.gate, Breaker()).is_open
+    return state.breakers.get(call.gate, _CLOSED).is_open
 
 
 def _share(state: PlaceState, call: Call, now: float, time_left_s: float) -> tuple[PlaceState, float]:
@@ -181,7 +223,7 @@ def _living(breaker: Breaker, now: float) -> Breaker:
 
 
 def _with_breaker(state: PlaceState, call: Call, breaker: Breaker) -> PlaceState:
-    if breaker == state.breakers.get(call.gate, Breaker()):
+    if breaker == state.breakers.get(call.gate, _CLOSED):
         return state
     return replace(state, breakers={**state.breakers, call.gate: breaker})
 

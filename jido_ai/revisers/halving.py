@@ -12,7 +12,7 @@ __all__ = ["culprits", "next_units", "unit_name"]
 
 
 def culprits(units: Collection[str], rejected: Sequence[Collection[str]]) -> set[str]:
-    """Return the units that are known to have broken something: those that alone remain of a rejected attempt.
+    """Return the units known to have broken something: the only ones left of a rejected attempt.
 
     Args:
         units: those not applied yet. Units already in the text have passed, so they are not suspects.

@@ -70,7 +70,7 @@ class _Draft:
 
 
 class EditPolicy(Protocol):
-    """Decides which edits are made. `revisers.edit_policy` has the one of `jido improve`."""
+    """Decides which edits are made. `revisers.edit_policy` has the policy of `jido improve`."""
 
     def hold_back(self, text: str, finding: RuffDiagnostic) -> str | None:
         """Return why a finding's edit must not be made; None if it may be."""
@@ -241,7 +241,7 @@ class TargetedReviser:
         return None if self._policy is None else self._policy.hold_back(draft.text, finding)
 
     def fault(self, before: str, after: str, rules: Collection[str]) -> str | None:
-        """Return why the edits of these rules must be reverted, whatever ruff says; None if they may stay."""
+        """Return why the edits of these rules must be reverted, regardless of ruff; None if they may stay."""
         if not rules:  # layout only: the formatter guarantees the same meaning
             return None
         return edit_fault(before, after) or (self._policy.fault(before, after, rules) if self._policy else None)
@@ -360,7 +360,7 @@ class _Repair:
         return "it is gone" if finding is None else self._tools.edits_for(draft.text, finding)
 
     def _broken_by(self, unit: str) -> str:
-        """Return what the unit broke."""
+        """Return the findings that the unit caused."""
         attempts = [one for one in self._context.setbacks if unit in _units_of(one)]
         broken = min((one.broken for one in attempts), key=len, default=())
         more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""

@@ -1,4 +1,4 @@
-"""Turns: a concurrency limit with a queue; those who wait can be sent away."""
+"""Turns: a concurrency limit with a queue from which waiting callers can be removed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Turns:
             self._waiting.pop(key, None)
 
     def give_back(self) -> None:
-        """End a turn; the next in line gets it."""
+        """End a turn; the next caller in the queue gets it."""
         if self._free is None:
             return
         turn = next((turn for turn in self._waiting.values() if not turn.done()), None)
@@ -42,7 +42,7 @@ class Turns:
             turn.set_result(True)
 
     def send_away(self, key: str) -> None:
-        """End the wait for `key` without a turn; does nothing if nobody waits with that key."""
+        """End the wait of `key` without a turn; does nothing if no caller waits with that key."""
         turn = self._waiting.get(key)
         if turn is not None and not turn.done():
             turn.set_result(False)

@@ -1,4 +1,4 @@
-"""How much of a text was edited, and where. Pure."""
+"""Change: the share of a text that was edited, and the places. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments of a text: those of Python by its tokens, those of other languages by their usual marks. Pure."""
+"""Comments of a text: Python's by tokens, other languages' by their usual marks. Pure."""
 
 from __future__ import annotations
 

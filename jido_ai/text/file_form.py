@@ -70,7 +70,7 @@ def without_prose(text: str, *, is_python: bool = False) -> str:
 
 
 def without_fence(text: str, *, may_be_open: bool = False) -> str:
-    """Return what is in the fence around a whole text, without the fence's indentation; without one, the text itself.
+    """Return the content of a fence around the whole text, without its indentation; without a fence, the text.
 
     Args:
         may_be_open: the closing fence may be missing.

@@ -1,4 +1,4 @@
-"""JSON checked against a schema: what does not fit, where in the text, and repairs that are certain. Pure."""
+"""JSON checked against a schema: faults, their places in the text, and certain repairs. Pure."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Validator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """What does not fit, and the issue that says so."""
+    """A value that does not fit the schema, and its issue."""
 
     error: ValidationError
     path: Path
@@ -53,7 +53,7 @@ def check_schema(schema: Mapping[str, Any]) -> None:
 
 
 def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
-    """Yield what in `text`, which parses, does not fit the schema: kind "error", rule "schema-" and the schema's word.
+    """Yield an issue for each value of a valid text that does not fit: kind "error", rule "schema-" and the keyword.
 
     The message begins with the JSON pointer of the value. References are resolved inside the schema only: what it
     refers to elsewhere is a finding of kind "cannot-run".

@@ -24,7 +24,7 @@ _written: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def json_pieces(value: object, others_turn: Callable[[], None] = no_turn) -> tuple[list[str], object]:
-    """Return what `json` writes for a value, cut in pieces, and the value as it will be read back.
+    """Return the JSON of a value in pieces, and the value as it will be read back.
 
     Characters stay as they are, and what is read back shares nothing that could be changed with `value`. `others_turn`
     is called before each piece.

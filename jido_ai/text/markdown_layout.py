@@ -13,12 +13,12 @@ _FRONT_MATTER: Final = re.compile(r"(?:---|\+\+\+)[ \t]*+(?:\r\n|\r|\n)")
 
 
 def has_usual_layout(text: str) -> bool:
-    """Tell whether the text is laid out as mdformat would, or may not be laid out anew."""
+    """Tell whether the text has mdformat's layout, or must keep its own."""
     return formatted_markdown(text) in (None, text)
 
 
 def formatted_markdown(text: str) -> str | None:
-    """Return the text in the usual layout, as mdformat writes it; None when it may not be laid out anew.
+    """Return the text in mdformat's layout; None if it must keep its own.
 
     That is a text with front matter, which mdformat would take for a heading, one whose rows end in different ways, or
     one it renders otherwise afterwards. A byte order mark, blank rows at the beginning, what ends the rows, and a last

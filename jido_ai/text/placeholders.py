@@ -1,4 +1,4 @@
-"""Placeholders: phrases and empty bodies that stand for text which a revision left out. Pure."""
+"""Placeholders: phrases and empty bodies in place of text that a revision left out. Pure."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _phrases(text: str, *, is_python: bool, is_code: bool) -> Iterator[str]:
 
 
 def _stands_for_text(said: str, *, is_sure: bool) -> bool:
-    """Tell whether a comment or a line stands for text that was left out.
+    """Tell whether a comment or a line replaces text that was left out.
 
     Args:
         is_sure: the phrase is enough; otherwise it must be between dots or brackets.
@@ -159,7 +159,7 @@ def _stands_for_text(said: str, *, is_sure: bool) -> bool:
 
 
 def _remark(before: str, after: str, old: ast.Module | None, new: ast.Module | None, *, is_code: bool) -> str | None:
-    """Return a new remark that other text stays as it was, if that text is gone; None if there is no such one."""
+    """Return a new remark such as "rest unchanged" if that rest is gone; None otherwise."""
     if is_code:
         had = Counter(_code_remarks(before, old))
         found = list((Counter(_code_remarks(after, new)) - had).elements())
@@ -199,7 +199,7 @@ def _said(comment: str) -> str:
 
 
 def _text_statements(tree: ast.Module) -> Iterator[str]:
-    """Yield the statements that are only text: those that begin with dots, or are no docstring."""
+    """Yield the statements that are only text and either begin with dots or are no docstring."""
     docstrings = {node.body[0] for node in ast.walk(tree) if isinstance(node, ast.Module | _Definition)}
     for node in ast.walk(tree):
         match node:
@@ -237,7 +237,7 @@ def _is_constant(step: ast.stmt) -> bool:
 
 
 def _lost_code(before: list[str], after: list[str]) -> bool:
-    """Tell whether lines are gone that no others replace, and that have not moved."""
+    """Tell whether lines are gone that were neither replaced nor moved."""
     gone = Counter(before) - Counter(after)
     steps = difflib.SequenceMatcher(None, before, after).get_opcodes()
     return any(
@@ -317,7 +317,7 @@ def _does_nothing(step: ast.stmt) -> bool:
 
 
 def _dots(tree: ast.Module) -> int:
-    """Return how many statements `...` stand among others, or outside of functions and classes."""
+    """Return the number of `...` statements beside others, or outside of functions and classes."""
     bodies = [tree.body]
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt):

@@ -1,4 +1,4 @@
-"""Values as JSON, whatever their metadata holds; other objects become a short description. Pure."""
+"""Values as JSON, with any metadata; other objects become a short description. Pure."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\ud
 
 
 def printable(text: str) -> str:
-    r"""Return the text with "\ufffd" for what no JSON request carries safely: control characters, lone surrogates."""
+    r"""Return the text with "\ufffd" for control characters and lone surrogates, which JSON requests may not carry."""
     if text.isascii() and text.replace("\n", "").isprintable():  # as most are, and twice as quick to see
         return text
     return _UNPRINTABLE.sub("\ufffd", text)

@@ -171,7 +171,7 @@ def _bare(line: str) -> str:
 
 
 def _place(lines: Sequence[str], number: int) -> str:
-    """Return the digest of the code that a suppression on a line, counted from 0, stands on."""
+    """Return the digest of the code on a suppression's line, counted from 0."""
     own = lines[number] if number < len(lines) else ""
     if not own and not any(lines[:number]):
         return ""
@@ -200,7 +200,7 @@ def _codes(name: str, told: str) -> list[str]:
 
 
 def _skips(program: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield what skips a test, or expects it to fail, and its line from 1, once for each use.
+    """Yield each mark that skips a test or expects it to fail, and its line from 1.
 
     A script in another language may be a Python program, too: `it.skip('adds', f)`.
     """

@@ -308,7 +308,7 @@ def _unclosed(tokens: Iterable[_Token]) -> list[_Token]:
 
 
 def _comma_follows(tokens: Iterable[_Token]) -> bool:
-    """True when a comma stands on the level of the first token, in its bracket."""
+    """True if there is a comma on the level of the first token, in its bracket."""
     depth = 0
     for token in tokens:
         depth += (token.text in _PAIRS) - (token.text in _CLOSERS)

@@ -76,7 +76,7 @@ class BatchingExecutor:
         return run
 
     async def _run_batch(self, batch: Sequence[_Entry]) -> None:
-        """Give each entry its run, or mark it to be run alone."""
+        """Assign each entry its run, or mark it to be run alone."""
         first = batch[0].job
         if len(batch) == 1:
             batch[0].run = await self._executor.run(first)

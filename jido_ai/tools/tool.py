@@ -165,7 +165,7 @@ class Tool:
         return self
 
     def with_config(self, config: Literal["ignore"] | Path) -> Tool:
-        """Return the tool with that configuration, whatever the project's is.
+        """Return the tool with the given configuration instead of the project's.
 
         Args:
             config: a file, which is read now and placed beside the candidate in every run; "ignore": as in a project

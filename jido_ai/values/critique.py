@@ -19,7 +19,7 @@ __all__ = ["CritiqueResult", "Finding", "Issue", "Issues", "Location", "Outcome"
 
 
 class Outcome(StrEnum, metaclass=ByValue):
-    """How an attempt ended, according to its critiquer."""
+    """The end of an attempt, according to its critiquer."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -40,7 +40,7 @@ class Location(Value):
     end_column: Line | None = Field(default=None, kw_only=False)
 
     def __str__(self) -> str:
-        """Return `path:line:column` as far as they are known: the form that editors and terminals link."""
+        """Return the known parts of `path:line:column`, the form that editors and terminals link."""
         parts = [self.path or "<candidate>"]
         if self.line is not None:
             parts.append(str(self.line))

@@ -32,7 +32,7 @@ __all__ = ["Episode", "ErrorClass", "Event", "EventType", "LearningProgress", "R
 
 
 class ErrorClass(StrEnum, metaclass=ByValue):
-    """Class of an error, as told from its text."""
+    """Class of an error, derived from its text."""
 
     COMPILE = "compile"
     ASSERTION = "assertion"
@@ -76,7 +76,7 @@ class Event(Value):
 
 
 class Reflection(Value):
-    """What went wrong (or right) in an episode, and the lesson, in words.
+    """The problem or success of an episode, and the lesson, in words.
 
     Attributes:
         source: "llm", or "fallback" if it was made without a model.
@@ -105,7 +105,7 @@ def _candidate(value: object) -> object:
 
 
 class Episode(Value):
-    """The record of one attempt at a prompt, ours or another agent's.
+    """The record of one attempt at a prompt, by a pipeline or another agent.
 
     Attributes:
         candidate: a plain str becomes one.

@@ -26,7 +26,7 @@ def _listed(heading: str, items: Iterable[str]) -> str:
 
 
 def bounded(text: str, max_chars: int) -> str:
-    """Return `text` in at most `max_chars` characters, at least 1; a cut says how many are left out.
+    """Return `text` in at most `max_chars` characters, at least 1; a cut shows the number of omitted ones.
 
     It is cut after a whole line if that keeps at least half of the room. Where the number does not fit, "…" stands
     alone at the end.

@@ -75,7 +75,7 @@ _CONVERGED: Final = frozenset(tuple(StopReason)[:7])
 
 
 class Budget(Value):
-    """Limits on what a run may spend; None is no limit.
+    """Limits on the spending of a run; None is no limit.
 
     Attributes:
         max_wall_s: seconds from the start, after which no call is started.

@@ -22,7 +22,7 @@ from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.breaker import BreakerRules
 from jido_ai.models.guard import Guard
-from jido_ai.models.shared_limits import Call, PlaceState, enter_shared
+from jido_ai.models.shared_limits import Call, PlaceState, enter
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Message
@@ -144,7 +144,7 @@ async def test_the_store_provides_the_clock(store: str) -> None:
 
     def times(state: PlaceState, now: float) -> tuple[PlaceState, float]:
         call = Call(id=1, requests_per_minute=1)
-        state, _ = enter_shared(state, call, now, has_share=False, waits_when_open=True, time_left_s=1e9)
+        state, _ = enter(state, call, now, has_share=False, waits_when_open=True, time_left_s=1e9)
         return state, now
 
     first = await limits.change("p", "", times)

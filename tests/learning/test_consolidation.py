@@ -47,12 +47,12 @@ def test_scopes_share_no_lessons() -> None:
     assert extract_lessons([attempt(scope=Scope("a")), attempt(scope=Scope("b"))]) == []
 
 
-def test_the_words_are_those_of_the_surest_reflection_ties_to_the_newer() -> None:
+def test_the_most_confident_reflection_gives_the_words_ties_to_the_newer() -> None:
     episodes = [attempt(lesson="a", confidence=0.9), attempt(lesson="b", confidence=0.9), attempt(lesson="c")]
     assert extract_lessons(episodes)[0].correction == "b"
 
 
-def test_what_a_lesson_holds_already_is_not_counted_again() -> None:
+def test_attempts_in_a_lesson_are_not_counted_again() -> None:
     first, second, third = attempt(), attempt(), attempt()
     known = {cause_key("forgets the empty list"): frozenset({first.id, second.id})}
     assert extract_lessons([first, second], known) == []
@@ -92,7 +92,7 @@ def test_an_impact_is_in_the_unit_interval(attempts: list[tuple[int, float, str 
         ("", "Traceback: he was embraced", "code"),  # hold "race"
     ],
 )
-def test_a_domain_is_told_by_its_signal_words(code: str, error: str, domain: str) -> None:
+def test_a_domain_is_recognised_by_its_signal_words(code: str, error: str, domain: str) -> None:
     assert infer_domain([attempt(candidate=Candidate(code), error=error)]) == domain
     found = CritiqueResult(severity=0.9, issues=[error] if error else [])
     assert infer_domain([attempt(candidate=Candidate(code), critique=found)]) == domain, "the critique's issues, too"
@@ -109,7 +109,7 @@ def test_a_domain_is_told_by_its_signal_words(code: str, error: str, domain: str
         ("performance", "latency,throughput,memory,cpu,benchmark,optimize,cache"),
     ],
 )
-def test_each_signal_word_alone_tells_its_domain(domain: str, words: str) -> None:
+def test_each_signal_word_alone_identifies_its_domain(domain: str, words: str) -> None:
     beside = "" if domain == "performance" else " cache"  # of two, the earlier one counts
     for word in words.split(","):
         assert infer_domain([attempt(error=f"({word}x{beside}")]) == domain
@@ -137,19 +137,19 @@ def lesson(prompt: str = "sort the list", correction: str = "use sorted", **fiel
 
 
 @pytest.mark.rows("M46")
-def test_lessons_that_say_the_same_are_found_and_episodes_never_are() -> None:
+def test_equivalent_lessons_are_found_and_episodes_never_are() -> None:
     same = [lesson(), lesson("sort the list!"), lesson(correction="something else entirely"), lesson(scope=Scope("x"))]
     assert similar_lessons(same) == [(0, 1)]
     assert similar_lessons([lesson(kind="episodic"), lesson(kind="episodic")]) == []
     assert similar_lessons([lesson(), lesson(kind="procedural")]) == []
 
 
-def test_of_many_that_say_the_same_all_go_to_the_oldest() -> None:
+def test_equivalent_lessons_all_merge_into_the_oldest() -> None:
     assert similar_lessons([lesson(), lesson(), lesson()]) == [(0, 1), (0, 2)]
 
 
 @pytest.mark.rows("M46")
-def test_the_older_lesson_takes_over_what_the_newer_adds() -> None:
+def test_the_older_lesson_absorbs_the_additions_of_the_newer() -> None:
     older = lesson(evidence=("a", "b"), use_count=3, success_count=1, importance=0.4, tags=("x",))
     newer = lesson(evidence=("b", "c"), use_count=2, success_count=2, importance=0.7, tags=("y",), impact=0.3)
     merged = absorb(older, newer)
@@ -183,7 +183,7 @@ def test_two_lessons_about_one_mistake_contradict_when_one_helps_and_the_other_d
         tried("never touch anything", 4, 0, kind="episodic"),
     ],
 )
-def test_otherwise_they_do_not(other: MemoryEntry) -> None:
+def test_other_pairs_of_lessons_do_not_contradict(other: MemoryEntry) -> None:
     assert contradictions([tried("sort before searching", 4, 4), other]) == []
 
 
@@ -203,7 +203,7 @@ def test_five_episodes_of_one_tag_make_a_summary() -> None:
 
 
 @pytest.mark.rows("R62")
-def test_what_is_hardly_important_is_noise_when_more_than_three_others_remain() -> None:
+def test_unimportant_entries_are_noise_if_more_than_three_others_remain() -> None:
     assert lessons_by_tag([noted(0.1)] + [noted(0.5)] * 4)[0].frequency == 4
     assert lessons_by_tag([noted(0.1)] * 2 + [noted(0.5)] * 3)[0].frequency == 5
 

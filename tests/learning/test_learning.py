@@ -38,7 +38,7 @@ async def observe(memory: ReflexionMemory, *scores: float, scope: Scope | None =
 
 
 @pytest.mark.rows("M33", "M36")
-async def test_the_attempts_at_a_task_type_are_told_in_figures(memory: ReflexionMemory) -> None:
+async def test_the_attempts_at_a_task_type_are_reported_as_figures(memory: ReflexionMemory) -> None:
     await observe(memory, 0.2, 0.4, 0.6, 0.8, 1.0)
     await observe(memory, 0.1, task_type="write")
     told = await learning_progress(memory, "parse")
@@ -48,7 +48,7 @@ async def test_the_attempts_at_a_task_type_are_told_in_figures(memory: Reflexion
 
 
 @pytest.mark.rows("M38")
-async def test_its_lessons_are_those_that_helped_most_often(memory: ReflexionMemory) -> None:
+async def test_the_lessons_of_a_task_type_are_the_most_helpful_ones(memory: ReflexionMemory) -> None:
     await observe(memory, 0.5, 0.5, 0.5)
     lessons = {entry.correction: entry.id for entry in await memory.list_entries()}
     for _ in range(2):
@@ -58,7 +58,7 @@ async def test_its_lessons_are_those_that_helped_most_often(memory: ReflexionMem
 
 
 @pytest.mark.rows("M48")
-async def test_of_another_scope_or_type_nothing_is_known(memory: ReflexionMemory) -> None:
+async def test_other_scopes_and_task_types_do_not_count(memory: ReflexionMemory) -> None:
     await observe(memory, 0.5, scope=Scope("a"))
     assert await learning_progress(memory, "parse") == LearningProgress("parse")
     assert await learning_progress(memory, "", Scope("a")) == LearningProgress("")
@@ -72,7 +72,7 @@ async def test_a_record_that_is_no_episode_is_left_out(memory: ReflexionMemory) 
 
 
 @pytest.mark.parametrize(("issues", "at_once"), [(1, True), (200, False)])
-async def test_attempts_of_which_there_is_much_to_read_are_read_beside_the_event_loop(
+async def test_long_attempts_are_read_in_a_thread(
     issues: int, at_once: bool, memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[int] = []

@@ -59,7 +59,7 @@ async def run(script: Any, reflector: Any, memory: ReflexionMemory | None = None
 
 
 @pytest.mark.rows("H47", "C1")
-async def test_every_attempt_that_calls_for_it_is_reflected_on() -> None:
+async def test_every_attempt_that_needs_it_is_reflected_on() -> None:
     wise = Wise()
     result = await run(Scripted(*SEVERITIES), wise)
     assert [episode.attempt for episode, _ in wise.asked] == [1, 2, 3]  # the fourth is good enough
@@ -108,7 +108,7 @@ async def test_earlier_reflections_of_the_run_are_given_as_priors() -> None:
 
 
 @pytest.mark.rows("H47", "H66")
-async def test_what_an_attempt_taught_goes_to_the_reviser_of_the_same_run() -> None:
+async def test_lessons_of_an_attempt_reach_the_reviser_of_the_same_run() -> None:
     script = Scripted(*SEVERITIES)
     await run(script, Wise())
     offered = {
@@ -161,7 +161,7 @@ async def test_a_spent_budget_stops_reflection_before_it_stops_answers() -> None
     assert result.reflections_skipped == 3
 
 
-async def test_reflections_are_told_as_they_are_made() -> None:
+async def test_reflections_are_events_of_their_run() -> None:
     script = Scripted(*SEVERITIES)
     async with Pipeline(script, script, script, config=CONFIG, reflector=Wise()) as pipeline:
         events = [event async for event in pipeline.stream(PROMPT)]
@@ -172,7 +172,7 @@ async def test_reflections_are_told_as_they_are_made() -> None:
     ]
 
 
-async def test_a_resumed_run_does_not_reflect_again_on_what_it_has(memory: ReflexionMemory) -> None:
+async def test_a_resumed_run_does_not_repeat_its_reflections(memory: ReflexionMemory) -> None:
     first = Wise()
     await run(Scripted(*SEVERITIES), first, memory, config=CONFIG.replace(budget=Budget(max_calls=1), max_iterations=2))
     recorded = await RunJournal(memory).load("r")
@@ -227,7 +227,7 @@ async def test_a_run_of_four_attempts_leaves_four_episodes(memory: ReflexionMemo
 
 
 @pytest.mark.rows("H49", "R23", "R24")
-async def test_attempts_that_were_reflected_on_are_kept_each_and_the_strategy_apart(memory: ReflexionMemory) -> None:
+async def test_attempts_with_reflections_are_stored_and_strategies_separately(memory: ReflexionMemory) -> None:
     result = await run(Scripted(*SEVERITIES), Wise(strategy="look first"), memory)
     entries = await memory.list_entries()
     episodic = [entry for entry in entries if entry.kind == "episodic"]
@@ -280,7 +280,7 @@ async def test_the_pipelines_own_reflector_is_asked() -> None:
         assert (await pipeline.observe(FOREIGN)).lesson == "lesson 1"
 
 
-async def test_a_reflection_that_the_episode_carries_is_kept_as_it_is(memory: ReflexionMemory) -> None:
+async def test_a_reflection_in_the_episode_is_kept_unchanged(memory: ReflexionMemory) -> None:
     mine = Reflection("my own words")
     async with Pipeline(critiquer=Scripted(), memory=memory, reflector=Wise()) as pipeline:
         assert await pipeline.observe(FOREIGN.replace(reflection=mine)) == mine
@@ -328,7 +328,7 @@ async def test_a_pipeline_closes_while_an_observation_that_took_too_long_is_clea
         await observing
 
 
-async def test_a_timeout_of_the_reflectors_own_is_its_error() -> None:
+async def test_a_timeout_raised_by_the_reflector_is_its_error() -> None:
     def fails(episode: Episode, priors: Any = ()) -> Reflection:
         raise TimeoutError("of its own")
 
@@ -351,7 +351,7 @@ async def test_a_pipeline_warns_when_diagnosis_stands_in_for_a_model(caplog: pyt
 
 @pytest.mark.rows("H4", "C9", "C15")
 @pytest.mark.parametrize("junk", [None, {"prompt": "p"}, FOREIGN.replace(agent_id=" "), FOREIGN.replace(prompt=" \n")])
-async def test_what_cannot_be_observed_is_refused_and_nothing_asked_or_kept(junk: Any, memory: ReflexionMemory) -> None:
+async def test_an_invalid_observation_is_refused_and_nothing_is_stored(junk: Any, memory: ReflexionMemory) -> None:
     wise = Wise()
     async with Pipeline(critiquer=Scripted(), memory=memory, reflector=wise) as pipeline:
         with pytest.raises(ConfigurationError):

@@ -83,7 +83,7 @@ async def everything_at_once(memory: ReflexionMemory) -> None:
 
 
 @pytest.mark.rows("M8", "M30", "M44", "R33", "R44")
-async def test_a_round_does_all_of_it_in_every_scope_and_a_second_one_nothing(memory: ReflexionMemory) -> None:
+async def test_a_round_does_every_step_in_every_scope_and_a_second_round_does_nothing(memory: ReflexionMemory) -> None:
     await everything_at_once(memory)
     report = await maintain(memory, FULL, now=NOW)
     assert report.errors == ()
@@ -119,7 +119,7 @@ async def test_the_report_is_a_record_of_the_audit_log(memory: ReflexionMemory) 
     assert MaintenanceReport.model_validate(record.data) == report
 
 
-async def test_one_scope_alone_is_looked_at_when_it_is_named(memory: ReflexionMemory) -> None:
+async def test_only_the_named_scope_is_maintained(memory: ReflexionMemory) -> None:
     for scope in (Scope(), Scope("t", "p")):
         await memory.store(lesson("fades", 40, scope=scope))
     assert (await maintain(memory, scope=Scope("t", "p"), now=NOW)).decayed == 1
@@ -127,7 +127,7 @@ async def test_one_scope_alone_is_looked_at_when_it_is_named(memory: ReflexionMe
 
 
 @pytest.mark.rows("H56")
-async def test_lessons_grow_by_what_came_since_the_last_round(memory: ReflexionMemory) -> None:
+async def test_lessons_grow_by_the_attempts_since_the_last_round(memory: ReflexionMemory) -> None:
     await remember(memory, [episode(1), episode(2)])
     await remember(memory, [episode(2)])  # told twice: the last counts
     assert (await maintain(memory, now=NOW)).lessons == 1
@@ -137,7 +137,7 @@ async def test_lessons_grow_by_what_came_since_the_last_round(memory: ReflexionM
     assert (kept.frequency, set(kept.evidence)) == (3, {"episode 1", "episode 2", "episode 3"})
 
 
-async def test_a_record_that_is_no_episode_is_told_and_the_others_are_read(memory: ReflexionMemory) -> None:
+async def test_a_record_that_is_no_episode_is_reported_and_the_others_are_read(memory: ReflexionMemory) -> None:
     await remember(memory, [episode(1), episode(2)])
     await memory.append([Record(log="episodes", key="junk", data={"prompt": 3})])
     report = await maintain(memory, now=NOW)
@@ -180,7 +180,7 @@ async def test_in_mode_lite_there_is_no_dream(memory: ReflexionMemory) -> None:
     assert (await maintain(memory, now=NOW)).dreams == 0
 
 
-async def test_old_episodes_and_journals_of_runs_that_stopped_go(memory: ReflexionMemory) -> None:
+async def test_old_episodes_and_journals_of_stopped_runs_are_removed(memory: ReflexionMemory) -> None:
     def line(run: str, kind: str, days: float) -> Record:
         data = {"prompt": "p", "reason": "accepted"}
         return Record(log="journal", key=run, kind=kind, data=data, timestamp=NOW - days * DAY)
@@ -225,7 +225,7 @@ async def test_a_scope_that_cannot_be_written_does_not_hold_up_the_others() -> N
     assert report.errors[0].component == "decay a/default"
 
 
-async def test_an_update_changes_figures_and_never_what_is_said(memory: ReflexionMemory) -> None:
+async def test_an_update_changes_figures_and_never_texts(memory: ReflexionMemory) -> None:
     kept = await memory.store(lesson("a"))
     assert (await memory.update(kept.id, lambda one: one.replace(importance=0.9))).importance == 0.9
     with pytest.raises(ConfigurationError, match="correction"):
@@ -263,7 +263,7 @@ async def test_invalid_settings_are_rejected() -> None:
         await maintain(memory)
 
 
-async def test_progress_is_told_after_each_scope(memory: ReflexionMemory) -> None:
+async def test_progress_is_reported_after_each_scope(memory: ReflexionMemory) -> None:
     for tenant in "ab":
         await memory.store(entry("p", scope=Scope(tenant)))
     told: list[tuple[int, int]] = []
@@ -300,7 +300,7 @@ async def test_a_round_is_due_at_once_and_then_every_day_without_drift() -> None
 
 
 @pytest.mark.virtual_clock
-async def test_a_slow_round_never_overlaps_the_next_and_what_was_missed_is_left_out() -> None:
+async def test_a_slow_round_never_overlaps_the_next_and_missed_rounds_are_skipped() -> None:
     at_once = 0
 
     async def slow(_: Episode) -> Reflection:
@@ -336,7 +336,7 @@ async def test_after_a_restart_the_next_round_is_due_a_period_after_the_last() -
 
 
 @pytest.mark.virtual_clock
-async def test_a_round_that_fails_as_a_whole_is_an_event_and_the_next_is_due_all_the_same() -> None:
+async def test_a_failed_round_is_an_event_and_the_next_round_is_due_on_schedule() -> None:
     events: list[TelemetryEvent] = []
     async with ReflexionMemory() as memory, ActorSystem(sink=events.append) as system:
         scopes = memory.scopes

@@ -52,7 +52,7 @@ def test_importance_halves_every_thirty_days_down_to_the_floor(days: int, import
     assert decayed(entry(days=days, importance=0.8), NOW, CONFIG).importance == pytest.approx(importance)
 
 
-def test_what_is_less_important_than_the_floor_stays_as_it_is() -> None:
+def test_importance_below_the_floor_stays() -> None:
     low = entry(days=100, importance=0.01)
     assert decayed(low, NOW, CONFIG) is low
 
@@ -75,11 +75,11 @@ def test_a_lesson_that_helped_does_not_fade_and_gets_back_what_it_had_lost() -> 
     assert decayed(faded.replace(use_count=1, success_count=1), NOW, CONFIG).importance == pytest.approx(0.8)
 
 
-def test_a_use_starts_the_time_anew() -> None:
+def test_a_use_restarts_the_decay() -> None:
     assert decayed(entry(days=60, importance=0.8, last_used=NOW - DAY / 2), NOW, CONFIG).importance == 0.8
 
 
-def test_importance_that_somebody_set_meanwhile_fades_from_then_on() -> None:
+def test_importance_that_was_set_meanwhile_fades_from_that_value() -> None:
     faded = decayed(entry(days=60, importance=0.8), NOW, CONFIG)
     chosen = decayed(faded.replace(importance=0.6), NOW, CONFIG)
     assert chosen.importance == 0.6
@@ -102,7 +102,7 @@ def test_a_note_that_nobody_can_read_is_none(note: object) -> None:
     assert decayed(entry(days=30, importance=0.8, metadata={"decay": note}), NOW, CONFIG).importance == 0.4
 
 
-def test_what_comes_from_the_future_has_not_faded() -> None:
+def test_entries_from_the_future_have_not_faded() -> None:
     assert decayed(entry(days=-400, importance=0.8), NOW, CONFIG).importance == 0.8
 
 
@@ -111,24 +111,24 @@ def test_what_comes_from_the_future_has_not_faded() -> None:
 
 @pytest.mark.rows("M44", "M45", "R33")
 @pytest.mark.parametrize(("importance", "days"), [(0.1, 5), (0.5, 10), (0.7, 20), (0.9, 50)])
-def test_an_entry_goes_when_it_was_not_touched_for_the_life_of_its_importance(importance: float, days: int) -> None:
+def test_an_entry_unused_for_the_lifetime_of_its_importance_is_removed(importance: float, days: int) -> None:
     assert has_outlived(entry(days=days, importance=importance), NOW, 10.0)
     assert not has_outlived(entry(days=days - 0.01, importance=importance), NOW, 10.0)
 
 
-def test_what_faded_lives_as_long_as_it_was_important_at_first() -> None:
+def test_a_faded_entry_lives_as_long_as_its_original_importance_allows() -> None:
     faded = decayed(entry(days=40, importance=0.9), NOW, CONFIG)
     assert faded.importance < 0.6
     assert not has_outlived(faded, NOW, 10.0)
 
 
-def test_what_helped_once_and_what_is_known_about_learning_never_goes() -> None:
+def test_lessons_that_helped_and_meta_entries_are_never_removed() -> None:
     assert not has_outlived(entry(days=9_000, use_count=9, success_count=1), NOW, 1.0)
     assert not has_outlived(entry(days=9_000, kind="meta"), NOW, 1.0)
 
 
 @pytest.mark.parametrize("days", [0.0, -1.0, float("nan"), float("inf"), 1e6, True])
-def test_days_that_can_never_work_are_refused(days: float) -> None:
+def test_invalid_days_are_refused(days: float) -> None:
     for name in ("retention_days", "half_life_days", "episode_days", "journal_days"):
         with pytest.raises(ConfigurationError, match=name):
             MaintenanceConfig(**{name: days})
@@ -138,7 +138,7 @@ def test_days_that_can_never_work_are_refused(days: float) -> None:
 
 
 @pytest.mark.rows("M46")
-def test_of_two_lessons_that_say_the_same_the_older_takes_in_the_newer() -> None:
+def test_the_older_of_two_equivalent_lessons_absorbs_the_newer() -> None:
     older = lesson("close the file", days=90, importance=0.8, use_count=2, success_count=0, evidence=["a"])
     newer = lesson("close the FILE!", days=1, importance=0.4, use_count=1, success_count=0, evidence=["b"])
     ((one, other),) = find_duplicates([newer, older])
@@ -151,12 +151,12 @@ def test_of_two_lessons_that_say_the_same_the_older_takes_in_the_newer() -> None
     assert merge(merged, newer, NOW, CONFIG) is merged
 
 
-def test_what_is_known_about_learning_is_history_and_not_merged() -> None:
+def test_meta_entries_are_history_and_not_merged() -> None:
     assert not find_duplicates([entry("same", kind="meta"), entry("same", kind="meta")])
 
 
 @pytest.mark.rows("M50")
-def test_lessons_that_contradict_each_other_are_tied_both_ways_once() -> None:
+def test_contradicting_lessons_are_linked_both_ways_once() -> None:
     good = lesson("use a lock", mistake="two threads write a file", use_count=4, success_count=4)
     bad = lesson("retry until it works", mistake="two threads write a file", use_count=4, success_count=0)
     assert contradicting([good, bad]) == [(good.id, bad.id), (bad.id, good.id)]
@@ -172,7 +172,7 @@ def attempt(row: int, cause: str, words: str = "close files") -> tuple[int, Epis
     return row, Episode("p", id=f"episode {row}", reflection=reflection, critique=CritiqueResult(severity=0.5))
 
 
-def test_a_cause_that_two_attempts_share_makes_a_lesson_which_grows_by_new_ones_only() -> None:
+def test_a_cause_shared_by_two_attempts_makes_a_lesson_that_only_new_attempts_extend() -> None:
     attempts = [attempt(1, "a file stayed open"), attempt(2, "A file stayed  open")]
     ((made),) = promotions_from_causes([], attempts, NOW)
     assert made.into is None
@@ -186,7 +186,7 @@ def test_a_cause_that_two_attempts_share_makes_a_lesson_which_grows_by_new_ones_
     assert reinforce(one, more.lesson, NOW, CONFIG) is one
 
 
-def test_of_a_hundred_and_fifty_attempts_none_is_counted_twice() -> None:
+def test_no_attempt_of_a_hundred_and_fifty_is_counted_twice() -> None:
     attempts = [attempt(row, "a file stayed open") for row in range(1, 151)]
     (made,) = promotions_from_causes([], attempts, NOW)
     assert made.lesson.frequency == 150
@@ -225,13 +225,13 @@ def test_a_summary_that_helped_stays_as_it_is() -> None:
     assert promotions_from_tags([helped, tagged(5), *five], NOW) == []
 
 
-def test_what_a_lesson_says_already_needs_no_summary_nor_do_dreams() -> None:
+def test_dreams_and_existing_lessons_need_no_summary() -> None:
     five = [tagged(number) for number in range(5)]
     assert promotions_from_tags([lesson("c"), *five], NOW) == []
     assert promotions_from_tags([tagged(number, "dream") for number in range(5)], NOW) == []
 
 
-def test_an_episode_is_read_without_events_and_the_far_end_of_its_candidate() -> None:
+def test_an_episode_is_read_without_events_and_with_a_shortened_candidate() -> None:
     long = Episode("p", Candidate("x" * 90_000), events=[Event(EventType.TOOL_CALL, "y" * 90_000)])
     read = read_episode(long.model_dump(mode="json"))
     assert read.id == long.id
@@ -287,7 +287,7 @@ def judged(*scores: float) -> list[Episode]:
 
 
 @pytest.mark.rows("M40")
-def test_learning_is_told_of_when_it_turns_or_stands_still_and_not_again() -> None:
+def test_a_new_trend_or_plateau_is_recorded_once() -> None:
     def tell(kept: list[MemoryEntry], *scores: float) -> list[MemoryEntry]:
         return meta_entries(kept, judged(*scores), Scope(), NOW)
 

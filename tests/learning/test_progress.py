@@ -37,7 +37,7 @@ def test_a_trend_compares_the_later_half_with_the_earlier() -> None:
 
 @pytest.mark.rows("M36")
 @pytest.mark.parametrize("scores", [[], [0.7]])
-def test_below_two_attempts_there_is_no_trend(scores: list[float]) -> None:
+def test_fewer_than_two_attempts_have_no_trend(scores: list[float]) -> None:
     assert trend(scores) == 0.0
 
 
@@ -96,14 +96,14 @@ def test_key_lessons_are_the_three_that_helped_most_often() -> None:
 
 
 @pytest.mark.rows("M38")
-def test_persistent_issues_came_in_three_of_the_last_ten_attempts() -> None:
+def test_persistent_issues_occurred_in_three_of_the_last_ten_attempts() -> None:
     index = [attempt(0.1, error="IndexError: list index out of range")] * 3
     types = [attempt(0.1, error="TypeError: 'int' object is not callable")] * 2
     assert learning_progress("t", [*index, *types]).persistent_issues == ("index",)
     assert learning_progress("t", [*index, *of_scores([0.1] * 10)]).persistent_issues == ()
 
 
-def test_a_cause_that_a_model_named_is_an_issue_and_successes_have_none() -> None:
+def test_a_cause_named_by_a_model_is_an_issue_and_successes_have_none() -> None:
     reflection = Reflection("x", root_cause="forgets  the empty list")
     failed = [attempt(0.1, reflection=reflection)] * 3
     assert learning_progress("t", failed).persistent_issues == ("forgets the empty list",)
@@ -148,7 +148,7 @@ def test_few_attempts_show_nothing() -> None:
     assert learning.low < 0 < learning.high
 
 
-def test_lessons_that_do_harm_are_called_worse() -> None:
+def test_harmful_lessons_are_reported_as_worse() -> None:
     assert verified_learning([*runs(10, 70, used=True), *runs(60, 80, used=False)]).verdict == "worse"
 
 

@@ -61,7 +61,7 @@ async def test_texts_of_the_same_meaning_are_found_without_shared_words(path: Pa
 
 
 @pytest.mark.rows("C22")
-async def test_beside_an_embedder_it_may_be_called_cosine() -> None:
+async def test_cosine_is_accepted_with_an_embedder() -> None:
     async with ReflexionMemory(similarity="cosine", embedder=Toy()) as memory:
         await memory.store(MemoryEntry("car"))
         assert await found(memory, "automobile") == ["car"]
@@ -81,7 +81,7 @@ async def test_an_embedding_is_made_once_and_kept_in_the_file(tmp_path: Path) ->
 
 
 @pytest.mark.rows("C18", "C50")
-async def test_without_its_embedding_an_entry_is_stored_and_found_once_there_is_one(path: Path | None) -> None:
+async def test_an_entry_without_an_embedding_is_stored_and_found_once_it_has_one(path: Path | None) -> None:
     toy, events = Toy(), list[TelemetryEvent]()
     async with ActorSystem(sink=events.append) as system, opened(path, toy, system=system) as memory:
         toy.error = OSError("the model is gone")
@@ -136,7 +136,7 @@ def test_invalid_settings_are_rejected_at_once(arguments: dict[str, object]) -> 
         ReflexionMemory(**arguments)
 
 
-async def test_the_real_embedder_says_what_it_needs() -> None:
+async def test_the_real_embedder_names_its_requirements() -> None:
     pytest.importorskip("jido_ai.memory.index.sentence_embedder")
     try:
         import sentence_transformers  # noqa: F401

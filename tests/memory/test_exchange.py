@@ -23,7 +23,7 @@ def test_a_snapshot_is_read_back_equal() -> None:
 
 
 @pytest.mark.rows("H13")
-def test_of_an_over_full_snapshot_the_newest_are_taken_and_the_others_counted() -> None:
+def test_the_newest_entries_of_a_large_snapshot_are_imported_and_the_others_counted() -> None:
     entries = [MemoryEntry(str(number)) for number in range(5)]
     assert read_entries(json.dumps(snapshot(entries, 2))) == ReadEntries(entries[3:], left_out=3)
     assert read_entries(json.dumps(snapshot(entries, 5))) == ReadEntries(entries, left_out=0)
@@ -62,7 +62,7 @@ def test_a_file_is_never_named_after_a_path(id: str) -> None:
     assert not set(name) & set("/\\\0:.")
 
 
-def test_an_id_that_two_scopes_have_names_two_files() -> None:
+def test_an_id_in_two_scopes_names_two_files() -> None:
     scopes = [Scope(), Scope("a", "bc"), Scope("ab", "c"), Scope("a/../x", "\ud800")]
     assert len({file_name(MemoryEntry("p", id="x", scope=scope)) for scope in scopes}) == 4
     assert file_name(MemoryEntry("p", id="x")) == "x"
@@ -94,7 +94,7 @@ def test_the_structure_of_a_summary_is_the_same_whatever_was_stored(text: str) -
 
 
 @pytest.mark.rows("M43")
-def test_an_index_says_of_an_entry_what_it_takes_to_choose_it() -> None:
+def test_an_index_row_contains_the_facts_needed_to_choose_an_entry() -> None:
     when = datetime(2026, 1, 1, tzinfo=UTC)
     entry = MemoryEntry(
         "p", id="a", kind="semantic", domain="code", importance=0.9, tags=("t",), timestamp=when, use_count=4,
@@ -139,7 +139,7 @@ def test_the_reflections_of_a_turn_are_an_array() -> None:
     assert (reflection["lesson"], reflection["root_cause"]) == ("do it", "c")
 
 
-def test_a_phase_or_round_that_is_none_is_refused() -> None:
+def test_an_invalid_phase_or_round_is_refused() -> None:
     for bad in ({"phase": "lunch"}, {"round": 0}):
         with pytest.raises(ConfigurationError):
             turn_row(Episode("p"), **bad)

@@ -57,7 +57,7 @@ def one_by_one(intake: Intake, come: list[MemoryEntry]) -> tuple[list[MemoryEntr
         ("none", 400, None),
     ],
 )
-def test_entries_that_come_together_become_what_each_becomes_alone(
+def test_a_batch_has_the_same_result_as_its_entries_one_by_one(
     level: RedactLevel, limit: int, days: float | None, odd: dict[str, Any]
 ) -> None:
     come = [MemoryEntry("one"), MemoryEntry(**{"prompt": "two", **odd}), MemoryEntry("three")]
@@ -69,7 +69,7 @@ def test_entries_that_come_together_become_what_each_becomes_alone(
         )
 
 
-def test_many_plain_entries_are_looked_at_together_and_a_secret_among_them_is_masked() -> None:
+def test_many_plain_entries_are_checked_together_and_a_secret_among_them_is_masked() -> None:
     intake = Intake("secrets", 1 << 20)
     come = [MemoryEntry(f"prompt {number}") for number in range(200)]
     come[150] = MemoryEntry("prompt", SECRET)
@@ -80,7 +80,7 @@ def test_many_plain_entries_are_looked_at_together_and_a_secret_among_them_is_ma
 
 
 @pytest.mark.parametrize("path", [None, "memory.db"])
-async def test_an_entry_that_is_refused_spoils_nothing_for_those_beside_it(path: str | None, tmp_path: Path) -> None:
+async def test_a_refused_entry_does_not_affect_its_batch(path: str | None, tmp_path: Path) -> None:
     async with ReflexionMemory(path and tmp_path / path) as memory:
         come = [MemoryEntry(f"prompt {number}") for number in range(9)]
         come[2], come[5] = MemoryEntry("  "), MemoryEntry("prompt", id=TOKEN)

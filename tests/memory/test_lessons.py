@@ -104,7 +104,7 @@ def test_an_importance_within_the_slack_of_the_least_is_enough() -> None:
 
 
 @pytest.mark.rows("R19", "R22", "R25")
-def test_what_a_reflection_says_of_itself_is_stored_with_it() -> None:
+def test_the_metadata_of_a_reflection_is_stored_with_it() -> None:
     reflection = Reflection(
         "l", root_cause="c", strategy="s", confidence=0.7, importance=0.6, tags=("t",), error_class="index"
     )
@@ -133,7 +133,7 @@ def test_the_rank_is_half_similarity_and_recency_halves_in_thirty_days() -> None
     assert rank(fresh, 0.0, NOW - timedelta(days=30)) == rank(fresh, 0.0, NOW)
 
 
-def test_the_first_of_each_prompt_and_lesson_stays() -> None:
+def test_the_first_entry_of_each_prompt_and_lesson_stays() -> None:
     entries = [MemoryEntry("a", correction="x"), MemoryEntry("a"), MemoryEntry("b", correction="x")]
     lessons = [lesson("y", prompt="c"), lesson("Y", prompt="d"), lesson("z", prompt="c")]
     kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in (*entries, *lessons))

@@ -56,7 +56,7 @@ async def test_a_reflection_without_a_strategy_is_one_entry(memory: ReflexionMem
 
 
 @pytest.mark.rows("M19", "M26", "R29")
-async def test_entries_are_linked_once_per_type_and_only_to_what_is_there(memory: ReflexionMemory) -> None:
+async def test_entries_are_linked_once_per_type_and_only_to_existing_entries(memory: ReflexionMemory) -> None:
     one, other = [await memory.store(MemoryEntry(text)) for text in ("a", "b")]
     await memory.link(one.id, other.id, "contradicts", strength=0.2)
     linked = await memory.link(one.id, other.id, "contradicts", strength=0.9)
@@ -79,7 +79,7 @@ def test_importance_has_four_bands_with_inclusive_lower_bounds() -> None:
 
 
 @pytest.mark.rows("M6", "M45", "C45")
-async def test_entries_expire_after_their_time_unless_they_say_themselves_when() -> None:
+async def test_entries_expire_after_their_lifetime_unless_they_have_their_own_time() -> None:
     now = datetime.now(UTC)
     async with ReflexionMemory(retention_days=10) as memory:
         kept = await memory.store(MemoryEntry("a", importance=0.9, timestamp=now))
@@ -100,7 +100,7 @@ def test_a_retention_that_can_never_work_is_refused(days: Any) -> None:
 
 
 @pytest.mark.parametrize("days", [1, 365, 1.0, 365.0, None])
-def test_the_bounds_of_retention_are_part_of_it(days: float | None) -> None:
+def test_the_bounds_of_retention_are_valid(days: float | None) -> None:
     assert not ReflexionMemory(retention_days=days).is_open
     assert MaintenanceConfig(retention_days=days).retention_days == days
 
@@ -153,7 +153,7 @@ async def test_every_access_is_in_the_audit_with_its_scope_and_ids(tmp_path: Pat
     assert {record.scope for record in records} == {ours}
 
 
-async def test_who_reads_all_entries_sees_each_once_whatever_is_written_meanwhile(
+async def test_a_reader_of_all_entries_sees_each_once_despite_concurrent_writes(
     memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reflexion_memory, "_ROWS_PER_PAGE", 2)
@@ -194,7 +194,7 @@ async def hits(index: KeywordScope, text: str) -> list[int]:
     return [row for row, _ in await index.search(await index.read(text), 10_000, 0.1)]
 
 
-async def test_an_index_that_is_told_to_start_over_forgets_what_it_read_before() -> None:
+async def test_an_index_that_starts_over_forgets_its_earlier_entries() -> None:
     index = followed(
         Told(
             Changes(Cursor(2, 0), came=[(1, "parse"), (2, "parse")]),
@@ -256,7 +256,7 @@ def test_lessons_that_failed_often_are_no_longer_offered() -> None:
 
 
 @pytest.mark.rows("M50")
-def test_what_failed_more_often_than_it_helped_is_offered_alone_and_only_when_there_is_nothing_better() -> None:
+def test_a_mostly_failing_lesson_is_offered_alone_and_only_without_a_better_one() -> None:
     doubted = [scored("a", 1.0, "use a", use_count=3, success_count=1), scored("b", 0.9, "do b", use_count=1)]
     assert [one.entry.prompt for one in offered(doubted, 5)] == ["a"]
     fresh = scored("c", 0.3, "try c")
@@ -264,7 +264,7 @@ def test_what_failed_more_often_than_it_helped_is_offered_alone_and_only_when_th
     assert {one.entry.prompt for one in offered([*doubted, fresh, fair], 5)} == {"c", "d"}
 
 
-def test_useful_comes_first_and_likeness_to_what_was_chosen_counts_against() -> None:
+def test_useful_entries_come_first_and_similarity_to_chosen_ones_counts_against() -> None:
     best = scored("parse a date", 0.9, "use an aware datetime")
     same = scored("parse a date now", 0.89, "use an aware datetime")
     other = scored("read bytes", 0.7, "decode them")
@@ -274,7 +274,7 @@ def test_useful_comes_first_and_likeness_to_what_was_chosen_counts_against() -> 
 
 
 @pytest.mark.rows("M19", "M50")
-def test_of_two_that_contradict_each_other_one_is_offered() -> None:
+def test_only_one_of_two_contradicting_lessons_is_offered() -> None:
     one = scored("a b c", 0.9, id="one")
     other = scored("d e f", 0.8, id="other", links=(Link("one", "contradicts"),))
     assert [found.entry.id for found in offered([one, other], 5)] == ["one"]
@@ -293,7 +293,7 @@ async def test_indexes_of_scopes_come_and_go_and_are_right_whenever_asked(monkey
             assert [one.entry.prompt for one in found] == [f"parse date {number}"]
 
 
-async def test_a_large_index_is_rebuilt_beside_those_who_search(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_large_index_is_rebuilt_during_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scope_index, "_MS_ON_THE_LOOP", 0.001)  # everything counts as large
     async with ReflexionMemory(similarity="weighted", max_entries=60) as memory:
         for number in range(200):
@@ -359,7 +359,7 @@ class CountingStore(InProcessStore):
 
 
 @pytest.mark.virtual_clock
-async def test_what_comes_in_one_turn_of_the_loop_reaches_the_store_in_one_step() -> None:
+async def test_entries_of_one_turn_of_the_loop_reach_the_store_in_one_step() -> None:
     store = CountingStore()
     async with ReflexionMemory(store=store) as memory:
         kept = await asyncio.gather(*(memory.store(MemoryEntry(f"prompt {number}")) for number in range(600)))
@@ -403,7 +403,7 @@ async def test_a_cancelled_caller_does_not_block_others() -> None:
         assert first.cancelled()
 
 
-async def test_entries_that_came_together_are_stored_by_the_successor_of_an_actor_that_was_killed() -> None:
+async def test_a_batch_is_stored_by_the_successor_of_a_killed_actor() -> None:
     async with ReflexionMemory(store=CountingStore()) as memory:
         writing = [asyncio.ensure_future(memory.store(MemoryEntry(prompt))) for prompt in ("one", "two")]
         await asyncio.sleep(0)
@@ -417,7 +417,7 @@ async def test_entries_that_came_together_are_stored_by_the_successor_of_an_acto
 _SECRET = "ghp_" + "a1B2c3D4e5" * 3
 
 
-async def test_what_an_update_returns_is_redacted_and_its_figures_stay() -> None:
+async def test_the_result_of_an_update_is_redacted_and_its_figures_stay() -> None:
     async with ReflexionMemory() as memory:
         kept = await memory.store(MemoryEntry("p", tags=("before",)))
 
@@ -449,7 +449,7 @@ async def test_metadata_that_an_update_changes_in_place_is_redacted() -> None:
         assert (await memory.get(kept.id)).metadata == {"a": 1, "token": "[redacted]"}
 
 
-async def test_an_update_is_refused_for_what_is_too_long_a_secret_id_or_no_entry() -> None:
+async def test_an_update_that_returns_a_long_text_a_secret_id_or_no_entry_is_refused() -> None:
     async with ReflexionMemory(max_text_bytes=100) as memory:
         kept = await memory.store(MemoryEntry("p"))
         changes: tuple[Callable[[MemoryEntry], object], ...] = (
@@ -466,7 +466,7 @@ async def test_an_update_is_refused_for_what_is_too_long_a_secret_id_or_no_entry
         assert await memory.get(kept.id) == kept
 
 
-async def test_what_an_update_leaves_alone_is_not_looked_at_again() -> None:
+async def test_unchanged_fields_of_an_update_are_not_checked_again() -> None:
     store = InProcessStore()
     old = await store.add(MemoryEntry("p" * 200, id=_SECRET, tags=(_SECRET,), source="s" * 200), max_entries=9)
     async with ReflexionMemory(store=store, max_text_bytes=100) as memory:
@@ -547,7 +547,7 @@ async def test_a_store_that_does_not_answer_after_the_actor_died_is_not_waited_f
             await one
 
 
-async def test_of_many_that_are_alike_some_are_looked_at_in_one_turn_of_the_loop() -> None:
+async def test_many_equal_prompts_are_read_in_several_turns_of_the_loop() -> None:
     class Watched(InProcessStore):
         turn = 0
 

@@ -62,7 +62,7 @@ def test_values_reject_data_that_is_nested_too_deep(levels: int, *, lists: bool)
             make()
 
 
-def test_what_stands_in_many_places_is_looked_at_once_and_what_stands_in_itself_is_too_deep() -> None:
+def test_shared_values_are_visited_once_and_a_value_inside_itself_is_too_deep() -> None:
     shared: dict[str, Any] = {}
     for _ in range(MOST_LEVELS - 1):
         shared = {"one": shared, "two": shared}  # 2 ** 63 ways through it
@@ -106,7 +106,7 @@ async def test_the_deepest_metadata_that_is_taken_goes_through_everything(
 
 
 @pytest.mark.parametrize("levels", TOO_DEEP)
-async def test_neither_a_memory_nor_a_pipeline_takes_what_became_too_deep_later(levels: int) -> None:
+async def test_metadata_that_became_too_deep_later_is_refused_by_memories_and_pipelines(levels: int) -> None:
     entry = MemoryEntry("p", id="e")
     async with ReflexionMemory() as memory:
         await memory.store(MemoryEntry("p", id="kept", metadata={"old": 1}))
@@ -127,7 +127,7 @@ async def test_neither_a_memory_nor_a_pipeline_takes_what_became_too_deep_later(
 
 @pytest.mark.parametrize("lists", [False, True])
 @pytest.mark.parametrize("levels", [65, 257, 500, 980, 20_000])
-def test_a_file_that_has_it_already_is_listed_shown_exported_and_imported_again(
+def test_a_file_with_deeply_nested_metadata_is_listed_shown_exported_and_imported_again(
     tmp_path: Path, levels: int, *, lists: bool
 ) -> None:
     path = tmp_path / "memory.db"

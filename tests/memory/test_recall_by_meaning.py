@@ -121,7 +121,7 @@ async def test_forgetting_an_entry_removes_its_vector() -> None:
 
 
 @needs_extra
-async def test_maintenance_embeds_what_was_stored_before_there_was_an_embedder(tmp_path: Path) -> None:
+async def test_maintenance_embeds_entries_stored_before_there_was_an_embedder(tmp_path: Path) -> None:
     async with ReflexionMemory(tmp_path / "m.db", similarity="weighted") as memory:
         await memory.store(MemoryEntry("Resize pictures"))
         await memory.store(MemoryEntry("Sort orders by date", correction="Use a stable sort"))

@@ -276,7 +276,7 @@ async def test_a_blank_prompt_is_refused_everywhere(memory: ReflexionMemory, tex
 
 
 @pytest.mark.rows("M47")
-async def test_a_text_over_a_mebibyte_is_refused_and_one_of_it_is_stored(memory: ReflexionMemory) -> None:
+async def test_a_text_over_a_mebibyte_is_refused_and_a_text_of_a_mebibyte_is_stored(memory: ReflexionMemory) -> None:
     limit = 1 << 20
     for fields in (
         {"mistake": "x" * (limit + 1)},
@@ -353,7 +353,7 @@ async def test_an_invalid_query_is_rejected(memory: ReflexionMemory, junk: objec
         await memory.query(junk)  # type: ignore[arg-type]
 
 
-async def test_what_is_no_reflection_episode_or_answer_is_refused_and_changes_nothing(memory: ReflexionMemory) -> None:
+async def test_invalid_reflections_episodes_and_answers_are_refused_and_change_nothing(memory: ReflexionMemory) -> None:
     (kept,) = await store(memory, "parse date")
     refused: list[Any] = [
         memory.record_usage(kept.id, success="no"),  # type: ignore[arg-type]
@@ -430,7 +430,7 @@ async def test_an_id_that_holds_a_secret_is_refused_without_quoting_it(
 
 @settings(max_examples=50, deadline=None)
 @given(id=st.from_regex(r"memory_[0-9a-f]{16}", fullmatch=True))
-def test_the_id_that_an_entry_is_given_looks_like_no_secret(id: str) -> None:
+def test_generated_ids_look_like_no_secret(id: str) -> None:
     assert redact(id) == redact(id, "all") == id
 
 
@@ -442,7 +442,7 @@ async def test_redaction_can_be_wider_or_off() -> None:
     assert kept.prompt == text
 
 
-async def test_outside_of_async_with_it_is_refused() -> None:
+async def test_a_memory_that_is_not_open_is_refused() -> None:
     memory = ReflexionMemory()
     with pytest.raises(ConfigurationError, match="async with"):
         await memory.count()
@@ -513,7 +513,7 @@ async def test_calls_that_waited_when_the_actor_died_are_served_by_its_successor
         assert await memory.count() == 5
 
 
-async def test_an_unexpected_error_reaches_its_asker_and_only_it() -> None:
+async def test_an_unexpected_error_reaches_only_its_caller() -> None:
     events: list[TelemetryEvent] = []
     fragile = FragileStore()
     async with ActorSystem(sink=events.append) as system, ReflexionMemory(store=fragile, system=system) as memory:
@@ -540,7 +540,7 @@ async def test_a_store_error_comes_through_as_itself_and_the_actor_lives_on(erro
         assert prompts(await memory.retrieve_similar("b")) == ["b"]
 
 
-async def test_in_a_given_system_it_leaves_the_system_running() -> None:
+async def test_a_memory_in_a_given_system_leaves_the_system_running() -> None:
     async with ActorSystem() as system:
         async with ReflexionMemory(system=system) as memory:
             assert any(node.kind == MemoryActor.__name__ for node in system.tree().walk())
@@ -575,7 +575,7 @@ async def test_loading_and_searching_leave_the_event_loop_free() -> None:
     assert turns > 6  # were it done on the loop, there would be 4
 
 
-async def test_entries_that_cannot_be_sent_fail_for_those_who_wait(
+async def test_entries_that_cannot_be_sent_fail_for_their_callers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with ReflexionMemory(tmp_path / "memory.db") as memory:
@@ -585,7 +585,7 @@ async def test_entries_that_cannot_be_sent_fail_for_those_who_wait(
 
 
 @pytest.mark.parametrize("kind", ["episodic", "semantic", "meta"])
-async def test_a_query_returns_one_result_per_prompt_and_per_lesson_as_a_look_at_all_would(kind: str) -> None:
+async def test_a_query_returns_one_result_per_prompt_and_per_lesson_like_a_full_scan(kind: str) -> None:
     random = Random(11)
     async with ReflexionMemory(max_entries=5000) as memory:
         for _ in range(700):
@@ -616,7 +616,7 @@ async def test_a_query_returns_one_result_per_prompt_and_per_lesson_as_a_look_at
             assert [scored.entry.id for scored in found] == expected
 
 
-async def test_similar_prompts_with_the_same_correction_come_once() -> None:
+async def test_similar_prompts_with_the_same_correction_are_one_result() -> None:
     async with ReflexionMemory() as memory:
         await memory.store(MemoryEntry("parse the date zone", correction="Use aware times"))
         newer = await memory.store(MemoryEntry("parse date zone", correction="use  aware TIMES"))

@@ -76,7 +76,7 @@ async def test_maintenance_gives_others_a_turn_with_every_long_lesson_it_reads_a
     assert turns.given - before >= 2 * 40
 
 
-async def test_what_is_short_is_done_on_the_loop_which_never_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_short_work_is_done_on_the_loop_without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     def sleep(seconds: float) -> None:
         raise AssertionError("the loop slept")
 
@@ -86,9 +86,7 @@ async def test_what_is_short_is_done_on_the_loop_which_never_pauses(monkeypatch:
         assert len(await memory.retrieve_similar("entry 7 of many", threshold=1.0)) == 1
 
 
-async def test_a_rebuild_beside_those_who_search_gives_turns_too(
-    turns: type[Turns], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_rebuild_during_searches_gives_turns_too(turns: type[Turns], monkeypatch: pytest.MonkeyPatch) -> None:
     rebuilt, loop = asyncio.Event(), asyncio.get_running_loop()
     compacted = KeywordIndex.compacted
 
@@ -129,7 +127,7 @@ def test_an_index_that_is_dismantled_gives_a_turn_every_thousand_words() -> None
     assert index.search(frozenset({"7"}), 5, 0.0001) == []
 
 
-async def test_what_a_rebuild_replaced_is_dismantled_in_a_thread_and_the_new_one_answers(
+async def test_a_replaced_index_is_freed_in_a_thread_and_the_new_one_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     done, loop, before = asyncio.Event(), asyncio.get_running_loop(), threading.get_ident()
@@ -167,7 +165,7 @@ def test_a_turn_is_given_when_a_millisecond_has_passed(monkeypatch: pytest.Monke
     loop.close()
 
 
-async def test_every_second_pause_lasts_until_the_loop_has_come_by(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_every_second_pause_lasts_until_the_loop_has_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scope_index, "_TURN_S", -1.0)  # every turn is one
     monkeypatch.setattr(scope_index, "_LONGEST_VISIT_S", 20.0)
     others_turn, gone_on = scope_index._Turns(asyncio.get_running_loop()), list[int]()
@@ -206,7 +204,7 @@ async def test_rare_words_are_read_row_by_row_when_they_have_to_be_stemmed(turns
         assert turns.given >= 1_000
 
 
-async def test_of_long_texts_fewer_are_read_in_a_row(turns: type[Turns]) -> None:
+async def test_long_texts_are_read_in_smaller_groups(turns: type[Turns]) -> None:
     store = InProcessStore()
     for number in range(50):
         await store.add(MemoryEntry(f"entry {number} " + "of many " * 250), max_entries=100)
@@ -270,7 +268,7 @@ async def test_an_index_that_starts_over_is_freed_in_a_thread(monkeypatch: pytes
     assert threading.get_ident() not in threads
 
 
-async def test_a_scope_that_takes_most_of_the_room_does_not_give_way_to_itself(
+async def test_a_scope_larger_than_the_cache_does_not_evict_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(memory_actor, "_ENTRIES_IN_MIND", 4_000)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from math import inf
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jido_ai.models.breaker import Breaker, BreakerRules, Outcome
-from jido_ai.models.shared_limits import Answer, Call, PlaceState, enter_shared, is_open, leave_shared
+from jido_ai.models.shared_limits import Answer, Call, PlaceState, is_open, leave, suspected
+from jido_ai.models.shared_limits import enter as ask
 
 RULES = BreakerRules(failures=3, probe_every_s=30.0)
 TIMES = st.floats(0.0, 1e9)
@@ -19,14 +21,14 @@ def enter(
     state: PlaceState, call: Call, now: float, *, waits: bool = True, left: float = 1_000.0
 ) -> tuple[PlaceState, Answer]:
     """Ask for a call that has no share yet."""
-    return enter_shared(state, call, now, has_share=False, waits_when_open=waits, time_left_s=left)
+    return ask(state, call, now, has_share=False, waits_when_open=waits, time_left_s=left)
 
 
 def opened(now: float = 0.0) -> PlaceState:
     """Return a state with an open breaker."""
     state = PlaceState()
     for number in range(3):
-        state = leave_shared(state, Call(id=number, breaker=RULES), "outage", now)
+        state = leave(state, Call(id=number, breaker=RULES), "outage", now)
     return state
 
 
@@ -34,7 +36,7 @@ def test_failures_of_any_process_open_the_breaker_for_all() -> None:
     state = opened()
     assert is_open(state, Call(id=99, breaker=RULES))
     assert enter(state, Call(id=99, breaker=RULES), 1.0)[1] == Answer(
-        "wait", 0.5, has_share=True, failures=3, in_all_s=29.0
+        "wait", 0.5, has_share=True, failures=3, in_all_s=29.0, why="open"
     )
     assert enter(state, Call(id=99, breaker=RULES), 1.0, waits=False)[1].word == "open"
     assert enter(state, Call(id=99, breaker=RULES), 1.0, left=29.0)[1] == Answer("open", 29.0, True, 3)
@@ -51,8 +53,27 @@ def test_one_probe_is_sent_for_all_processes_and_its_answer_closes_the_breaker()
     assert answer.word == "go"
     state, answer = enter(state, other, 31.0)
     assert answer.word == "wait"
-    state = leave_shared(state, probe, "answered", 32.0)
+    state = leave(state, probe, "answered", 32.0)
     assert enter(state, other, 32.0)[1] == Answer("go", has_share=True)
+
+
+def test_a_caller_that_sees_the_end_of_a_probe_waits_for_it_however_long_it_takes() -> None:
+    probe, other = Call(id=7, breaker=RULES), Call(id=8, breaker=RULES)
+    state, _ = enter(opened(), probe, 30.0)
+    for now, left_s in ((31.0, 5.0), (90.0, 100.0)):
+        _, answer = ask(state, other, now, has_share=True, waits_when_open=True, time_left_s=left_s, sees_ends=True)
+        assert (answer.word, answer.wait_s) == ("wait", inf)
+    assert ask(state, other, 31.0, has_share=True, waits_when_open=True, time_left_s=5.0)[1].word == "open"
+
+
+def test_after_a_restart_all_limits_are_used_up_and_a_single_call_goes_first() -> None:
+    call = Call(id=1, requests_per_minute=60, breaker=RULES)
+    state = suspected(PlaceState(), call, 10.0)
+    assert suspected(state, call, 20.0) is state
+    assert enter(state, call, 10.0)[1].wait_s > 0.0
+    state, answer = ask(state, call, 10.0, has_share=True, waits_when_open=True, time_left_s=9.0)
+    assert answer.word == "go"
+    assert enter(state, Call(id=2, breaker=RULES), 10.0)[1].word == "wait"
 
 
 def test_the_probe_of_a_process_that_died_is_over_when_the_next_one_is_due() -> None:
@@ -60,11 +81,11 @@ def test_the_probe_of_a_process_that_died_is_over_when_the_next_one_is_due() -> 
     assert enter(state, Call(id=8, breaker=RULES), 59.9)[1].word == "wait"
     state, answer = enter(state, Call(id=8, breaker=RULES), 60.0)
     assert answer.word == "go"
-    assert is_open(leave_shared(state, Call(id=7, breaker=RULES), "answered", 61.0), Call(id=8, breaker=RULES))
+    assert is_open(leave(state, Call(id=7, breaker=RULES), "answered", 61.0), Call(id=8, breaker=RULES))
 
 
 def test_a_pause_requested_by_the_provider_holds_all_calls() -> None:
-    state = leave_shared(PlaceState(), Call(id=1), "answered", 10.0, hold_s=5.0)
+    state = leave(PlaceState(), Call(id=1), "answered", 10.0, hold_s=5.0)
     assert enter(state, Call(id=2), 12.0)[1].word == "wait"
     assert enter(state, Call(id=2), 12.0, left=3.0)[1] == Answer("hold", 3.0, has_share=True)
     assert enter(state, Call(id=2), 15.0)[1].word == "go"
@@ -82,7 +103,7 @@ def test_a_share_is_taken_once() -> None:
     state, _ = enter(PlaceState(), call, 0.0)
     state, answer = enter(state, call, 0.0)
     assert (answer.word, answer.wait_s, answer.has_share) == ("wait", 60.0, True)
-    assert enter_shared(state, call, 60.0, has_share=True, waits_when_open=True, time_left_s=9.0) == (
+    assert ask(state, call, 60.0, has_share=True, waits_when_open=True, time_left_s=9.0) == (
         state,
         Answer("go", has_share=True),
     )
@@ -119,7 +140,7 @@ def test_a_state_is_the_same_after_a_trip_through_json(
 def test_the_breaker_opens_after_three_outages_in_a_row_and_not_before(outcomes: list[Outcome]) -> None:
     state, in_a_row = PlaceState(), 0
     for number, outcome in enumerate(outcomes):
-        state = leave_shared(state, Call(id=number, breaker=RULES), outcome, 0.0)
+        state = leave(state, Call(id=number, breaker=RULES), outcome, 0.0)
         in_a_row = in_a_row + 1 if outcome == "outage" else 0 if outcome == "answered" else in_a_row
         if in_a_row == 3:
             assert is_open(state, Call(id=0, breaker=RULES))

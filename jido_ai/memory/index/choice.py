@@ -1,4 +1,4 @@
-"""The measure, the embedder and the arithmetic that a memory's arguments stand for."""
+"""Choices: the measure, the embedder and the arithmetic that a memory's arguments name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEAR: Final = 0.70  # SPEC C22
 def measure_and_embedder(
     similarity: Similarity | None, embedder: Embedder | str | None
 ) -> tuple[MeasureName | Literal["embedding"], Embedder | str | None]:
-    """Return the measure that `similarity` stands for, and the embedder to use with it.
+    """Return the measure that `similarity` names, and the embedder to use with it.
 
     Raises:
         ConfigurationError: unknown measure, or an embedder that it does not use.

@@ -9,15 +9,11 @@ ORT_DISABLE_TELEMETRY is set; the extra asks for an older one, and the variable 
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import os
-import threading
-from collections.abc import Sequence
 from typing import Any, Final
 
-from jido_ai.errors import EmbeddingError, describe
-from jido_ai.memory.index.package_data import PackageFile, missing, require
+from jido_ai.memory.index.package_data import Loaded, PackageEmbedder, PackageFile, missing, unpadded_tokenizer
 
 __all__ = ["MiniLMEmbedder", "can_embed_with_minilm"]
 
@@ -46,7 +42,7 @@ _COMMON: Final = (
 _COMMON_SHARE: Final = 0.6
 
 
-class MiniLMEmbedder:
+class MiniLMEmbedder(PackageEmbedder):
     """Embeds a text with all-MiniLM-L6-v2, 5 to 160 ms each in a thread. Case does not matter.
 
     Only the first 4,000 characters of a text count, of these the first 508 word pieces, 254 at a time. A text without
@@ -57,52 +53,32 @@ class MiniLMEmbedder:
     """
 
     name: str = "minilm:l6-v2-int8:1"
-    """The last number is the version of the pooling: vectors of different versions are never compared."""
     dim: int = _DIMENSION
     threshold: float = 0.45
-    """Default similarity from which texts count as similar."""
-    correction_weight: float = 0.3
-    """Weight of an entry's correction relative to its prompt's, which weighs 1."""
 
-    def __init__(self) -> None:
-        require("minilm", _LIBRARIES, (_MODEL, _PIECES))
+    @staticmethod
+    def absent() -> list[str]:
+        return missing(_LIBRARIES, (_MODEL, _PIECES))
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector of length 1 per text.
-
-        Raises:
-            EmbeddingError: the model cannot be loaded.
-        """
-        return await asyncio.to_thread(self._embed, list(texts))
-
-    def _embed(self, texts: list[str]) -> list[list[float]]:
-        try:
-            model = _Model.shared()
-        except Exception as error:  # damaged files: onnxruntime and tokenizers raise errors of many types
-            raise EmbeddingError(self.name, f"cannot load its model: {describe(error)}") from error
-        return [model.embed(text).tolist() for text in texts]
+    @staticmethod
+    def load() -> Loaded:
+        return _Model.shared()
 
 
 def can_embed_with_minilm() -> bool:
     """True if the extra `semantic` is installed."""
-    return not missing(_LIBRARIES, (_MODEL, _PIECES))
+    return not MiniLMEmbedder.absent()
 
 
-class _Model:
+class _Model(Loaded):
     """The model and its tokenizer. Threads may share it.
 
     It runs on one text at a time: its weights of 8 bits make a vector depend on the texts beside it.
     """
 
-    _lock = threading.Lock()
-    _shared: _Model | None = None
-
     def __init__(self) -> None:
         self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
-        pieces = importlib.import_module("tokenizers").Tokenizer.from_buffer(_PIECES.read())
-        pieces.no_padding()
-        pieces.no_truncation()
-        self._pieces = pieces
+        self._pieces = pieces = unpadded_tokenizer(_PIECES)
         self._first, self._last = pieces.token_to_id("[CLS]"), pieces.token_to_id("[SEP]")
         os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # a newer one may be installed
         library = importlib.import_module("onnxruntime")
@@ -114,16 +90,9 @@ class _Model:
         self._session = library.InferenceSession(_MODEL.read(), options, providers=["CPUExecutionProvider"])
         self._common = sum(self._unit(self._total(text)) for text in _COMMON) * (_COMMON_SHARE / len(_COMMON))
 
-    @classmethod
-    def shared(cls) -> _Model:
-        with cls._lock:
-            if cls._shared is None:
-                cls._shared = cls()
-            return cls._shared
-
-    def embed(self, text: str) -> Any:
+    def embed(self, text: str) -> list[float]:
         total = self._total(text)
-        return self._unit(self._unit(total) - self._common) if total.any() else total
+        return (self._unit(self._unit(total) - self._common) if total.any() else total).tolist()
 
     def _total(self, text: str) -> Any:
         """Return the sum of the vectors of the text's word pieces; zeros if it has none."""

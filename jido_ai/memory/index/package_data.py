@@ -1,18 +1,22 @@
-"""Files that an installed package ships: found through its metadata, without importing the package."""
+"""Files that an installed package ships, found without importing it, and the embedders made of them."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, ClassVar, Final, Self
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, EmbeddingError, describe
 
-__all__ = ["PackageFile", "missing", "require"]
+__all__ = ["Loaded", "PackageEmbedder", "PackageFile", "missing", "unpadded_tokenizer"]
 
 _DIGITS_SHOWN: Final = 12
 
@@ -61,9 +65,76 @@ def missing(libraries: Sequence[str], files: Sequence[PackageFile]) -> list[str]
     return [*absent, *dict.fromkeys(file.package for file in files if file.find() is None)]
 
 
-def require(embedder: str, libraries: Sequence[str], files: Sequence[PackageFile]) -> None:
-    """Raise `ConfigurationError` if a library or file that the embedder needs is not installed."""
-    absent = missing(libraries, files)
-    if absent:
-        names = ", ".join(absent)
-        raise ConfigurationError(f"the embedder {embedder!r} needs {names}: pip install 'jido-ai[semantic]'")
+class Loaded(ABC):
+    """The loaded files of an embedder, once per process. Threads may share it."""
+
+    _lock: ClassVar = threading.Lock()
+    _shared: ClassVar[Any] = None
+
+    @classmethod
+    def shared(cls) -> Self:
+        """Return the one object, loaded by the first call."""
+        with cls._lock:
+            if cls._shared is None:
+                cls._shared = cls()
+            return cls._shared
+
+    @abstractmethod
+    def embed(self, text: str) -> list[float]:
+        """Return a vector of length 1, or zeros for a text without word pieces."""
+
+
+class PackageEmbedder(ABC):
+    """Base of embedders whose libraries and files the extra `semantic` installs.
+
+    Attributes:
+        name: ends with the version of the pooling: vectors of different versions are never compared.
+        threshold: default similarity from which texts count as similar.
+        correction_weight: weight of an entry's correction relative to its prompt's, which weighs 1.
+
+    Raises:
+        ConfigurationError: the extra is not installed.
+    """
+
+    name: str
+    dim: int
+    threshold: float
+    correction_weight: float = 0.3
+
+    def __init__(self) -> None:
+        if absent := self.absent():
+            kind, names = self.name.partition(":")[0], ", ".join(absent)
+            raise ConfigurationError(f"the embedder {kind!r} needs {names}: pip install 'jido-ai[semantic]'")
+
+    @staticmethod
+    @abstractmethod
+    def absent() -> list[str]:
+        """Return the libraries and packages that are missing; see `missing`."""
+
+    @staticmethod
+    @abstractmethod
+    def load() -> Loaded:
+        """Return the loaded files."""
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector of length 1 per text.
+
+        Raises:
+            EmbeddingError: the files cannot be loaded.
+        """
+        return await asyncio.to_thread(self._embed, list(texts))
+
+    def _embed(self, texts: list[str]) -> list[list[float]]:
+        try:
+            loaded = self.load()
+        except Exception as error:  # damaged files: the libraries raise errors of many types
+            raise EmbeddingError(self.name, f"cannot load its model: {describe(error)}") from error
+        return [loaded.embed(text) for text in texts]
+
+
+def unpadded_tokenizer(file: PackageFile) -> Any:
+    """Return the tokenizer of a file; it neither pads nor cuts."""
+    pieces = import_module("tokenizers").Tokenizer.from_buffer(file.read())
+    pieces.no_padding()
+    pieces.no_truncation()
+    return pieces

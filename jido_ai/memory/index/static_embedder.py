@@ -7,14 +7,10 @@ of `embed`, in a thread.
 
 from __future__ import annotations
 
-import asyncio
 import importlib
-import threading
-from collections.abc import Sequence
 from typing import Any, Final
 
-from jido_ai.errors import EmbeddingError, describe
-from jido_ai.memory.index.package_data import PackageFile, missing, require
+from jido_ai.memory.index.package_data import Loaded, PackageEmbedder, PackageFile, missing, unpadded_tokenizer
 
 __all__ = ["StaticEmbedder", "can_embed_statically"]
 
@@ -28,7 +24,7 @@ _HALF_WEIGHT: Final = 100.0
 """Pieces are numbered from frequent to rare: number n weighs n / (n + 100). See benchmarks/memory/meanings.py."""
 
 
-class StaticEmbedder:
+class StaticEmbedder(PackageEmbedder):
     """Embeds a text as the sum of the vectors of its word pieces; rare pieces weigh more. Case does not matter.
 
     Only the first 4,000 characters of a text count. A text without word pieces has a zero vector, similar to nothing.
@@ -38,42 +34,25 @@ class StaticEmbedder:
     """
 
     name: str = "static:wordllama-l2-256:1"
-    """The last number is the version of the pooling: vectors of different versions are never compared."""
     dim: int = _DIMENSION
     threshold: float = 0.35
-    """Default similarity from which texts count as similar."""
-    correction_weight: float = 0.3
-    """Weight of an entry's correction relative to its prompt's, which weighs 1."""
 
-    def __init__(self) -> None:
-        require("static", _LIBRARIES, (_TABLE, _PIECES))
+    @staticmethod
+    def absent() -> list[str]:
+        return missing(_LIBRARIES, (_TABLE, _PIECES))
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector of length 1 per text.
-
-        Raises:
-            EmbeddingError: the table cannot be loaded.
-        """
-        return await asyncio.to_thread(self._embed, list(texts))
-
-    def _embed(self, texts: list[str]) -> list[list[float]]:
-        try:
-            table = _Table.shared()
-        except Exception as error:  # a damaged file: numpy, safetensors and tokenizers raise errors of many types
-            raise EmbeddingError(self.name, f"cannot load its table: {describe(error)}") from error
-        return [table.embed(text) for text in texts]
+    @staticmethod
+    def load() -> Loaded:
+        return _Table.shared()
 
 
 def can_embed_statically() -> bool:
     """True if the extra `semantic` is installed."""
-    return not missing(_LIBRARIES, (_TABLE, _PIECES))
+    return not StaticEmbedder.absent()
 
 
-class _Table:
+class _Table(Loaded):
     """The table and its tokenizer. Threads may share it."""
-
-    _lock = threading.Lock()
-    _shared: _Table | None = None
 
     def __init__(self) -> None:
         self._np: Any = importlib.import_module("numpy")  # Any: see NumpyCounting
@@ -82,16 +61,7 @@ class _Table:
             raise ValueError(f"expected {_DIMENSION} dimensions, got {self._vectors.shape[1]}")
         number = self._np.arange(len(self._vectors), dtype=self._np.float32)
         self._weights = (number / (number + _HALF_WEIGHT))[:, None]
-        self._pieces = importlib.import_module("tokenizers").Tokenizer.from_buffer(_PIECES.read())
-        self._pieces.no_padding()
-        self._pieces.no_truncation()
-
-    @classmethod
-    def shared(cls) -> _Table:
-        with cls._lock:
-            if cls._shared is None:
-                cls._shared = cls()
-            return cls._shared
+        self._pieces = unpadded_tokenizer(_PIECES)
 
     def embed(self, text: str) -> list[float]:
         readable = text[:_CHARS].lower().encode("utf-8", "replace").decode()

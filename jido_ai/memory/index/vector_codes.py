@@ -76,11 +76,11 @@ class ByteCodes:
         return Estimates(scores[0] * (scale * self._scale), places[0], error)
 
     def _scale_of(self, vectors: Any) -> Any:
-        """Return what the whole number 1 stands for, so that the largest number of the vectors is 127."""
+        """Return the value of the whole number 1 when the largest number of the vectors is 127."""
         return self._np.float32(self._np.abs(vectors).max() / _LARGEST) or self._np.float32(1.0)
 
     def _rounded(self, vectors: Any, scale: Any) -> tuple[Any, float]:
-        """Return the vectors in whole numbers, and the largest distance of one from what it becomes."""
+        """Return the vectors in whole numbers, and the largest distance between a vector and its rounding."""
         np = self._np
         whole = np.rint(vectors / scale)
         rest = vectors - whole * scale
@@ -102,7 +102,7 @@ class ProductCodes:
         self.error = error
 
     def best(self, asked: Any, count: int) -> Estimates | None:
-        """Return the `count` largest estimates; None if there are not so many."""
+        """Return the `count` largest estimates; None if there are fewer."""
         scores, places = _search(self._index, asked.reshape(1, -1), count)
         return Estimates(scores[0] * self._scale, places[0], self.error) if places.min() >= 0 else None
 

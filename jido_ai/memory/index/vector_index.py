@@ -72,7 +72,7 @@ class Block:
 
 
 class Reading(Enum):
-    """What a search may read of a full block before it compares vectors."""
+    """A compressed form of a full block, which a search reads before it compares vectors."""
 
     VECTORS = "nothing: all are compared"
     CERTAIN_CODES = "codes that leave out only what is certainly worse"
@@ -137,7 +137,7 @@ class VectorIndex:
 
     @property
     def numbers(self) -> int:
-        """How many numbers a search reads."""
+        """The count of numbers that a search reads."""
         return len(self._rows) * self._dimension
 
     @property

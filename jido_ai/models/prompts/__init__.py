@@ -1,1 +1,1 @@
-"""How a question is put to a model, and how its answer is read: one file for each exchange."""
+"""Prompts: how to ask a model, and how to read its answer; one file for each exchange."""

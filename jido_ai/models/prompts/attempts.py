@@ -1,4 +1,4 @@
-"""Attempts: what was wrong with earlier candidates and replies, in the words of a request. Pure."""
+"""Attempts: the faults of earlier candidates and replies, in the words of a request. Pure."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _finding(issue: Issue, lines: Sequence[str]) -> str:
 
 
 def findings_in_words(attempts: Sequence[Iteration]) -> str:
-    """Return what was wrong with the candidates of a run, a line for each finding: first of the best candidate, then
+    """Return the findings of a run's candidates, a line each: first of the best candidate, then
     those that only others had, newest first; twenty of those at most.
     """
     best = max(attempts, key=lambda one: one.critique.score if one.candidate.score is None else one.candidate.score)
@@ -146,7 +146,7 @@ be meant for nobody outside."""
 
 
 def after_failure(request: str, error: ErrorInfo | None) -> str:
-    """Return the request of a step that is tried again: the same, with what was wrong with the last reply.
+    """Return the request of a step that is tried again: the same, with the faults of the last reply.
 
     Args:
         error: that of the last try; None for a first try. One that is not about the reply leaves the request as it is.
@@ -161,6 +161,6 @@ def after_failure(request: str, error: ErrorInfo | None) -> str:
 
 
 def again_after(fault: str, *, beside: str = "") -> str:
-    """Return the text that asks for another reply and shows what was wrong with the last one, as data."""
+    """Return the text that asks for another reply and shows the faults of the last one, as data."""
     (block,) = data_blocks([("fault", fault)], beside=beside)
     return _AFTER_FAILURE.format(fault=block)

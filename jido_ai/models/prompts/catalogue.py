@@ -1,4 +1,4 @@
-"""The prompts by name: what a user may see and replace. Pure.
+"""The prompts by name, for a user to see and replace. Pure.
 
 A prompt is a system message and the template of a request (`template`), written as one text: the system message, a line
 `---`, and the template. A text without that line is a template alone.
@@ -42,7 +42,7 @@ class PromptText:
 
 @dataclass(frozen=True, slots=True)
 class NamedPrompt:
-    """One of our prompts.
+    """A prompt that a user may replace.
 
     Attributes:
         about: what is asked with it.

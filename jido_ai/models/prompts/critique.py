@@ -1,4 +1,4 @@
-"""Asking a model for a critique, free or by a checklist, and reading what it answers. Pure."""
+"""The prompt for a critique, free or by a checklist, and the parser of the reply. Pure."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ CHECKLIST_SCHEMA: Final = _object(
 
 @dataclass(frozen=True, slots=True)
 class CritiquePrompt:
-    """How a critique is asked for.
+    """The form of requests for a critique.
 
     Args:
         template: shows $prompt, $candidate (required), $lessons, $file, $project, and with criteria $criteria (required
@@ -174,7 +174,7 @@ class CritiquePrompt:
         system: str | None = None,
         max_chars: int = MAX_CHARS,
     ) -> CritiquePrompt:
-        """Make one from what a caller may say."""
+        """Build one from a caller's arguments."""
         check_texts(system, max_chars)
         usual = CHECKLIST_TEMPLATE if criteria else CRITIQUE_TEMPLATE
         fields = ("prompt", "candidate", "lessons", "file", "project", *(("criteria",) if criteria else ()))
@@ -226,7 +226,7 @@ def _or_none(value: object) -> object:
 
 
 def _one_quote(value: object) -> object:
-    """Return what is quoted: the first text of a list; None for a word that says that there is nothing to quote."""
+    """Return the quotation: the first text of a list; None for words such as "none"."""
     if isinstance(value, list):
         value = next((one for one in cast("list[object]", value) if isinstance(one, str)), None)
     return None if isinstance(value, str) and _plain(value).strip("()[]<>.") in _NO_QUOTE else value
@@ -271,7 +271,7 @@ class _IssueReply(_Place):
 
 
 def _known_issues(value: object, info: ValidationInfo) -> object:
-    """Drop blank issues, and what goes beyond a hundred."""
+    """Drop blank issues, and all after the first hundred."""
     if value is None:
         return ()
     if not isinstance(value, list):
@@ -492,7 +492,7 @@ def _told(warnings: Sequence[str]) -> dict[str, Any]:
 
 
 class _Places:
-    """Where in the candidate an issue is: the line it names, if there is one, or the only one with what it quotes."""
+    """Finds the line of an issue: the one it names, or the only one that contains its quotation."""
 
     def __init__(self, text: str, warnings: list[str]) -> None:
         self._lines = text.removesuffix("\n").split("\n")  # as tools and editors count them
@@ -500,7 +500,7 @@ class _Places:
         self._warnings = warnings
 
     def has(self, reply: _Place) -> bool:
-        """Tell whether the text that the issue quotes is in the candidate; True if it quotes nothing.
+        """Tell whether the issue's quotation is in the candidate; True without a quotation.
 
         White space, case, typographic marks, quote marks and ellipses around the quote, ellipses in it, and line
         numbers in front of its lines do not matter.

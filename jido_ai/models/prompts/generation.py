@@ -1,4 +1,4 @@
-"""Asking a model for a first candidate, and reading what it answers: plain text. Pure."""
+"""The prompt for a first candidate, and the parser of the reply, which is plain text. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FIELDS: Final = ("prompt", "lessons", "findings")
 
 @dataclass(frozen=True, slots=True)
 class GenerationPrompt:
-    """How a candidate is asked for. The prompt is the caller's own and goes out as it is; all else is data.
+    """The form of requests for a candidate. The caller's prompt is sent unchanged; everything else is data.
 
     Attributes:
         template: shows $prompt, $lessons and $findings. A paragraph whose fields are all blank is left out.
@@ -49,7 +49,7 @@ class GenerationPrompt:
     def of(
         cls, *, template: str | None = None, system: str | None = None, max_chars: int = MAX_CHARS
     ) -> GenerationPrompt:
-        """Make one from what a caller may say.
+        """Build one from a caller's arguments.
 
         A template without $prompt or $findings gets them at its end.
 

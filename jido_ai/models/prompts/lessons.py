@@ -192,7 +192,7 @@ def _escaped(text: str) -> str:
 
 
 def _folded(character: str) -> str:
-    """Return what a reader takes the character for: accents, case, width and script do not matter."""
+    """Return the character as a reader sees it: without accents, case, width and script."""
     if character in LIKE_ANGLES:
         return "<"
     folded = unicodedata.normalize("NFKD", character)[0].casefold()
@@ -207,7 +207,7 @@ def _visible(character: str) -> str:
 
 
 def _fair_shares(wants: Sequence[int], room: int) -> list[int]:
-    """Give everyone what it wants, or an even share of what the more modest ones leave; the sum is at most `room`."""
+    """Share `room` fairly: each gets its wish, or an even share of the rest that smaller wishes leave."""
     shares = [0] * len(wants)
     waiting = len(wants)
     for index in sorted(range(len(wants)), key=wants.__getitem__):

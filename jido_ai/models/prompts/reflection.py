@@ -1,4 +1,4 @@
-"""Asking a model to reflect on an episode, and reading what it answers. Pure.
+"""The prompt for a reflection on an episode, and the parser of the reply. Pure.
 
 Three forms of reply are understood: a JSON object, labelled lines in capitals (ROOT_CAUSE, WHAT_WENT_WRONG,
 WHAT_TO_CHANGE, CONFIDENCE), and "Problem:" and "Lesson:". A lesson is enough; what else is missing is filled by
@@ -108,7 +108,7 @@ _NOT_SAID: Final = "not specified"
 
 @dataclass(frozen=True, slots=True)
 class ReflectionPrompt:
-    """How a reflection is asked for.
+    """The form of requests for a reflection.
 
     Attributes:
         template: shows $task (required), and any of $goal, $attempt, $outcome, $candidate, $critique, $errors, $trace,
@@ -132,7 +132,7 @@ class ReflectionPrompt:
         system: str | None = None,
         max_chars: int = MAX_CHARS,
     ) -> ReflectionPrompt:
-        """Make one from what a caller may say.
+        """Build one from a caller's arguments.
 
         Raises:
             ConfigurationError: the template cannot be used.
@@ -160,7 +160,7 @@ class ReflectionPrompt:
     def messages(
         self, episode: Episode, priors: Sequence[Reflection], kind: ErrorClass | None = None
     ) -> tuple[Message, ...]:
-        """Return the request; every text in it is data in a block. `kind`: that of its errors, where it is known."""
+        """Return the request; every text in it is data in a block. `kind`: the errors' kind, if known."""
         question = _FAILURE if episode.outcome in _FAILED else _NEUTRAL
         if episode.outcome is Outcome.SUCCESS:
             question = _SUCCESS
@@ -191,7 +191,7 @@ def _schema_of(name: str) -> dict[str, Any]:
 
 
 def errors_of(episode: Episode) -> tuple[str, ...]:
-    """Return what went wrong, the most telling first: the episode's error, then its critique's issues.
+    """Return the errors, most informative first: the episode's error, then its critique's issues.
 
     Of an attempt that timed out, and says no more, it is that.
     """
@@ -202,7 +202,7 @@ def errors_of(episode: Episode) -> tuple[str, ...]:
 
 
 def _told_errors(episode: Episode, kind: ErrorClass | None) -> str:
-    """Return the errors one below the other, and first of what kind they are, where that is known (SPEC R11)."""
+    """Return the errors, one per line, after their kind where it is known (SPEC R11)."""
     errors = errors_of(episode)
     if not errors:
         return "unknown" if episode.outcome in _FAILED else ""
@@ -285,7 +285,7 @@ def _one_line(text: str) -> str:
 
 
 def _number(value: object, info: ValidationInfo) -> float | None:
-    """Read 0.8, "0.8", "80%" and "85"; what is above 100 or below 0 is clamped, what is no number is 0.5 (SPEC R16)."""
+    """Read 0.8, "0.8", "80%" and "85"; numbers are clamped to 0 and 100, anything else is 0.5 (SPEC R16)."""
     if value is None:
         return None
     read = _share(value)
@@ -444,7 +444,7 @@ def _read_any(text: str) -> tuple[_Reply, Sequence[str]]:
 
 
 def _labelled(text: str) -> dict[str, object]:
-    """Return what stands after each label, up to the next one or a blank line, in one line."""
+    """Return the text after each label, up to the next label or a blank line, in one line."""
     found: dict[str, object] = {}
     text = text.replace("\r\n", "\n")
     marks = sorted((*_LABEL.finditer(text), *_HEADING.finditer(text)), key=lambda mark: mark.start())

@@ -1,4 +1,4 @@
-"""The text of a revision, from what a model wrote: in the form of the candidate, and whole. Pure."""
+"""The text of a revision, read from a model's reply: whole and in the form of the candidate. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking a model for a revision, and reading what it answers. Pure."""
+"""The prompt for a revision, and the parser of the reply. Pure."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ _FIELDS: Final = ("prompt", "candidate", "critique", "lessons", "file", "project
 
 @dataclass(frozen=True, slots=True)
 class RevisionPrompt:
-    """How a revision is asked for.
+    """The form of requests for a revision.
 
     Attributes:
         template: shows $candidate and $critique (both required), $prompt, $lessons, $file, $project, $attempts.
@@ -127,7 +127,7 @@ class RevisionPrompt:
         system: str | None = None,
         max_chars: int = MAX_CHARS,
     ) -> RevisionPrompt:
-        """Make one from what a caller may say; `system` takes the place of the role.
+        """Build one from a caller's arguments; `system` replaces the role.
 
         Args:
             preserve_correct: the usual template asks to change nothing else.
@@ -182,7 +182,7 @@ class RevisionPrompt:
 
 
 class Revision(BaseModel):
-    """A revision as a model told it.
+    """A parsed model revision.
 
     Attributes:
         changes_made, parts_preserved: what it claims; the real change is the difference of the texts.
@@ -233,7 +233,7 @@ class _EditsReply(BaseModel):
 
 
 def read_text(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
-    """Return the revision that a reply is: its whole text, or that of the JSON object which a model may insist on.
+    """Return the revision in a reply: its whole text, or the text of a JSON object if the model sent one.
 
     It gets the form of the candidate: see `as_revised`. What was changed is computed, not claimed.
 
@@ -255,7 +255,7 @@ def read_text(text: str, candidate: Candidate, *, is_file: bool = False) -> tupl
 
 
 def read_revision(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
-    """Return the revision in a JSON object, and warnings about what had to be done to read it.
+    """Return the revision in a JSON object, and warnings about the repairs that were needed to read it.
 
     The text is taken as `read_text` does. Only a whole one is taken: one that was cut off, or whose end has to be
     guessed, is not.
@@ -269,7 +269,7 @@ def read_revision(text: str, candidate: Candidate, *, is_file: bool = False) -> 
 
 
 def changes_in_words(before: str, after: str) -> tuple[str, ...]:
-    """Return what a revision changed: each run of lines or, within a single line, of words; ten at most.
+    """Return the changes of a revision: each run of lines or, within a line, of words; at most ten.
 
     A change is told as "OLD -> NEW", 80 characters of each; "" stands for nothing.
     """
@@ -289,7 +289,7 @@ def changes_in_words(before: str, after: str) -> tuple[str, ...]:
 
 
 def read_edits(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:
-    """Return the revision that edits make of the candidate, and warnings about what had to be done to read them.
+    """Return the candidate with the edits applied, and warnings about the repairs that were needed to read them.
 
     All edits are applied or none: see `apply_edits`. No edit is guessed, or applied where it nearly fits.
 

@@ -1,4 +1,4 @@
-"""How a request shows a source file: name and language, lines with their numbers, the project around it. Pure."""
+"""Source files in a request: name and language, numbered lines, the surrounding project. Pure."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _LEFT_OUT: Final = "[… {} characters left out …]"
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """What is known of the file that a candidate is the text of. Everything in it is data.
+    """Facts about the file whose text is the candidate. All of them are data.
 
     Attributes:
         path: of the file, relative to the project; None when it is not known.
@@ -81,7 +81,7 @@ class SourceFile:
 
     @property
     def heading(self) -> str:
-        """File name and language, a line each, as far as they are known."""
+        """Return file name and language, a line each, if known."""
         told = (("File", self.path), ("Language", self.language))
         return "\n".join(f"{label}: {_in_a_line(text)}" for label, text in told if text)
 
@@ -106,7 +106,7 @@ class SourceFile:
 def source_file(
     path: object, language: object, project: object = None, metadata: Mapping[str, Any] | None = None
 ) -> SourceFile | None:
-    """Return what is known of the file; None when nothing is.
+    """Return the facts about the file; None without any.
 
     Args:
         path, language, project: what the caller says.

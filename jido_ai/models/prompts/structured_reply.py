@@ -1,4 +1,4 @@
-"""Read the JSON object that a model was asked for out of what it wrote. Pure.
+"""Structured replies: the JSON object in a model's text. Pure.
 
 The object is checked by a pydantic model. Small slips are repaired (fences, prose around it, commas, quotes), but
 nothing is invented: if a required value is missing, is no number, is cut off, or is given twice with different values,
@@ -48,7 +48,7 @@ R = TypeVar("R", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Reading(Generic[R]):
-    """What was read; every value that was dropped or repaired is named in `warnings`."""
+    """The result of reading; `warnings` names every value that was dropped or repaired."""
 
     value: R
     warnings: tuple[str, ...] = ()
@@ -137,7 +137,7 @@ def read_reply(
 
 
 def _is_meant_as(kind: type[BaseModel], value: object) -> bool:
-    """Tell whether an object that cannot be read is meant as one of that kind: by its names."""
+    """Tell by its names whether an unreadable object is meant as one of that kind."""
     names = set(cast("dict[str, object]", value)) if isinstance(value, dict) else set[str]()
     known = names & set(kind.model_fields)
     return len(known) > 1 or (bool(known) and known == names)
@@ -206,7 +206,7 @@ def _objects(text: str, faults: list[str]) -> Iterator[_Span]:
 
 
 class _DoubledKeyError(ValueError):
-    """A key comes twice in one object, with different values."""
+    """A key occurs twice in one object, with different values."""
 
 
 def _strict(text: str) -> object:
@@ -269,7 +269,7 @@ def _without_slip(found: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class _Effort:
-    """How much may still be spent on mending."""
+    """The remaining effort for repairs."""
 
     left: int = _MOST_LOOKS
 
@@ -279,7 +279,7 @@ class _TooMuchWorkError(Exception):
 
 
 class _MeteredText(str):
-    """A text that can be looked at so many times: json-repair looks again and again at some that cannot be repaired."""
+    """A text with a limited number of reads: json-repair reads some hopeless texts endlessly."""
 
     __slots__ = ("_effort",)
 
@@ -321,7 +321,7 @@ def _texts_named(value: object, names: Collection[str]) -> Iterator[str]:
 
 
 def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *told: str) -> None:
-    """Add the value to what fits, or what is wrong with it to the faults."""
+    """Add the value if it fits, else add its faults."""
     warnings = list(told)
     try:
         fits.append(Reading(kind.model_validate(_unwrapped(value, kind), context=warnings), tuple(warnings)))
@@ -351,7 +351,7 @@ def _in_words(error: ValidationError) -> str:
 
 
 def warn(info: ValidationInfo, message: str) -> None:
-    """Record what had to be done to take a value."""
+    """Record the repair that a value needed."""
     if isinstance(info.context, list):
         cast("list[str]", info.context).append(f"{info.field_name}: {message}" if info.field_name else message)
 

@@ -1,4 +1,4 @@
-"""Templates of prompts: what a user may replace, and how data goes into them. Pure.
+"""Templates of prompts, and the data that fills them. Pure.
 
 A template is text with fields, `$name` or `${name}`, and nothing else: no expression, no attribute, no code; `$$` is a
 dollar sign. `$prompt` is the user's own text and is shown as it is. Every other field becomes a block between two tags
@@ -74,7 +74,7 @@ class PromptTemplate:
         self._paragraphs = [_parts(paragraph) for paragraph in _PARAGRAPHS.split(text.strip())]
 
     def shows(self, name: str) -> bool:
-        """Tell whether the template has that field."""
+        """Tell whether the template has the field."""
         return name in self._fields
 
     def render(
@@ -135,7 +135,7 @@ def data_blocks(texts: Sequence[tuple[str, str]], *, beside: str = "") -> list[s
 
 
 def _free_number(names: Collection[str], texts: Collection[str], beside: str) -> str:
-    """Return "" or the lowest number, as "_2", with which no text has a tag of ours, and `beside` none of the names.
+    """Return the suffix ("", "_2", ...) with which no text contains one of the tags and `beside` none of the names.
 
     Tags are compared as a reader would: case, width, invisible characters, and signs around the name do not matter.
     """
@@ -198,5 +198,5 @@ def _dollars(names: Collection[str]) -> str:
 
 @lru_cache(maxsize=64)
 def system_message(text: str) -> Message:
-    """Return the system message of a request; the same one for the same text, which goes out with every call."""
+    """Return the system message of a request; cached, because every call sends it."""
     return Message("system", text)

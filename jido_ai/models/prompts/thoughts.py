@@ -1,4 +1,4 @@
-"""Tell the thoughts of a reasoning model from its reply, where the server leaves them in the text. Pure."""
+"""Separates a reasoning model's thoughts from its reply, where the server leaves them in the text. Pure."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MOST_BLOCKS: Final = 20
 
 
 def without_thoughts(text: str) -> tuple[str, str]:
-    """Return the reply that a text holds, and the thoughts before it; without thoughts, the text itself and "".
+    """Return the reply in a text, and the thoughts before it; without thoughts, the text itself and "".
 
     Thoughts are, at the beginning of a text, everything from `<think>`, `<thinking>`, `[THINK]` and similar tags to the
     closing tag, or to the end if there is none; and the channels of gpt-oss but the final one. Some chat templates
@@ -116,7 +116,7 @@ def _limited(found: Iterator[re.Match[str]]) -> Iterator[re.Match[str]]:
 
 
 def _is_between(text: str, start: int, end: int) -> bool:
-    """True if a closing tag stands where thoughts end and an answer begins, rather than in a sentence."""
+    """True if a closing tag separates thoughts from an answer, rather than being part of a sentence."""
     line = text[text.rfind("\n", 0, start) + 1 : start]
     stop = text.find("\n", end)
     rest = text[end : len(text) if stop < 0 else stop]

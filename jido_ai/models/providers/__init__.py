@@ -1,1 +1,1 @@
-"""One file for each provider of language models, and what they share over HTTP."""
+"""Providers of language models, one file each, and the HTTP code that they share."""

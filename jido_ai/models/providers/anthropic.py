@@ -154,7 +154,7 @@ class AnthropicModel(HttpModel):
 
 
 def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
-    """Build what "anthropic:NAME@BASE_URL" names."""
+    """Build the model that "anthropic:NAME@BASE_URL" names."""
     return AnthropicModel(name, base_url=base_url)
 
 

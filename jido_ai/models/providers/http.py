@@ -348,13 +348,13 @@ class HttpModel(ABC):
         return Origin(origin.provider, request.model, origin.base_url, origin.key_hint, origin.secret)
 
     def _sending(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> _Sending:
-        """Return the request as it is sent, without what the model is known to refuse."""
+        """Return the request without the settings that the model is known to refuse."""
         refused = self._refused.get(origin.model, _NONE)
         dropped = left_out(request, refused, is_stream=is_stream) if refused else refused
         return _Sending(request, origin, is_stream, self._encode(request, origin, is_stream, dropped), dropped)
 
     def _keeps(self, sending: _Sending) -> bool:
-        """Tell whether the connection is used again.
+        """Tell whether the connection can be reused.
 
         Some servers, such as llama.cpp's, close the connection of a stream without notice, and the next request would
         fail. Servers in the network, behind TLS, do not, and a new connection to them takes long.
@@ -518,7 +518,7 @@ class _Sending:
 
 
 class _Patience:
-    """How long a call may take, and how long it may be silent.
+    """Limits of a call's duration and of its silence.
 
     Attributes:
         deadline: of the whole call, on the event loop's clock; None is no limit.
@@ -536,12 +536,12 @@ class _Patience:
 
     @property
     def until(self) -> float:
-        """The time at which the call is given up if nothing more comes."""
+        """The time at which the call is abandoned if nothing more arrives."""
         quiet_until = self._since + (self.silence_s if self._has_begun else self.first_token_s)
         return quiet_until if self.deadline is None else min(quiet_until, self.deadline)
 
     def listen(self) -> None:
-        """Note that the model is listened to again: what was before is no silence."""
+        """Restart the measurement of silence."""
         self._since = self._clock()
 
     def heard(self) -> None:
@@ -550,7 +550,7 @@ class _Patience:
         self._since = self._clock()
 
     def told(self) -> str:
-        """Say what the call was given up for."""
+        """Return the reason for abandoning the call."""
         if self.until == self.deadline:
             what = "the answer was not complete" if self._has_begun else "the model did not answer"
             return f"{what} in {self._timeout_s:g} s"
@@ -707,7 +707,7 @@ _FAILURES: Final = (
 
 
 def _translated(origin: Origin, patience: _Patience, error: Exception) -> ModelError:
-    """Translate an error of HTTP or JSON to one of ours.
+    """Translate an error of HTTP or JSON to a `ModelError`.
 
     It must be raised outside `except`: the frames of the libraries, and even some attributes of their errors, hold the
     headers with the key, so they must not be chained.
@@ -734,7 +734,7 @@ def _reply_error(origin: Origin, what: str) -> ReplyError:
 
 
 def _fault(error: ValidationError) -> str:
-    """Describe what is wrong with a response, without quoting it."""
+    """Describe the fault of a response, without quoting it."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return (f"{where}: " if where else "") + first["msg"].replace("Invalid JSON", "no JSON")[:_REASON_CHARS]

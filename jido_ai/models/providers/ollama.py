@@ -105,7 +105,7 @@ class OllamaModel(HttpModel):
 
 
 def build_ollama(name: str, base_url: str | None) -> OllamaModel:
-    """Build what "ollama:NAME@BASE_URL" names."""
+    """Build the model that "ollama:NAME@BASE_URL" names."""
     return OllamaModel(name, base_url=base_url)
 
 

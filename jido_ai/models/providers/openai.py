@@ -67,26 +67,13 @@ class _Message(Wire):
 
 class _Choice(Wire):
     message: _Message | None = None
+    delta: _Message | None = None  # of a stream
     finish_reason: str | None = None
     error: Any = None
 
 
 class _Reply(Wire):
     choices: tuple[_Choice, ...] | None = Field(default=(), strict=False)
-    id: Any = None
-    model: str | None = None
-    usage: _Usage | None = None
-    error: Any = None
-
-
-class _StreamChoice(Wire):
-    delta: _Message | None = None
-    finish_reason: str | None = None
-    error: Any = None
-
-
-class _Chunk(Wire):
-    choices: tuple[_StreamChoice, ...] | None = Field(default=(), strict=False)
     id: Any = None
     model: str | None = None
     usage: _Usage | None = None
@@ -238,12 +225,12 @@ class OpenAIModel(CompatibleModel):
 
 
 def build_openai(name: str, base_url: str | None) -> OpenAIModel:
-    """Build what "openai:NAME@BASE_URL" names."""
+    """Build the model that "openai:NAME@BASE_URL" names."""
     return OpenAIModel(name, base_url=base_url)
 
 
 def build_compatible(name: str, base_url: str | None) -> CompatibleModel:
-    """Build what "compatible:NAME@BASE_URL" names."""
+    """Build the model that "compatible:NAME@BASE_URL" names."""
     return CompatibleModel(name, base_url=base_url)
 
 
@@ -268,7 +255,7 @@ class _Assembler:
         if data == "[DONE]":
             self.is_whole = True
             return ""
-        chunk = _Chunk.of(data)
+        chunk = _Reply.of(data)
         if chunk.error is not None:
             raise ProviderSaysError(chunk.error)
         self._model = chunk.model or self._model

@@ -143,7 +143,7 @@ def read_error(body: bytes) -> ErrorBody:
 
 
 def error_body(error: object) -> ErrorBody:
-    """Parse a provider's `error`: a sentence; an object with message, code and type; or a list of what is invalid."""
+    """Parse a provider's `error`: a sentence; an object with message, code and type; or a list of faults."""
     if isinstance(error, dict):
         fields = cast("dict[str, Any]", error)
         codes = frozenset(str(fields[name]).lower() for name in ("code", "type", "status") if fields.get(name))

@@ -1,4 +1,4 @@
-"""Settings that a model refuses and that a request can do without, as told by the provider's error. Pure."""
+"""Settings that a model refuses and that a request can do without, from the provider's error. Pure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def refused_setting(
     *,
     limit_names: Collection[str] = (),
 ) -> str | None:
-    """Return what to send a refused request without: a field of the request, `STREAM_OPTIONS` or `LIMIT_NAME`.
+    """Return the setting to omit from a refused request: a field, `STREAM_OPTIONS` or `LIMIT_NAME`.
 
     It is the setting that the error is about: its `param`, else the first of those sent that its message names. None
     if there is none, or if the user asked for it.
@@ -72,7 +72,7 @@ def _place(name: str, error: ErrorBody) -> int | None:
 
 
 def left_out(request: CompletionRequest, refused: Collection[str], *, is_stream: bool) -> frozenset[str]:
-    """Return those of the refused settings that this request is sent without: those that nobody asked for."""
+    """Return the refused settings to omit from this request: the ones that its user did not set."""
     has = {name for name in settings_by_default(request) if getattr(request, name, None) is not None}
     if request.max_tokens is not None:
         has.add(LIMIT_NAME)
@@ -82,6 +82,6 @@ def left_out(request: CompletionRequest, refused: Collection[str], *, is_stream:
 
 
 def without_fields(request: CompletionRequest, names: Collection[str]) -> CompletionRequest:
-    """Return the request without those fields."""
+    """Return the request without the fields."""
     dropped = dict.fromkeys(name for name in names if name in CompletionRequest.model_fields)
     return request.model_copy(update=dropped) if dropped else request

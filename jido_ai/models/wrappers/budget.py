@@ -56,11 +56,10 @@ class BudgetedModel(AroundModel["_Held | None"]):
 
     @property
     def spent(self) -> Usage:
-        """What this model has spent of its budget."""
+        """The spending of this model."""
         return Usage() if self._spending is None else self._spending.spent
 
     def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
-        """Return the whole answer. See `LanguageModel`."""
         if self._budget is None and _limited_meter() is None:  # without reservations
             return self.inside.complete(request)
         return super().complete(request)
@@ -107,6 +106,6 @@ class BudgetedModel(AroundModel["_Held | None"]):
 
 
 def _limited_meter() -> Meter | None:
-    """Return the run's meter, unless it has no limit that we could tell it of."""
+    """Return the run's meter; None if it has no limit that concerns a cost."""
     meter = current_meter.get()
     return None if isinstance(meter, Spending) and meter.budget.max_cost_usd is None else meter

@@ -94,7 +94,7 @@ def _again(completion: Completion) -> Completion:
 
 @dataclass(slots=True, eq=False)
 class _Flight:
-    """One call that several wait for; it ends when the last of them has gone."""
+    """A call that several wait for; it is cancelled when the last of them leaves."""
 
     task: asyncio.Task[Completion]
     waiting: int = 0
@@ -102,7 +102,7 @@ class _Flight:
 
 
 def _take_error(task: asyncio.Task[Completion]) -> None:
-    """Retrieve the end of a flight, for which all waiters may have gone."""
+    """Retrieve the error of a flight that may have lost all its waiters."""
     if not task.cancelled():
         task.exception()
 
@@ -122,14 +122,12 @@ class CachedModel(Wrapper):
         self._flights: dict[tuple[asyncio.AbstractEventLoop, str], _Flight] = {}
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
         if not self._cache.takes(request):
             return await self.inside.complete(request)
         key = self._key(request)
         return self._cache.get(key) or await self._fly(key, request)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
         key = self._key(request) if self._cache.takes(request) else None
         kept = None if key is None else self._cache.get(key)
         if kept is not None:
@@ -198,7 +196,7 @@ class CachedModel(Wrapper):
                 await asyncio.wait({flight.task}, timeout=_CLOSE_S)
 
     async def _call(self, place: tuple[asyncio.AbstractEventLoop, str], request: CompletionRequest) -> Completion:
-        """Make the call; owned by those who wait for it."""
+        """Make the call; its waiters own it."""
         try:
             completion = await self.inside.complete(request)
             self._cache.put(place[1], completion)

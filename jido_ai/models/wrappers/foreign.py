@@ -1,45 +1,26 @@
-"""Errors of other clients' models, translated into ours for retries and the breaker."""
+"""Errors of other clients' models as `ModelError`s, for retries and the breaker."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-
-from jido_ai.errors import ModelError
 from jido_ai.models.retry import passing_failure
-from jido_ai.models.wrappers.wrapper import Item, Wrapper, pieces
-from jido_ai.values import Completion, CompletionRequest, utc_now
+from jido_ai.models.wrappers.wrapper import AroundModel
+from jido_ai.values import CompletionRequest, utc_now
 
 __all__ = ["ForeignModel"]
 
 
-class ForeignModel(Wrapper):
+class ForeignModel(AroundModel[None]):
     """Wraps a model from another library: translates its temporary errors to `ModelError`s; see `passing_failure`.
 
     Other errors pass unchanged and are not retried.
     """
 
-    async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
-        try:
-            return await self.inside.complete(request)
-        except Exception as error:
-            known = self._known(error, request)
-            if known is None:
-                raise
-            raise known from error
+    async def _begin(self, request: CompletionRequest) -> None:
+        """Do nothing: only failures concern it."""
 
-    async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
-        try:
-            async with aclosing(pieces(self.inside, request)) as items:
-                async for item in items:
-                    yield item
-        except Exception as error:
-            known = self._known(error, request)
-            if known is None:
-                raise
-            raise known from error
-
-    def _known(self, error: Exception, request: CompletionRequest) -> ModelError | None:
-        return passing_failure(error, provider=self.provider, model=self.name_of(request), now=utc_now())
+    async def _failed(self, request: CompletionRequest, state: None, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            model = self.name_of(request)
+            known = passing_failure(error, provider=self.provider, model=model, now=utc_now())
+            if known is not None:
+                raise known from error

@@ -74,7 +74,6 @@ class GuardedModel(Wrapper):
         self.guard.said(self._place, limits)
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
         deadline = deadline_of(request, self._timeout_s)
         while True:
             pass_ = await self._enter(request, deadline)
@@ -95,7 +94,6 @@ class GuardedModel(Wrapper):
             count_billed(failure)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
         deadline = deadline_of(request, self._timeout_s)
         has_begun = False
         while True:
@@ -151,7 +149,7 @@ class GuardedModel(Wrapper):
             ) from None
 
     def _waits(self, model: str | None, why: str, wait_s: float) -> None:
-        """Tell of a wait; infinity is until a probe is answered."""
+        """Emit an event for a wait; infinity is until a probe is answered."""
         if wait_s < _TOLD_S:
             return
         facts = {"provider": self.provider, "model": model, "host": self._host, "reason": why}

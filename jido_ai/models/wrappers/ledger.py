@@ -248,7 +248,7 @@ class CostLedger:
 
 
 class Bookkeeper(Protocol):
-    """Keeps the costs of models that others made.
+    """Records the costs of models that were made elsewhere.
 
     Attributes:
         ledger: records each try.

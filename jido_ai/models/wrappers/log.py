@@ -24,7 +24,6 @@ class LoggedModel(AroundModel["str | None"]):
     """
 
     def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
-        """Return the whole answer. See `LanguageModel`."""
         if not _log.isEnabledFor(logging.DEBUG):  # as a rule: then there is nothing of ours around the call
             return self.inside.complete(request)
         return super().complete(request)
@@ -49,6 +48,6 @@ class LoggedModel(AroundModel["str | None"]):
 
 
 def _shown(text: str) -> str:
-    """Return the beginning of a text without secrets; what is masked is looked for beyond the cut."""
+    """Return the beginning of a text without secrets, which are searched for beyond the cut too."""
     shown = redact(text[: 2 * _SHOWN_CHARS])
     return shown if len(shown) <= _SHOWN_CHARS else shown[: _SHOWN_CHARS - 1] + "…"

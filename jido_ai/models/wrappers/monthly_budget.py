@@ -14,7 +14,7 @@ from jido_ai.errors import BudgetExceededError, ConfigurationError, describe
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import LanguageModel, RunContext
-from jido_ai.values import Completion, CompletionRequest, Episode, Reflection
+from jido_ai.values import CompletionRequest, Episode, Reflection
 
 __all__ = ["MONTH_DAYS", "REFLECTIONS_STOP_AT", "MonthlyBudget", "MonthlyBudgetModel", "ThriftyReflector"]
 
@@ -69,12 +69,6 @@ class MonthlyBudgetModel(AroundModel[None]):
 
     async def _begin(self, request: CompletionRequest) -> None:
         await self._budget.require(1.0, "no more calls are made")
-
-    async def _answered(self, request: CompletionRequest, state: None, completion: Completion) -> Completion:
-        return completion
-
-    async def _failed(self, request: CompletionRequest, state: None, error: BaseException) -> None:
-        """Do nothing: there is no reservation."""
 
 
 class ThriftyReflector(Reopening):

@@ -34,7 +34,7 @@ async def persistent_ledger(
     monthly_usd: float | None = None,
     sink: Sink | None = None,
 ) -> AsyncGenerator[None]:
-    """Record what the models among `parts` cost in a store while the block runs, and obey a monthly budget.
+    """Record the costs of the models among `parts` in a store while the block runs, within a monthly budget.
 
     Concerns models that have a cost ledger: those of `with_limits` and those given by name. One whose ledger has a
     store keeps to that; its calls are not recorded twice.

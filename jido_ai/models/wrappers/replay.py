@@ -163,7 +163,7 @@ class ReplayModel:
                 self._answers[self._same(exchange.request)].append(exchange)
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return what was answered, or raise what was raised. See `LanguageModel`."""
+        """Return the recorded answer or raise the recorded error. See `LanguageModel`."""
         exchange = self._next(request)
         if exchange.error is not None:
             raise exchange.error.error()

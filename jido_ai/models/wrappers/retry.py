@@ -53,7 +53,6 @@ class RetryingModel(Wrapper):
         self._chance = chance
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
         deadline = deadline_of(request, self._policy.timeout_s)
         with waiting_for_model():
             try:
@@ -63,7 +62,6 @@ class RetryingModel(Wrapper):
             return await self._repeat(partial(self._call, request, deadline), request, deadline, failed)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
         deadline = deadline_of(request, self._policy.timeout_s)
 
         async def begin() -> tuple[Item, AsyncGenerator[Item]]:
@@ -104,7 +102,7 @@ class RetryingModel(Wrapper):
         deadline: float,
         failed: list[ModelError],
     ) -> T:
-        """Try again what has failed once.
+        """Repeat a call that has failed once.
 
         Args:
             failed: the error of the first try; taken out, so that no frame holds what holds the frame.

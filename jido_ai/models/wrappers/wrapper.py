@@ -24,7 +24,7 @@ S = TypeVar("S")
 
 
 class Wrapper(Composed, ABC):
-    """A language model around another, which does one thing more.
+    """A language model around another, with one more function.
 
     Attributes:
         inside: the model that is wrapped.
@@ -75,18 +75,16 @@ class AroundModel(Wrapper, Generic[S]):
 
     @abstractmethod
     async def _begin(self, request: CompletionRequest) -> S:
-        """Get ready, or raise to have no call made; what is returned comes back at the end."""
+        """Prepare a call; raise to prevent it. The result is passed to `_answered` or `_failed`."""
 
-    @abstractmethod
     async def _answered(self, request: CompletionRequest, state: S, completion: Completion) -> Completion:
         """Return the answer for the caller."""
+        return completion
 
-    @abstractmethod
     async def _failed(self, request: CompletionRequest, state: S, error: BaseException) -> None:
-        """Note an error, a cancellation, or a stream that was left early. It goes on its way afterwards."""
+        """Note an error, a cancellation, or an abandoned stream. The error is re-raised, unless this raises another."""
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """Return the whole answer. See `LanguageModel`."""
         state = await self._begin(request)
         try:
             completion = await self.inside.complete(request)
@@ -96,7 +94,6 @@ class AroundModel(Wrapper, Generic[S]):
         return await self._answered(request, state, completion)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[Item]:
-        """Yield the pieces of the text in order, and last the whole `Completion`. See `StreamingModel`."""
         state = await self._begin(request)
         is_answered = False
         try:
@@ -127,7 +124,7 @@ async def pieces(model: LanguageModel, request: CompletionRequest) -> AsyncGener
 
 
 def count_billed(error: BaseException) -> None:
-    """Count a try that is to be made again as one more call of the run, if it may have been billed.
+    """Count a failed try as one more call of the run if it may have been billed.
 
     Raises:
         BudgetExceededError: another call would exceed the run's budget.
@@ -138,7 +135,7 @@ def count_billed(error: BaseException) -> None:
 
 
 def deadline_of(request: CompletionRequest, otherwise_s: float) -> float:
-    """Return the loop's time at which a request is to be answered, all tries and waits included."""
+    """Return the deadline of a request in loop time, for all tries and waits together."""
     seconds = otherwise_s if request.timeout_s is None else request.timeout_s
     return asyncio.get_running_loop().time() + seconds
 
@@ -161,7 +158,7 @@ async def within(items: AsyncGenerator[Item], deadline: float, late: ModelTimeou
 
 
 def until(request: CompletionRequest, deadline: float) -> CompletionRequest:
-    """Return the request with what is left of its time, when it has a limit.
+    """Return the request with its remaining time, if it has a limit.
 
     The time that the wrappers take is not worth a copy: the deadline stays as it was set.
     """

@@ -222,7 +222,7 @@ def read_report(kind: type[_AnyReport], text: str) -> _AnyReport:
 
 
 def place(path: str | None, *numbers: int | None) -> Location | None:
-    """Return the location as far as it is known: line, column, end line, end column; 0 or less means unknown."""
+    """Return the known part of a location: line, column, end line, end column; 0 or less means unknown."""
     line, column, end_line, end_column = (*_known(numbers), None, None, None, None)[:4]
     if path is None and line is None:
         return None

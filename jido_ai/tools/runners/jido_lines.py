@@ -40,7 +40,7 @@ class Lines:
             self._monitor()
 
     def found(self) -> dict[str, dict[str, list[str]]]:
-        """Return the tests by path and line, without lines that no test ran and without those beyond the limit."""
+        """Return the tests by path and line, without lines that no test ran and without lines beyond the limit."""
         found: dict[str, dict[str, list[str]]] = {}
         room = _MOST_CHARS
         for path, lines in self._tests.items():

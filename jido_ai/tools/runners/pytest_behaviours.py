@@ -1,4 +1,4 @@
-"""Run tests with varied inputs on several texts in place of one file, and write what each text does, as JSON. A script.
+"""Run tests with varied inputs on several texts in place of one file; write each one's behaviour as JSON. A script.
 
     python -P -s pytest_behaviours.py REPORT FILE JOB [PYTEST ARGUMENT...]
 

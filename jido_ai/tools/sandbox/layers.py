@@ -1,4 +1,4 @@
-"""Layers of the sandbox: what a program can see in each, and the command that runs it there."""
+"""Layers of the sandbox: the view of a program in each, and the command that runs it there."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """How a program is confined: the layer, its readable paths besides the system and the interpreter, its limits."""
+    """The confinement of a program: layer, readable paths besides system and interpreter, limits."""
 
     layer: Layer = "none"
     readable: Sequence[Path] = ()

@@ -42,7 +42,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run ended. `exit_status` is None if it was stopped; `report` may be one byte longer than requested."""
+    """The end of a run. `exit_status` is None if it was stopped; `report` may be one byte longer than requested."""
 
     exit_status: int | None
     stdout: Output
@@ -183,7 +183,7 @@ def _feed(pipe: IO[bytes], pending: memoryview) -> memoryview:
 
 
 def _drain(selector: selectors.BaseSelector) -> None:
-    """Read what is in the pipes, without waiting."""
+    """Read the pipes without waiting."""
     for key in list(selector.get_map().values()):
         if key.data is None:
             continue

@@ -70,7 +70,7 @@ if _ON_LINUX or TYPE_CHECKING:
 
 
 class _Stop(BaseException):
-    """Everything must end: we were asked to, or our caller is gone."""
+    """Everything must end: a stop was requested, or the caller is gone."""
 
 
 class _Late(BaseException):

@@ -73,7 +73,7 @@ class _Outside:
     harmed: tuple[str, ...] = ()
 
     def harm(self) -> tuple[str, ...]:
-        """Return the damage done, whatever the canaries report."""
+        """Return the damage done, regardless of the canaries' reports."""
         signs = {
             _SIGNALS: self.victim.poll() is not None,
             "write a file outside": (self.directory / "written").exists(),

@@ -34,7 +34,7 @@ _PAGE: Final = 4096  # minimum size of a file in memory
 
 
 def is_left_out(name: str) -> bool:
-    """Tell whether a file or directory of this name is left out of a program's copy of a project.
+    """Tell whether files and directories of this name are omitted from a program's copy of a project.
 
     Left out are names that do not belong to the project (version control, caches, environments, packages), and the
     usual

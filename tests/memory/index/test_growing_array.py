@@ -24,7 +24,9 @@ def _short_ones_are_very_short(monkeypatch: pytest.MonkeyPatch) -> None:
     st.integers(0, 50),
     st.lists(st.tuples(st.integers(0, 400), st.integers(0, 9)), max_size=200),
 )
-def test_it_always_equals_a_list(kind: Literal["Q", "q", "i"], expected: int, changed: list[tuple[int, int]]) -> None:
+def test_a_growing_array_always_equals_a_list(
+    kind: Literal["Q", "q", "i"], expected: int, changed: list[tuple[int, int]]
+) -> None:
     numbers, same = GrowingArray(kind, expected), list[int]()
     for number, (at, more) in enumerate(changed):
         if more > 2:
@@ -43,7 +45,7 @@ def test_it_always_equals_a_list(kind: Literal["Q", "q", "i"], expected: int, ch
         assert numbers[-1] == same[-1]
 
 
-def test_a_number_that_comes_takes_a_few_others_along_and_never_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adding_to_a_full_array_moves_a_few_numbers_and_never_all(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers, moved = GrowingArray("q"), list[int]()
     move_house = GrowingArray._move_house
     for number in range(40):

@@ -30,7 +30,7 @@ async def test_a_paraphrase_without_shared_words_is_above_the_threshold_and_anot
     assert await cosine(task, "Order records by date") < threshold / 2
 
 
-async def test_what_all_requests_say_does_not_make_two_of_them_similar() -> None:
+async def test_words_common_to_all_requests_do_not_make_two_similar() -> None:
     assert await cosine("Write a function", "Fix a bug") < MiniLMEmbedder.threshold
 
 

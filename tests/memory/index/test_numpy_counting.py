@@ -40,7 +40,7 @@ def test_both_ways_of_counting_find_the_same(  # noqa: PLR0917 - Hypothesis give
     assert plain == quick
 
 
-def test_an_index_counts_another_way_once_it_is_large() -> None:
+def test_an_index_changes_its_arithmetic_once_it_is_large() -> None:
     numpy = NumpyCounting()
     index = KeywordIndex(measure_named("jaccard"), large_from=2)
     index.count_with(numpy)

@@ -32,7 +32,7 @@ def test_the_digest_decides_whether_the_bytes_are_accepted() -> None:
         PackageFile("pytest", "pytest/__init__.py", "f" * 64).read()
 
 
-def test_what_is_missing_is_named_once_libraries_first() -> None:
+def test_missing_packages_are_named_once_libraries_first() -> None:
     absent = missing(("json", "no_such_library"), (HERE, NOT_INSTALLED, NOT_INSTALLED, NO_SUCH_FILE))
     assert absent == ["no_such_library", "no-such-package", "pytest"]
     assert missing(("json",), (HERE,)) == []

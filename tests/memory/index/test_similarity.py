@@ -34,7 +34,7 @@ def test_jaccard_is_zero_when_either_is_empty() -> None:
     assert jaccard(set(), {"a"}) == jaccard({"a"}, set()) == jaccard(set(), set()) == 0.0
 
 
-def test_jaccard_of_texts_is_that_of_their_keywords() -> None:
+def test_jaccard_of_texts_equals_jaccard_of_their_keywords() -> None:
     assert jaccard("sort the numbers", ["sort", "words"]) == jaccard({"sort", "numbers"}, {"sort", "words"})
     assert jaccard("sort numbers", "") == 0.0
 
@@ -82,13 +82,13 @@ def test_the_words_of_a_measure_are_the_keywords_of_the_text(name: str, text: st
     assert measure_named(name).words(text) == extract_keywords(text)
 
 
-def test_keywords_of_a_long_text_are_those_of_the_whole() -> None:
+def test_keywords_of_a_long_text_cover_the_whole_text() -> None:
     text = "the of " * 5000
     assert measure_named("jaccard").words(text) == extract_keywords(text) == {"the", "of"}
     assert measure_named("jaccard").words(text + "Parse a date") == {"parse", "date"}
 
 
-def test_stems_are_remembered_where_no_collection_looks_and_forgotten_when_they_are_too_many(
+def test_stems_are_cached_outside_of_the_garbage_collector_and_dropped_when_there_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("jido_ai.memory.index.similarity._REMEMBERED_STEMS", 3)
@@ -259,7 +259,7 @@ def test_a_large_index_that_is_rebuilt_while_it_changes_finds_the_same(
         assert fresh.search(asked, 9, threshold) == brute_force(fresh, measure, rows, asked, threshold)[:9]
 
 
-def test_an_index_gives_a_collection_of_the_interpreter_nothing_to_look_through() -> None:
+def test_an_index_has_no_objects_for_the_garbage_collector_to_scan() -> None:
     index = KeywordIndex(measure_named("jaccard"))
     gc.collect()
     before = len(gc.get_objects())

@@ -42,7 +42,7 @@ def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_fi
     assert found.places.tolist() == [11]
 
 
-def test_a_block_of_zeros_or_of_equal_vectors_spoils_no_later_block() -> None:
+def test_a_block_of_zeros_or_of_equal_vectors_does_not_affect_later_blocks() -> None:
     vectors = directions(4096, 64, 7)
     mostly_zero = np.where(np.arange(4096)[:, None] < 2000, vectors, np.float32(0.0))
     quantizer = ProductQuantizer()
@@ -78,7 +78,7 @@ def test_no_cosine_is_larger_than_that_of_its_bytes_by_more_than_the_error(size:
         assert ((vectors @ asked)[estimates.places] - estimates.scores <= estimates.error).all()
 
 
-def test_bytes_of_one_large_number_are_further_off_and_say_so() -> None:
+def test_bytes_beside_one_large_number_have_a_larger_known_error() -> None:
     vectors = directions(4096, 384, 7)
     vectors[0] = np.eye(384, dtype=np.float32)[0]
     codes = ByteCodes(vectors)

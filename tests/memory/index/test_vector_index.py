@@ -114,7 +114,7 @@ def brute_force(vectors: Any, asked: Any, k: int, threshold: float, removed: Any
 
 
 @pytest.mark.parametrize("size", [16, 48, 15], ids=["few numbers", "more numbers", "an odd number: no codes"])
-def test_a_large_index_finds_99_of_100_of_the_nearest_and_tells_their_exact_scores(size: int) -> None:
+def test_a_large_index_finds_99_of_100_nearest_vectors_with_exact_scores(size: int) -> None:
     pytest.importorskip("faiss")
     vectors = many(size)
     index = filled(vectors)
@@ -179,7 +179,7 @@ def test_a_large_index_gives_equal_vectors_newest_first() -> None:
     assert found == [(ROWS_PER_BLOCK * 3 + 7, 1.0), (1198, 1.0), (1197, 1.0), (1196, 1.0)]
 
 
-def test_a_large_index_knows_vectors_that_were_replaced_and_vectors_of_nothing() -> None:
+def test_a_large_index_handles_replaced_vectors_and_zero_vectors() -> None:
     pytest.importorskip("faiss")
     vectors = many(16)
     vectors[5 : ROWS_PER_BLOCK + 5] = 0.0

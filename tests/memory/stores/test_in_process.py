@@ -8,7 +8,7 @@ from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.values import MemoryEntry, Scope
 
 
-async def test_what_is_stored_while_a_large_scope_is_cleared_stays() -> None:
+async def test_entries_stored_while_a_large_scope_is_cleared_stay() -> None:
     store = InProcessStore()
     for number in range(1_200):
         await store.add(MemoryEntry(f"prompt {number}"), max_entries=10_000)

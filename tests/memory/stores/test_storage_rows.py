@@ -63,7 +63,7 @@ def test_an_entry_is_read_back_as_it_was(entry: MemoryEntry) -> None:
         {"kind": "procedural", "severity": 1, "importance": 0, "frequency": 10**20, "impact": 0.25},
     ],
 )
-def test_written_by_fields_it_says_what_the_serialiser_of_the_class_says(facts: dict[str, Any]) -> None:
+def test_an_entry_encoded_field_by_field_equals_the_serialiser_of_the_class(facts: dict[str, Any]) -> None:
     entry = MemoryEntry("prompt", "mistake é", "correction \t", timestamp=NOON, **facts)
     by_fields, by_class = (json.loads(encode(entry)) for encode in (encode_entry, module._encode_any))
     links = by_class.pop("links")
@@ -85,9 +85,7 @@ def facts_in(body: bytes) -> dict[str, Any]:
 
 @settings(max_examples=150, deadline=None)
 @given(entries.filter(lambda entry: not entry.links), some.datetimes(timezones=some.just(UTC)), units | some.just(-0.0))
-def test_whatever_an_entry_holds_both_ways_of_writing_it_say_the_same(
-    entry: MemoryEntry, time: datetime, impact: float
-) -> None:
+def test_both_ways_of_encoding_an_entry_agree(entry: MemoryEntry, time: datetime, impact: float) -> None:
     changed = entry.replace(timestamp=time, expires_at=entry.expires_at and time, impact=impact)
     assert facts_in(encode_entry(changed)) == facts_in(module._encode_any(changed))
 
@@ -109,7 +107,7 @@ def test_whatever_an_entry_holds_both_ways_of_writing_it_say_the_same(
         {"metadata": {"a": 1}},
     ],
 )
-def test_no_field_is_forgotten_of_an_entry_that_has_little_else(facts: dict[str, Any], copied: bool) -> None:
+def test_no_field_of_a_sparse_entry_is_lost(facts: dict[str, Any], copied: bool) -> None:
     entry = MemoryEntry("prompt").model_copy(update=facts) if copied else MemoryEntry("prompt", **facts)
     assert decode_entry(1, "default", "default", "prompt", encode_entry(entry)).entry == entry
 

@@ -164,7 +164,7 @@ def _plain_additions(writes: Sequence[Write], start: int) -> list[Addition]:
 
 
 async def _are_known(db: Database, additions: Sequence[Addition]) -> bool:
-    """True if an entry with one of these ids exists."""
+    """True if any entry with one of these ids exists."""
     return await db.fetchval(
         "SELECT EXISTS (SELECT FROM entry JOIN unnest($1::bytea[], $2::bytea[]) AS new (id_key, scope) "
         "USING (id_key, scope))",

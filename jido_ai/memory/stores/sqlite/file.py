@@ -258,7 +258,7 @@ def _is_emptied_by(journal: Path) -> bool:
 
 
 def _inspect_copy(path: Path, leftover: Path) -> None:
-    """Look at what a file becomes when SQLite applies the journal or the WAL beside it."""
+    """Inspect a copy of the file after SQLite has applied the journal or the WAL beside it."""
     with tempfile.TemporaryDirectory(prefix="jido-memory-") as folder:
         copy = Path(folder) / path.name
         with closing(connect(path, "ro", 5.0, "&immutable=1")) as db, closing(connect(copy, "rwc", 5.0)) as other:

@@ -60,7 +60,7 @@ def select(
     rows: int,
     offset: int,
 ) -> tuple[list[StoredEntry], int | None]:
-    """Look at `rows` rows below `before`; return what passes, and the last row that was seen when there may be more."""
+    """Read `rows` rows below `before`; return the entries that pass, and the last row read if there may be more."""
     where = Where()
     if before is not None:
         where.add("row < ?", before)

@@ -191,7 +191,7 @@ def _all_plain(additions: Sequence[_Addition | ConfigurationError]) -> tuple[_Sh
 
 
 def _add_alike(db: sqlite3.Connection, shelf: _Shelf, limit: int, columns: _Columns) -> list[MemoryEntry]:
-    """Do what `_add_plain` does for entries of one shelf without labels: no step of it is one of Python's per entry."""
+    """Add entries of one shelf without labels, as `_add_plain` does, with no step of Python per entry."""
     entries, _, _, ids, prompts, bodies, _ = columns
     scope, kind, number = _scope_number(db, shelf), shelf[2], len(entries)
     rows = count(_next_row(db, number))
@@ -304,7 +304,7 @@ def update(
 
 
 def remove(db: sqlite3.Connection, *, ids: Sequence[str], scope: Scope | None) -> int:
-    """Remove all entries of those ids, or none; return how many went. Raises `NotFoundError`."""
+    """Remove all entries with those ids, or none; return their number. Raises `NotFoundError`."""
     each = [Where(scope).equals("id", id) for id in dict.fromkeys(ids)]
     unknown = [id for id, where in zip(dict.fromkeys(ids), each, strict=True) if newest(db, where=where) is None]
     if unknown:
@@ -313,5 +313,5 @@ def remove(db: sqlite3.Connection, *, ids: Sequence[str], scope: Scope | None) -
 
 
 def delete(db: sqlite3.Connection, *, where: Where) -> int:
-    """Remove what passes; return how many went."""
+    """Remove the entries that pass; return their number."""
     return db.execute(f"DELETE FROM entry{where}", where.values).rowcount

@@ -244,7 +244,7 @@ async def test_a_store_that_is_not_open_is_unavailable(postgres: str) -> None:
         await store.close()
 
 
-def test_patience_must_be_some() -> None:
+def test_patience_must_be_more_than_zero() -> None:
     with pytest.raises(ConfigurationError, match="patience_s"):
         PostgresStore("postgresql://host/db", patience_s=0)
 
@@ -293,7 +293,7 @@ async def test_a_commit_of_another_is_seen_at_the_next_query(postgres: str) -> N
                 await ours.record_usage(kept.id, success=True)
 
 
-async def test_a_program_that_holds_up_the_writing_makes_it_unavailable_until_it_lets_go(postgres: str) -> None:
+async def test_a_program_that_blocks_writes_makes_the_store_unavailable_until_it_stops(postgres: str) -> None:
     async with opened(postgres, patience_s=0.2) as store:
         dsn, schema = split(postgres)
         other = await asyncpg.connect(dsn, server_settings={"search_path": schema})
@@ -373,7 +373,7 @@ def tiny_disk(full_cluster: Cluster) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(
+async def test_a_full_disk_is_an_error_until_there_is_room_and_never_stops_reads(
     tiny_disk: Path, full_cluster: Cluster
 ) -> None:
     address = full_cluster.address("public")
@@ -481,7 +481,7 @@ async def test_a_single_failing_write_is_tried_once_and_raises(postgres: str) ->
         assert await store.get(kept.id) == kept
 
 
-async def test_an_id_that_comes_twice_at_once_is_one_entry_the_later_one_in_one_transaction(postgres: str) -> None:
+async def test_an_id_that_occurs_twice_in_a_transaction_is_one_entry_the_later_one(postgres: str) -> None:
     async with opened(postgres) as store:
         before = await batches(postgres)
         ids = ["a", "same", "b", "same", "c", "same"]
@@ -586,7 +586,7 @@ async def test_a_connection_that_breaks_over_a_commit_neither_loses_nor_doubles_
         assert len(await store.records("journal")) == 1
 
 
-async def test_past_our_patience_it_is_said_whether_a_write_may_be_in(
+async def test_an_error_after_the_patience_says_whether_the_write_may_be_stored(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     execute = asyncpg.Connection.execute

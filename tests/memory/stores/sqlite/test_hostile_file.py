@@ -591,7 +591,7 @@ async def test_a_wrong_row_is_refused_where_it_is_read_and_nothing_else_comes_ou
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-async def test_what_changes_no_answer_is_answered_right(honest: Path, path: Path, name: str) -> None:
+async def test_harmless_changes_of_the_schema_give_right_answers(honest: Path, path: Path, name: str) -> None:
     HARMLESS[name](path)
     store = SQLiteStore(path)
     await store.open()
@@ -618,7 +618,7 @@ async def test_what_changes_no_answer_is_answered_right(honest: Path, path: Path
     assert SECRET not in probe.seen.replace(f"{SECRET}, newer", "")
 
 
-def test_so_many_manipulated_files_are_tried() -> None:
+def test_every_kind_of_manipulated_file_is_tried() -> None:
     assert len(SCHEMA) + len(ROWS) + len(HARMLESS) >= 120
 
 

@@ -109,7 +109,7 @@ def test_a_file_that_is_not_ours_to_write_is_refused_and_left_untouched(
 
 
 @pytest.mark.parametrize("make", [foreign, no_database, newer, damaged])
-def test_neither_a_copy_nor_room_is_made_of_a_file_that_is_not_ours(path: Path, make: Callable[[Path], None]) -> None:
+def test_a_foreign_file_is_neither_copied_nor_enlarged(path: Path, make: Callable[[Path], None]) -> None:
     make(path)
     before = path.read_bytes()
     with pytest.raises(StoreError):
@@ -120,7 +120,7 @@ def test_neither_a_copy_nor_room_is_made_of_a_file_that_is_not_ours(path: Path, 
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-async def test_a_folder_that_is_not_there_or_a_path_that_is_one_is_unavailable(tmp_path: Path) -> None:
+async def test_a_missing_folder_and_a_path_that_is_a_folder_are_unavailable(tmp_path: Path) -> None:
     for path in (tmp_path / "missing" / "memory.db", tmp_path):
         with pytest.raises(StoreUnavailableError):
             await SQLiteStore(path).open()
@@ -336,7 +336,7 @@ asyncio.run(main())
 """
 
 
-async def test_a_program_that_does_not_close_its_memory_ends_and_keeps_its_entries(path: Path) -> None:
+async def test_a_program_that_does_not_close_its_memory_still_ends_and_keeps_its_entries(path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FORGETFUL, path], capture_output=True, text=True, timeout=150, check=False
     )
@@ -403,7 +403,7 @@ async def test_two_stores_made_at_the_same_time_agree_on_the_file(path: Path) ->
 # -- refused for now -------------------------------------------------------------------------------
 
 
-async def test_a_full_store_refuses_to_write_still_reads_and_goes_on_when_there_is_room(path: Path) -> None:
+async def test_a_full_store_still_reads_and_writes_again_once_there_is_room(path: Path) -> None:
     store = SQLiteStore(path, max_bytes=300_000)
     async with ReflexionMemory(store=store, max_entries=10_000) as memory:
         kept: list[MemoryEntry] = []
@@ -434,7 +434,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", folder], check=True, timeout=30)
 
 
-async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(tiny_disk: Path) -> None:
+async def test_a_full_disk_is_an_error_until_there_is_room_and_never_stops_reads(tiny_disk: Path) -> None:
     other = tiny_disk / "other"
     other.write_bytes(b"x" * 400_000)
     path = tiny_disk / "memory.db"
@@ -454,7 +454,7 @@ async def test_a_full_disk_is_said_reads_go_on_and_writes_when_there_is_room(tin
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-async def test_one_entry_too_large_spoils_nothing_for_those_beside_it(path: Path) -> None:
+async def test_one_too_large_entry_does_not_affect_its_batch(path: Path) -> None:
     store = SQLiteStore(path, max_bytes=300_000)
     await store.open()
     try:
@@ -530,7 +530,7 @@ async def test_many_writers_share_few_transactions(path: Path) -> None:
         await store.close()
 
 
-async def test_those_who_wait_for_a_locked_file_together_are_refused_together(path: Path) -> None:
+async def test_callers_that_wait_for_a_locked_file_together_are_refused_together(path: Path) -> None:
     store = SQLiteStore(path, busy_timeout_s=0.05)
     await store.open()
     try:
@@ -587,9 +587,7 @@ async def test_a_cancelled_close_leaves_no_waiting_calls(path: Path, monkeypatch
     "change",
     [{"domain": "d"}, {"task_type": "t"}, {"agent_id": "a"}, {"session_id": "s"}, {"scope": Scope("t", "p")}, {}],
 )
-async def test_of_entries_that_come_together_one_that_differs_is_found_by_its_labels(
-    path: Path, change: dict[str, object]
-) -> None:
+async def test_a_labelled_entry_of_a_batch_is_found_by_its_labels(path: Path, change: dict[str, object]) -> None:
     store = SQLiteStore(path)
     await store.open()
     alike = [MemoryEntry(f"entry {n}") for n in range(4)]
@@ -605,7 +603,7 @@ async def test_of_entries_that_come_together_one_that_differs_is_found_by_its_la
     await store.close()
 
 
-async def test_of_entries_that_come_together_the_oldest_give_way(path: Path) -> None:
+async def test_the_oldest_entries_of_a_batch_are_evicted(path: Path) -> None:
     store = SQLiteStore(path)
     await store.open()
     entries = [MemoryEntry(f"entry {n}") for n in range(10)]
@@ -615,7 +613,7 @@ async def test_of_entries_that_come_together_the_oldest_give_way(path: Path) -> 
     await store.close()
 
 
-async def test_a_store_that_is_opened_while_it_closes_is_open_and_whole(path: Path) -> None:
+async def test_a_store_opened_while_it_closes_is_open_and_complete(path: Path) -> None:
     store = SQLiteStore(path)
     await store.open()
     kept = await store.add(MemoryEntry("p"), max_entries=10)
@@ -686,7 +684,7 @@ asyncio.run(main())
 """
 
 
-async def test_what_is_stored_stays_when_a_file_is_opened_twice_here_and_once_more_elsewhere(path: Path) -> None:
+async def test_entries_stay_when_a_file_is_opened_twice_here_and_once_elsewhere(path: Path) -> None:
     """Who opens and closes a file for itself drops the locks that SQLite holds: another process then takes the WAL."""
     async with ReflexionMemory(path) as memory:
         await memory.store(MemoryEntry("first"))
