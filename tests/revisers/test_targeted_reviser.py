@@ -142,6 +142,7 @@ async def test_of_an_import_of_several_names_the_one_that_is_named_goes(code: st
     assert (await TargetedReviser().revise(Candidate(code), named, CONTEXT)).content == after
 
 
+@pytest.mark.slow
 async def test_a_fix_that_would_change_other_findings_is_not_made() -> None:
     code = "from os import (\n    path,  # why\n    sep,  # both\n)\n\nx = 1\n"
     critique = await judge(code)
@@ -175,6 +176,7 @@ async def test_line_endings_mark_and_end_of_the_file_are_kept(end: str, bom: str
     assert await mend(code, "F401", "I001") == after
 
 
+@pytest.mark.slow
 async def test_a_formatted_file_stays_formatted() -> None:
     code = (
         "def f(aaaaaaaaaaaaaaaaaaaaaaaaaa=1, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb=2, ccccccccccccccc=[]):\n    return 1\n"
@@ -338,6 +340,7 @@ def modules(draw: DrawFn) -> str:
 
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(modules(), booleans())
+@pytest.mark.slow
 def test_a_revision_parses_is_never_worse_and_keeps_every_other_line(code: str, all_of_it: bool) -> None:
     asyncio.run(check(code, all_of_it))
 
