@@ -20,10 +20,31 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that start PostgreSQL as slow."""
+    for item in items:
+        if "postgres_cluster" in getattr(item, "fixturenames", ()) or "postgres" in _values(item):
+            item.add_marker("slow")
+
+
+def _values(item: pytest.Item) -> Iterator[object]:
+    """Return the parameters of a test."""
+    call = getattr(item, "callspec", None)
+    return iter(()) if call is None else iter(call.params.values())
+
+
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from searching all collected tests again and again; some tests call it."""
+    """Keep the garbage collector, which many tests call, from searching what all of them share again and again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Do the same after each file: what it imported stays."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_asyncio_loop_factories(

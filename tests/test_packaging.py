@@ -90,6 +90,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     assert {name.split("/")[0] for name in names} <= {"jido_ai", "jido_ai-0.1.0.dist-info"}
 
 
+@pytest.mark.slow
 def test_the_installed_wheel_runs_doctor_and_an_example_outside_the_checkout(bare_python: Path, tmp_path: Path) -> None:
     environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONWARNINGS": "error"}
 
