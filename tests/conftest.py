@@ -22,16 +22,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that start PostgreSQL as slow."""
+    """Mark as slow the tests that start PostgreSQL, and the cases beyond `quick_cases`."""
+    cases: dict[str, list[pytest.Item]] = {}
     for item in items:
-        if "postgres_cluster" in getattr(item, "fixturenames", ()) or "postgres" in _values(item):
+        call = getattr(item, "callspec", None)
+        if "postgres_cluster" in getattr(item, "fixturenames", ()) or "postgres" in (
+            call.params.values() if call else ()
+        ):
             item.add_marker("slow")
-
-
-def _values(item: pytest.Item) -> Iterator[object]:
-    """Return the parameters of a test."""
-    call = getattr(item, "callspec", None)
-    return iter(()) if call is None else iter(call.params.values())
+        if item.get_closest_marker("quick_cases") is not None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for some in cases.values():
+        marker = some[0].get_closest_marker("quick_cases")
+        assert marker is not None
+        step = -(-len(some) // marker.args[0])
+        for number, item in enumerate(some):
+            if number % step:
+                item.add_marker("slow")
 
 
 def pytest_collection_finish() -> None:

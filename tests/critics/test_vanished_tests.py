@@ -36,6 +36,7 @@ async def first() -> RunContext:
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.quick_cases(2)
 async def test_a_passed_test_that_no_longer_runs_is_a_failure(way: str) -> None:
     critique = await CRITIC.critique(Candidate(WAYS[way]), await first())
     found = [issue for issue in critique.issues if issue.rule == "test_candidate.py::test_one"]
@@ -52,6 +53,7 @@ async def test_a_passed_test_that_no_longer_runs_is_a_failure(way: str) -> None:
     ],
     ids=["skipped", "gone", "expected to fail"],
 )
+@pytest.mark.quick_cases(2)
 async def test_a_failing_test_is_not_fixed_by_hiding_it(code: str) -> None:
     critique = await CRITIC.critique(Candidate(code), await first())
     assert [issue.rule for issue in critique.issues] == ["test_candidate.py::test_two"]
