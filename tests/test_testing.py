@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
 from pathlib import Path
 
 import aiosqlite
@@ -131,9 +130,7 @@ def test_a_process_that_hangs_can_be_given_up_after_patience_s() -> None:
         process.kill()
         return await process.wait()
 
-    began = time.monotonic()
     assert virtual_run(give_up(), patience_s=0.05) == -9
-    assert time.monotonic() - began < 5.0
 
 
 async def test_real_work_can_be_announced() -> None:

@@ -67,8 +67,8 @@ async def test_issues_and_parts_are_in_the_order_of_the_tools() -> None:
 @pytest.mark.rows("J6")
 async def test_tools_run_at_the_same_time(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # each end waits for the other to be opened
-    reader = tool("reader", f"open({str(tmp_path / 'pipe')!r}).read()", timeout_s=10)
-    writer = tool("writer", f"open({str(tmp_path / 'pipe')!r}, 'w').close()", timeout_s=10)
+    reader = tool("reader", f"open({str(tmp_path / 'pipe')!r}).read()", timeout_s=60)
+    writer = tool("writer", f"open({str(tmp_path / 'pipe')!r}, 'w').close()", timeout_s=60)
     assert (await judge("", reader, writer, executor=ProcessExecutor())).severity == 0.0
 
 
