@@ -81,7 +81,7 @@ async def test_time_stands_still_while_a_thread_works() -> None:
     assert now() == 0.0
 
 
-async def test_time_goes_on_once_the_thread_is_done() -> None:
+async def test_time_continues_once_the_thread_is_done() -> None:
     await asyncio.to_thread(lambda: None)
     await asyncio.sleep(100)
     assert now() == 100

@@ -119,7 +119,7 @@ async def test_an_escaping_exception_ends_the_actor_and_fails_its_caller_with_th
         assert not ref.is_alive
 
 
-async def test_who_was_queued_behind_a_crash_gets_its_reason() -> None:
+async def test_a_message_queued_behind_a_crash_fails_with_its_reason() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref = await system.spawn(Plain)
         crash, behind = ref.ask(Crash()), ref.ask("behind")
@@ -293,7 +293,7 @@ async def test_exit_ends_the_actor_after_the_message_with_its_answer_given() -> 
         assert failure.value.reason == Shutdown("done")
 
 
-async def test_stop_cancels_a_handler_that_has_called_exit_and_goes_on() -> None:
+async def test_stop_cancels_a_handler_that_keeps_running_after_exit() -> None:
     async def work(actor: Plain) -> None:
         actor.exit()
         await asyncio.sleep(1000)
@@ -498,7 +498,7 @@ async def test_an_exception_whose_str_raises_does_no_harm_wherever_it_comes_from
             assert isinstance((await down).reason, Crashed)
 
 
-async def test_what_is_sent_or_done_to_the_dead_has_one_outcome_each_and_harms_nobody() -> None:
+async def test_every_operation_on_a_dead_actor_has_one_outcome_and_no_other_effect() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         log: list[Any] = []
         dead, watcher = await system.spawn(Plain, name="dead"), await system.spawn(Ears, log)
@@ -692,7 +692,7 @@ async def test_a_monitor_is_for_one_incarnation() -> None:
 # -- replies, owned tasks, idle timeout ------------------------------------------------------------
 
 
-async def test_a_deferred_reply_is_sent_from_anywhere_and_the_mailbox_goes_on() -> None:
+async def test_a_deferred_reply_is_sent_from_anywhere_and_the_mailbox_continues() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)
         replies: list[Reply] = []

@@ -97,7 +97,7 @@ async def test_a_wrong_max_children_is_refused(max_children: Any) -> None:
             await system.spawn(DynamicSupervisor, max_children=max_children)
 
 
-async def test_what_has_no_meaning_here_is_refused_and_the_supervisor_lives_on() -> None:
+async def test_a_message_without_a_meaning_is_refused_and_the_supervisor_keeps_running() -> None:
     async with ActorSystem(sink=quiet) as system:
         supervisor = await system.spawn(DynamicSupervisor)
         with pytest.raises(ConfigurationError, match="significant"):

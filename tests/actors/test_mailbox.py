@@ -142,7 +142,7 @@ async def test_an_offer_has_room_at_once_when_there_is_some() -> None:
         assert log[1:] == [("probe", 1)]
 
 
-async def test_who_waits_for_room_is_failed_when_the_actor_ends() -> None:
+async def test_a_sender_waiting_for_room_fails_when_the_actor_ends() -> None:
     async with ActorSystem(sink=lambda _: None) as system:
         ref, _ = await busy_probe(system, Bounded(1, "wait"), [])
         ref.tell(1)

@@ -432,7 +432,7 @@ async def test_a_start_that_returns_nonsense_at_a_restart_is_a_failed_attempt(be
     assert list(answers) == []
 
 
-async def test_what_left_the_window_is_not_kept(bench: Bench) -> None:
+async def test_restarts_outside_the_window_are_not_kept(bench: Bench) -> None:
     await bench.start(bench.child("a", backoff=AT_ONCE))
     for _ in range(100):
         bench["a"].kill()

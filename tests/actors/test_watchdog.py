@@ -58,7 +58,7 @@ async def test_a_handler_that_blocks_the_loop_is_named_with_its_message_and_how_
     assert data["blocked_s"] >= 0.02
 
 
-async def test_who_blocks_the_loop_outside_of_any_actor_is_named_by_its_place(named: _Named) -> None:
+async def test_code_that_blocks_the_loop_outside_of_actors_is_named_by_its_place(named: _Named) -> None:
     async with ActorSystem(watchdog_s=0.02):
         assert named.seen.wait(60)
     assert "by no actor" in named.texts[0]

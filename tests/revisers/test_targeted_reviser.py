@@ -120,7 +120,7 @@ async def test_only_named_findings_are_fixed() -> None:
     assert (await TargetedReviser().revise(Candidate(code), named, CONTEXT)).content == code.replace("import sys\n", "")
 
 
-async def test_of_equal_findings_the_one_in_the_named_line_is_fixed() -> None:
+async def test_the_finding_in_the_named_line_of_equal_ones_is_fixed() -> None:
     code = "def f(a):\n    b = a == None\n    return a == None, b\n"
     issue = Issue("Comparison to `None`", rule="E711", location=Location(line=3))
     result = await TargetedReviser().revise(Candidate(code), CritiqueResult(severity=0.5, issues=[issue]), CONTEXT)
@@ -135,7 +135,7 @@ async def test_of_equal_findings_the_one_in_the_named_line_is_fixed() -> None:
         ("import sys, os.path, re\n", "import sys, re\n"),
     ],
 )
-async def test_of_an_import_of_several_names_the_one_that_is_named_goes(code: str, after: str) -> None:
+async def test_only_the_named_one_of_several_imported_names_is_removed(code: str, after: str) -> None:
     critique = await judge(code)
     issue = next(issue for issue in critique.issues if "path" in issue.message)
     named = CritiqueResult(severity=0.5, issues=[issue])
