@@ -360,6 +360,7 @@ async def test_pytest_and_unittest_report_failing_tests_and_accept_passing_ones(
 
 @pytest.mark.rows("J6", "H44")
 @pytest.mark.parametrize("content", ["x = 1\n", "import os\nos._exit(0)\n"], ids=["no test", "ends early"])
+@pytest.mark.quick_cases(1)
 async def test_a_run_without_tests_does_not_pass(content: str) -> None:
     result = await judge(content, "pytest", "unittest")
     assert [issue.kind for issue in result.issues] == ["cannot-run", "cannot-run"]

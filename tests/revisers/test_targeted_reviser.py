@@ -74,6 +74,7 @@ def test_it_is_a_reviser() -> None:
         ("W291", "x = 1  \ny=2\n", "x = 1\ny=2\n"),
     ],
 )
+@pytest.mark.quick_cases(4)
 async def test_a_named_finding_is_fixed(rule: str, before: str, after: str) -> None:
     assert await mend(before, rule) == after
 
@@ -135,6 +136,7 @@ async def test_the_finding_in_the_named_line_of_equal_ones_is_fixed() -> None:
         ("import sys, os.path, re\n", "import sys, re\n"),
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_only_the_named_one_of_several_imported_names_is_removed(code: str, after: str) -> None:
     critique = await judge(code)
     issue = next(issue for issue in critique.issues if "path" in issue.message)
@@ -170,6 +172,7 @@ async def test_the_same_finding_named_twice_is_fixed_once() -> None:
 @pytest.mark.parametrize(
     ("end", "bom", "last"), [("\n", "", "\n"), ("\r\n", "\ufeff", "\n"), ("\n", "\ufeff", ""), ("\r\n", "", "")]
 )
+@pytest.mark.quick_cases(1)
 async def test_line_endings_mark_and_end_of_the_file_are_kept(end: str, bom: str, last: str) -> None:
     code = bom + end.join(["import sys", "import os", "x   =  'ü'", "print(os, x)"]) + last.replace("\n", end)
     after = bom + end.join(["import os", "", "x   =  'ü'", "print(os, x)"]) + last.replace("\n", end)
@@ -377,6 +380,7 @@ async def check(code: str, all_of_it: bool) -> None:
         ("x = 'hello\n", "x = 'hello'\n"),  # `x = hello` also parses, but the name is undefined
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_a_file_with_one_possible_reading_is_made_to_parse(before: str, after: str) -> None:
     critique = await judge(before)
     result = await TargetedReviser().revise(Candidate(before), critique, CONTEXT)
@@ -393,5 +397,6 @@ async def test_a_file_with_one_possible_reading_is_made_to_parse(before: str, af
         ("def f(:\n", "no small edit is known"),
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_a_file_with_several_or_no_readings_is_left_alone(code: str, reason: str) -> None:
     assert reason in (await reasons(code, *(await judge(code)).issues))[0]
