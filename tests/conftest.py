@@ -13,6 +13,14 @@ from postgres_cluster import Cluster, programs
 
 from jido_ai.testing import VirtualClockLoop
 
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:  # in the environments of the integrations
+    pass
+else:  # how long an example takes depends on the load
+    settings.register_profile("jido", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("jido")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "virtual_clock: run on an event loop whose time jumps to the next timer")
