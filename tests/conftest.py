@@ -13,6 +13,14 @@ from postgres_cluster import Cluster, programs
 
 from jido_ai.testing import VirtualClockLoop
 
+try:
+    from hypothesis import HealthCheck, settings
+except ImportError:  # in the environments of the integrations
+    pass
+else:  # how long an example takes depends on the load
+    settings.register_profile("jido", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("jido")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "virtual_clock: run on an event loop whose time jumps to the next timer")
@@ -20,10 +28,38 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow the tests that start PostgreSQL, and the cases beyond `quick_cases`."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        call = getattr(item, "callspec", None)
+        if "postgres_cluster" in getattr(item, "fixturenames", ()) or "postgres" in (
+            call.params.values() if call else ()
+        ):
+            item.add_marker("slow")
+        if item.get_closest_marker("quick_cases") is not None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for some in cases.values():
+        marker = some[0].get_closest_marker("quick_cases")
+        assert marker is not None
+        step = -(-len(some) // marker.args[0])
+        for number, item in enumerate(some):
+            if number % step:
+                item.add_marker("slow")
+
+
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from searching all collected tests again and again; some tests call it."""
+    """Keep the garbage collector, which many tests call, from searching what all of them share again and again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Do the same after each file: what it imported stays."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_asyncio_loop_factories(

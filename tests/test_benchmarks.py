@@ -21,11 +21,13 @@ def run(script: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_import_benchmark_names_its_anchor() -> None:
     rows = [json.loads(line) for line in run("bench_import.py", "--rounds", "1").splitlines()]
     assert {"import pydantic", "import jido_ai"} <= {row["statement"] for row in rows}
 
 
+@pytest.mark.slow
 def test_improving_real_files_leaves_them_parsing_and_never_worse() -> None:
     *files, total = [json.loads(line) for line in run("bench_improve.py", "--files", "2").splitlines()]
     assert len(files) == 2
@@ -62,6 +64,7 @@ print(*(path.relative_to({str(site)!r}) for path in bench_improve.sources(9, see
     assert sorted(done.stdout.splitlines()) == ["one.py", "theirs/code.py", "theirs/jido.py"]
 
 
+@pytest.mark.slow
 def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back() -> None:
     *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2", "--alone").splitlines()]
     assert len(programs) == total["programs"] == 2
@@ -69,6 +72,7 @@ def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back()
     assert total["alone"]["passes_held_back"] + len(total["fails_held_back"]) >= 2
 
 
+@pytest.mark.slow
 def test_the_sandbox_benchmark_tells_start_up_and_the_fate_of_each_probe() -> None:
     rows = [json.loads(line) for line in run("bench_sandbox.py", "--rounds", "1", "--probes", "1").splitlines()]
     assert rows[0]["layer"] == "none"
@@ -87,6 +91,7 @@ def test_the_tools_benchmark_holds_a_critique_against_its_slowest_tool() -> None
     assert rows[1]["remembered_s"]["median"] < rows[1]["together_s"]["median"]
 
 
+@pytest.mark.slow
 def test_five_seconds_of_chaos_end_every_ask_and_leave_nothing_behind() -> None:
     row = json.loads(run("actors/chaos.py", "--seconds", "5"))
     assert row["clean"] is True
@@ -183,17 +188,20 @@ def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
     assert names <= rows.keys()
 
 
+@pytest.mark.slow
 def test_the_benchmark_of_texts_has_twenty_shapes_and_ends_each() -> None:
     *shapes, total = [json.loads(line) for line in run("bench_texts.py", "--small", "--language", "json").splitlines()]
     assert len(shapes) == total["shapes"] == 20
     assert total["too large"] == 0
 
 
+@pytest.mark.slow
 def test_a_graph_whose_process_is_killed_ends_the_same_and_repeats_nothing() -> None:
     told = run("graphs/kills.py", "--kills", "4")
     assert "0 ended differently, 0 calls of finished nodes" in told
 
 
+@pytest.mark.slow
 def test_the_graph_benchmark_runs_without_peers() -> None:
     told = run("graphs/run.py", "--without-peers", "--runs", "10", "--repeats", "1", "--in-flight", "50")
     assert "line: jido_ai" in told
@@ -201,6 +209,7 @@ def test_the_graph_benchmark_runs_without_peers() -> None:
     assert "failed" not in told
 
 
+@pytest.mark.slow
 def test_the_mcp_benchmark_tells_its_four_figures() -> None:
     pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
     rows = [json.loads(line) for line in run("bench_mcp.py", "--calls", "20", "--rounds", "1").splitlines()]

@@ -49,7 +49,7 @@ def test_precedence_is_given_then_environment_then_file_then_default() -> None:
     )
 )
 @settings(max_examples=60, deadline=None)
-def test_of_every_setting_the_first_layer_that_speaks_wins_and_the_mode_fills_the_rest(
+def test_the_first_layer_that_has_a_setting_wins_and_the_mode_fills_the_rest(
     said: list[dict[str, Any]],
 ) -> None:
     holds = resolve_settings(*(Layer(str(n), values) for n, values in enumerate(said)))
@@ -180,7 +180,7 @@ def test_a_value_that_another_layer_comes_before_is_still_looked_at() -> None:
         resolved(file="max_lessons = -1", given={"max_lessons": 5})
 
 
-def test_a_table_that_is_none_is_refused_and_one_that_is_missing_is_none() -> None:
+def test_an_invalid_table_is_refused_and_a_missing_one_is_empty() -> None:
     assert from_toml("[tool.other]", "p", ("tool", "jido")) is None
     with pytest.raises(ConfigurationError, match=r"p: \[tool.jido\] must be a table"):
         from_toml("[tool]\njido = 1", "p", ("tool", "jido"))

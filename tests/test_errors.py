@@ -215,7 +215,7 @@ def test_describe_is_the_repr_cut_to_500_characters(thing: Any) -> None:
     assert describe(thing) == (repr(thing) if len(repr(thing)) <= 500 else repr(thing)[:499] + "…")
 
 
-def test_a_huge_thing_is_described_in_500_characters() -> None:
+def test_a_huge_value_is_described_in_500_characters() -> None:
     assert len(describe("x" * 1_000_000)) == 500
 
 
@@ -227,7 +227,7 @@ RUDE = [ValueError, RecursionError, SystemExit, KeyboardInterrupt, GeneratorExit
 
 
 @pytest.mark.parametrize("fault", RUDE)
-def test_a_thing_whose_repr_raises_is_described_all_the_same(fault: type[BaseException]) -> None:
+def test_a_value_whose_repr_raises_is_described_too(fault: type[BaseException]) -> None:
     class Rude:
         def __repr__(self) -> str:
             raise fault("no")

@@ -59,7 +59,7 @@ async def judge(name: str, content: str, layer: Layer) -> tuple[Issue, ...]:
 
 
 @pytest.mark.parametrize("name", TOOLS)
-async def test_what_is_right_passes_and_what_does_not_parse_does_not(name: str, layer: Layer) -> None:
+async def test_a_correct_text_passes_and_an_unparsable_one_does_not(name: str, layer: Layer) -> None:
     assert await judge(name, CLEAN[name], layer) == ()
     issues = await judge(name, BROKEN[name], layer)
     assert issues[0].severity is not None
@@ -68,7 +68,7 @@ async def test_what_is_right_passes_and_what_does_not_parse_does_not(name: str, 
 
 
 @pytest.mark.parametrize("name", [name for name, flawed in FLAWED.items() if flawed is not None])
-async def test_a_flaw_is_told_with_rule_and_place(name: str, layer: Layer) -> None:
+async def test_a_flaw_is_reported_with_rule_and_place(name: str, layer: Layer) -> None:
     (issue,) = await judge(name, FLAWED[name] or "", layer)
     expected = {
         "gcc": ("warning", "-Wunused-variable", Location("candidate.c", 1, 19)),

@@ -205,7 +205,7 @@ def test_forty_tasks_of_three_families_have_different_names_and_prompts() -> Non
 
 
 @pytest.mark.parametrize("name", [task.id for task in TASKS if task.check])
-def test_a_right_answer_passes_and_a_wrong_one_is_told_what_is_wrong(name: str) -> None:
+def test_a_right_answer_passes_and_a_wrong_one_gets_its_faults(name: str) -> None:
     right, wrong = ANSWERS[name]
     check = BY_ID[name].check
     assert check(right) == []
@@ -297,7 +297,7 @@ async def test_a_right_function_passes_with_a_fence_or_without(text: str) -> Non
         ("def clamp(value, low, high):\n    return value\n", "clamp(5, 0, 3) returns 5; it must return 3"),
     ],
 )
-async def test_a_wrong_or_hollow_function_is_told_what_is_wrong(text: str, words: str) -> None:
+async def test_a_wrong_or_hollow_function_gets_its_faults(text: str, words: str) -> None:
     critique = await judging.TaskJudge(BY_ID["clamp"]).of(text)
     assert any(words in issue.message for issue in critique.issues), critique.issues
 
@@ -348,7 +348,7 @@ async def test_all_methods_begin_with_the_same_answer_and_have_the_same_calls(tm
     assert len(asked) < sum(row["calls"] for row in rows), "the first answers are shared"
 
 
-async def test_a_benchmark_that_was_killed_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+async def test_a_killed_benchmark_continues_and_repeats_no_request(tmp_path: Path) -> None:
     before = await measured(tmp_path, ScriptedModel(learner), TWO, METHODS)
     rows = tmp_path / "rows.jsonl"
     rows.write_bytes(rows.read_bytes()[:-40])  # a kill in the middle of a line
@@ -520,7 +520,7 @@ async def test_the_server_answers_on_loopback_and_ends_with_its_block(tmp_path: 
             await model.complete(request)
 
 
-def test_a_file_that_is_no_model_is_told_and_leaves_no_process(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_reported_and_leaves_no_process(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp")
     (tmp_path / "bad.gguf").write_text("no model")
     with pytest.raises(RuntimeError, match="did not start"), server.model_server(tmp_path / "bad.gguf"):

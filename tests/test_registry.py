@@ -40,7 +40,7 @@ def test_names_are_sorted() -> None:
         assert list(names(kind)) == sorted(set(names(kind)))
 
 
-def test_an_unknown_name_is_refused_and_the_known_ones_are_told() -> None:
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ConfigurationError, match=r"unknown tool 'rufff'; known: .*ruff"):
         resolve("tool", "rufff")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
 from pathlib import Path
 
 import aiosqlite
@@ -82,7 +81,7 @@ async def test_time_stands_still_while_a_thread_works() -> None:
     assert now() == 0.0
 
 
-async def test_time_goes_on_once_the_thread_is_done() -> None:
+async def test_time_continues_once_the_thread_is_done() -> None:
     await asyncio.to_thread(lambda: None)
     await asyncio.sleep(100)
     assert now() == 100
@@ -131,9 +130,7 @@ def test_a_process_that_hangs_can_be_given_up_after_patience_s() -> None:
         process.kill()
         return await process.wait()
 
-    began = time.monotonic()
     assert virtual_run(give_up(), patience_s=0.05) == -9
-    assert time.monotonic() - began < 5.0
 
 
 async def test_real_work_can_be_announced() -> None:

@@ -295,7 +295,7 @@ async def test_exit_ends_the_actor_after_the_message_with_its_answer_given() -> 
         assert failure.value.reason == Shutdown("done")
 
 
-async def test_stop_cancels_a_handler_that_has_called_exit_and_goes_on() -> None:
+async def test_stop_cancels_a_handler_that_keeps_running_after_exit() -> None:
     async def work(actor: Plain) -> None:
         actor.exit()
         await asyncio.sleep(1000)

@@ -48,8 +48,8 @@ async def test_a_handler_that_blocks_the_loop_is_reported_with_its_message_and_t
 
     async with ActorSystem(sink=sink, watchdog_s=0.02) as system:
         ref = await system.spawn(Plain, name="blocker")
-        assert await ref.ask(Call(lambda _: named.seen.wait(10)), timeout_s=None)  # blocks until it has been named
-        async with asyncio.timeout(10):
+        assert await ref.ask(Call(lambda _: named.seen.wait(60)), timeout_s=None)  # blocks until it has been named
+        async with asyncio.timeout(60):
             await told.wait()
     assert "by blocker, which handles Call, at " in named.texts[0]
     data = events[0].data
@@ -60,7 +60,7 @@ async def test_a_handler_that_blocks_the_loop_is_reported_with_its_message_and_t
 
 async def test_code_outside_of_actors_that_blocks_the_loop_is_reported_by_its_place(named: _Named) -> None:
     async with ActorSystem(watchdog_s=0.02):
-        assert named.seen.wait(10)
+        assert named.seen.wait(60)
     assert "by no actor" in named.texts[0]
     assert "threading.py" in named.texts[0]
 

@@ -145,6 +145,7 @@ def test_a_bug_beyond_small_edits_is_left_with_its_place_and_values(home: Path) 
     assert "fixed    pricing.py:3:8: F401" in run.stdout
 
 
+@pytest.mark.slow
 def test_json_is_one_complete_document(home: Path) -> None:
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py", "report.py", "--json")
     assert run.returncode == 1
@@ -595,6 +596,7 @@ def test_version_is_the_version_of_the_distribution(home: Path) -> None:
     assert jido(home, "--version").stdout == "0.1.0\n"
 
 
+@pytest.mark.slow
 def test_a_reader_that_closes_the_pipe_is_not_an_error(home: Path) -> None:
     command = f"{sys.executable} -m jido_ai doctor | true"
     run = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment(home), check=False)

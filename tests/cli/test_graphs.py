@@ -157,6 +157,7 @@ def test_a_prefix_of_the_id_is_enough_to_show_and_resume_a_run(home: Path) -> No
     assert (done.returncode, done.stdout) == (0, "Dear Ada, the house is finished. Come and see it on Sunday.\n")
 
 
+@pytest.mark.slow
 def test_a_change_of_a_program_is_tidied_and_judged_by_its_tests(home: Path) -> None:
     code = EXAMPLES / "pricing" / "prices.py"
     done = call(home, "run", str(EXAMPLES / "code_change.toml"), "-i", f"code=@{code}", "--out", "prices.py")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import run_jido
 
 from jido_ai.__main__ import main
 
@@ -37,7 +38,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home directory with a file to improve, and a memory."""
     path = tmp_path_factory.mktemp("home")
     (path / "a.py").write_text("import os\n\nx = 1\n")  # something to learn from
-    assert run(path, "improve a.py", "> /dev/null").returncode in (0, 1)
+    assert run_jido(path, path, "improve", "a.py").returncode in (0, 1)
     return path
 
 
@@ -78,6 +79,7 @@ def test_a_lost_reader_or_a_closed_output_is_one_line_and_status_2(home: Path, c
         assert command.startswith("improve a.py") or done.stderr == said
 
 
+@pytest.mark.quick_cases(1)
 @pytest.mark.parametrize("redirection", ["2> /dev/full", "2>&-"])
 def test_the_result_is_printed_even_if_stderr_is_closed(home: Path, redirection: str) -> None:
     done = run(home, "improve a.py --check", redirection)

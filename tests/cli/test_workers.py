@@ -10,6 +10,7 @@ import pytest
 
 
 @pytest.mark.parametrize("words", [("worker",), ("submit", "answer", "question")], ids=" ".join)
+@pytest.mark.quick_cases(1)
 def test_without_dbos_the_commands_name_the_extra(words: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "jido.toml").write_text('[pipelines.answer]\nmodel = "ollama:x"\ncritics = ["model:ollama:x"]\n')
     code = (

@@ -36,7 +36,7 @@ class TestStores(MemoryStoreContract, ClaimContract):
 
 
 @pytest.mark.parametrize("name", list(STORES))
-def test_of_many_removals_a_store_tells_only_that_there_were_many(name: str, request: pytest.FixtureRequest) -> None:
+def test_a_store_reports_many_removals_only_as_many(name: str, request: pytest.FixtureRequest) -> None:
     async def remove_many() -> None:
         async with fresh(name, request) as store:
             since = (await store.changes(OURS, Cursor(), 9)).cursor

@@ -44,6 +44,7 @@ def test_a_sound_store_passes_with_pytest_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("test", "fault"), FAULTS.items(), ids=list(FAULTS))
+@pytest.mark.slow
 def test_a_fault_fails_the_test_that_names_it(tmp_path: Path, test: str, fault: str) -> None:
     run = outcome_of(tmp_path, fault, "-k", test)
     assert run.returncode == 1, run.stdout

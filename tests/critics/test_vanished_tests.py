@@ -13,6 +13,7 @@ from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Candidate, LoopConfig
 
 CONTEXT = RunContext(run_id="r", prompt="p")
+CRITIC = ToolCritiquer([PYTEST])
 FIRST = "import pytest\n\n\ndef test_one():\n    pass\n\n\ndef test_two():\n    assert False\n"
 ONE = "import pytest\n\n\n{mark}\ndef test_one():\n    {body}\n\n\ndef test_two():\n    assert False\n"
 WAYS = {
@@ -26,7 +27,7 @@ WAYS = {
 
 
 async def first() -> RunContext:
-    critique = await ToolCritiquer([PYTEST]).critique(Candidate(FIRST), CONTEXT)
+    critique = await CRITIC.critique(Candidate(FIRST), CONTEXT)
     assert critique.checks == {
         "pytest:test_candidate.py::test_one": "passed",
         "pytest:test_candidate.py::test_two": "failed",
@@ -35,8 +36,9 @@ async def first() -> RunContext:
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.quick_cases(2)
 async def test_a_passed_test_that_no_longer_runs_is_a_failure(way: str) -> None:
-    critique = await ToolCritiquer([PYTEST]).critique(Candidate(WAYS[way]), await first())
+    critique = await CRITIC.critique(Candidate(WAYS[way]), await first())
     found = [issue for issue in critique.issues if issue.rule == "test_candidate.py::test_one"]
     assert [issue.kind for issue in found] == ["test"]
     assert "passed before and is" in found[0].message
@@ -51,15 +53,16 @@ async def test_a_passed_test_that_no_longer_runs_is_a_failure(way: str) -> None:
     ],
     ids=["skipped", "gone", "expected to fail"],
 )
+@pytest.mark.quick_cases(2)
 async def test_a_failing_test_is_not_fixed_by_hiding_it(code: str) -> None:
-    critique = await ToolCritiquer([PYTEST]).critique(Candidate(code), await first())
+    critique = await CRITIC.critique(Candidate(code), await first())
     assert [issue.rule for issue in critique.issues] == ["test_candidate.py::test_two"]
     assert "failed before and is" in critique.issues[0].message
 
 
 async def test_a_file_that_skips_itself_is_not_clean() -> None:
     code = "import pytest\n\npytest.skip('not today', allow_module_level=True)\n"
-    critique = await ToolCritiquer([PYTEST]).critique(Candidate(code), await first())
+    critique = await CRITIC.critique(Candidate(code), await first())
     assert critique.severity >= 0.9
 
 

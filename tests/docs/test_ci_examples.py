@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from ruamel.yaml import YAML
 
 ROOT = Path(__file__).parents[2]
@@ -36,6 +37,7 @@ def repository(folder: Path) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_the_steps_of_the_workflow_judge_the_changed_files_and_show_the_fixes(tmp_path: Path) -> None:
     place = repository(tmp_path)
     steps = read("examples/ci/github-workflow.yml")["jobs"]["improve"]["steps"]
@@ -49,6 +51,7 @@ def test_the_steps_of_the_workflow_judge_the_changed_files_and_show_the_fixes(tm
     assert "-import os" in shown.stdout
 
 
+@pytest.mark.slow
 def test_the_hooks_report_or_fix_the_files_that_they_are_given(tmp_path: Path) -> None:
     hooks = {hook["id"]: hook["entry"] for hook in read(".pre-commit-hooks.yaml")}
     used = {hook["id"] for repo in read("examples/ci/pre-commit-config.yaml")["repos"] for hook in repo["hooks"]}

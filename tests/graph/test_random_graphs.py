@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from graph_interpreter import Told, inputs_of, interpret, nodes_of
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -58,13 +59,7 @@ def told_graphs(draw: st.DrawFn) -> dict[str, Told]:
     return told
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
-)
-@given(told_graphs())
-def test_a_random_graph_ends_as_in_a_plain_interpreter(told: dict[str, Told]) -> None:
+def check(told: dict[str, Told]) -> None:
     inputs = inputs_of(told)
     try:
         graph = Graph(nodes_of(told), inputs=list(inputs), output="n0")
@@ -81,3 +76,18 @@ def test_a_random_graph_ends_as_in_a_plain_interpreter(told: dict[str, Told]) ->
         }
 
     assert virtual_run(run()) == interpret(told)
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@given(told_graphs())
+def test_a_random_graph_ends_as_in_a_plain_interpreter(told: dict[str, Told]) -> None:
+    check(told)
+
+
+@pytest.mark.slow
+@settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+@given(told_graphs())
+def test_a_thousand_random_graphs_end_as_in_a_plain_interpreter(told: dict[str, Told]) -> None:
+    check(told)

@@ -525,7 +525,6 @@ def test_it_is_good():
     Project(
         name="a_script_runs_for_ever_when_it_is_imported",
         tempts="F541",
-        slow=True,
         text=r"""
 --- serve.py
 import time

@@ -34,7 +34,6 @@ class Project:
         modes: "alone" is without `--tests`, "tested" with them.
         needs_pytest: the tests use fixtures, so they are run by pytest and not called one by one.
         prepare: makes what a text cannot say, such as links and modes.
-        slow: takes more than two seconds in one of the modes, even where all is well.
     """
 
     name: str
@@ -50,7 +49,6 @@ class Project:
     modes: tuple[str, ...] = ("alone", "tested")
     needs_pytest: bool = False
     prepare: Callable[[Path], None] = _nothing
-    slow: bool = False
 
     def files(self) -> dict[str, bytes]:
         """Return every file of the project with its bytes."""

@@ -44,7 +44,7 @@ def test_the_probe_tells_names_and_foreign_modules_of_each_module(tmp_path: Path
     }
 
 
-def test_what_is_lost_stands_in_the_row() -> None:
+def test_a_loss_is_reported_in_the_row() -> None:
     before = {"m": [["a", "b"], ["os"]], "n": [["c"], []], "o": "ImportError: x"}
     after = {"m": [["a"], []], "n": "ImportError: y", "o": "ImportError: x"}
     command = [sys.executable, "-c", COMPARED, str(HARM), json.dumps(before), json.dumps(after)]

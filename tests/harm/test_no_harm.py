@@ -28,11 +28,17 @@ PROJECTS = (
     *harm_text.PROJECTS,
     *harm_people.PROJECTS,
 )
-CASES = [
-    pytest.param(project, mode, id=f"{project.name}-{mode}", marks=[pytest.mark.slow] if project.slow else [])
-    for project in PROJECTS
-    for mode in project.modes
-]
+QUICK = {one.PROJECTS[0].name for one in (harm_names, harm_meaning, harm_declared, harm_text, harm_people)}
+
+
+def case(project: Project, *modes: str) -> Any:
+    """Return the parameters of a test, which is slow unless it is of a few projects and their first mode."""
+    is_quick = project.name in QUICK and {*modes} <= {project.modes[0]}
+    return pytest.param(
+        project, *modes, id="-".join([project.name, *modes]), marks=[] if is_quick else pytest.mark.slow
+    )
+
+
 pytestmark = pytest.mark.timeout(120)
 
 
@@ -137,7 +143,7 @@ def as_it_was(project: Project, shared: Path, tmp_path: Path) -> dict[str, Any]:
     return json.loads(remembered.read_text())
 
 
-@pytest.mark.parametrize(("project", "mode"), CASES)
+@pytest.mark.parametrize(("project", "mode"), [case(one, mode) for one in PROJECTS for mode in one.modes])
 def test_improving_a_working_project_breaks_nothing(project: Project, mode: str, tmp_path: Path, shared: Path) -> None:
     improved = tmp_path / "improved" / "work"
     improved.mkdir(parents=True)
@@ -168,7 +174,7 @@ def test_improving_a_working_project_breaks_nothing(project: Project, mode: str,
     assert not found, "\n".join([*found, done.stdout[-3000:], done.stderr[-2000:]])
 
 
-@pytest.mark.parametrize("project", [pytest.param(project, id=project.name) for project in PROJECTS])
+@pytest.mark.parametrize("project", [case(one) for one in PROJECTS])
 def test_a_minimal_project_works_and_is_tempting(project: Project, tmp_path: Path, shared: Path) -> None:
     outcomes = as_it_was(project, shared, tmp_path)["tests"]
     assert outcomes

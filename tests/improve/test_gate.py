@@ -69,6 +69,7 @@ async def test_public_names_may_go_on_request(project: ProjectFiles) -> None:
     assert verdict.texts == {"pkg/c.py": "LIMIT = 2\n"}
 
 
+@pytest.mark.slow
 async def test_a_change_that_breaks_a_test_is_reverted(project: ProjectFiles) -> None:
     tests = PYTEST.with_arguments("tests")
     broken = Change("pkg/c.py", FILES["pkg/c.py"], "LIMIT = 3\nNAME = 'c'\n")

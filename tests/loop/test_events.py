@@ -78,7 +78,7 @@ def test_equality_of_events_ignores_number_and_time_and_pickling_keeps_them() ->
     assert (again.seq, again.at) == (other.seq, other.at)
 
 
-def test_numbers_go_on_after_those_of_an_earlier_process() -> None:
+def test_numbers_continue_after_an_earlier_process() -> None:
     seen: list[RunEvent] = []
     emit = Numbered(seen.append, after=41)
     emit(RunStarted("run-1", "a"))

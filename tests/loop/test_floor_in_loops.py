@@ -150,6 +150,7 @@ async def test_five_cosmetic_fixes_do_not_outweigh_a_broken_test() -> None:
 CODE = "import os\nimport sys\nimport re\n\nx = 1\n"
 
 
+@pytest.mark.slow
 async def test_the_breaking_edit_is_found_reverted_and_named_and_the_rest_is_kept() -> None:
     """Another file needs `sys`: the targeted reviser finds this by halving."""
 

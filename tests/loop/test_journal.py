@@ -394,6 +394,7 @@ def assert_nothing_was_done_twice(notes: Sequence[str], kills: int) -> None:
         assert ended.count(step) >= 1
 
 
+@pytest.mark.slow
 def test_a_run_killed_at_any_step_can_be_resumed(tmp_path: Path) -> None:
     runs = [[kill_at] for kill_at in range(1, 13)]
     notes, answers = runs_with_kills(tmp_path, runs)

@@ -271,6 +271,7 @@ async def test_cancel_ends_the_run_soon_with_its_result_so_far() -> None:
 
 
 @pytest.mark.parametrize("turns", range(30))
+@pytest.mark.quick_cases(10)
 async def test_a_run_cancelled_at_any_moment_answers_and_leaves_nothing(turns: int) -> None:
     async with piped(Scripted(0.9, 0.7, at={"critique 1": hang})) as pipeline:
         run = asyncio.create_task(pipeline.run(PROMPT, run_id="r"))
@@ -282,6 +283,7 @@ async def test_a_run_cancelled_at_any_moment_answers_and_leaves_nothing(turns: i
 
 
 @pytest.mark.parametrize("turns", range(30))
+@pytest.mark.quick_cases(10)
 async def test_cancelling_the_caller_at_any_moment_ends_the_run_too(turns: int) -> None:
     script = Scripted(0.9, 0.7, at={"critique 1": hang})
     async with piped(script) as pipeline:
@@ -561,6 +563,7 @@ def find(pipeline: Pipeline, system: ActorSystem, victim: str) -> ActorRef:
 
 @pytest.mark.parametrize("victim", VICTIMS)
 @pytest.mark.parametrize("step", STEPS)
+@pytest.mark.quick_cases(14)
 async def test_killing_any_one_actor_at_any_step_does_not_lose_the_run(victim: str, step: str) -> None:
     async with ActorSystem("mine") as system:
 
@@ -582,6 +585,7 @@ async def test_killing_any_one_actor_at_any_step_does_not_lose_the_run(victim: s
 
 @pytest.mark.parametrize("victim", VICTIMS)
 @pytest.mark.parametrize("kind", [RunStarted, LessonsRetrieved, Critiqued])
+@pytest.mark.quick_cases(9)
 async def test_killing_any_one_actor_between_two_steps_does_not_lose_the_run(victim: str, kind: type) -> None:
     async with ActorSystem("mine") as system, piped(Scripted(0.9, 0.7, 0.1), system=system, name="p", memory=True) as p:
         events: list[RunEvent] = []

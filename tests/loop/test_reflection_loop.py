@@ -118,7 +118,7 @@ def test_a_context_takes_its_fields_in_the_order_of_the_contract() -> None:
     assert context == RunContext(run_id="r", prompt=PROMPT, iteration=2, **named)  # type: ignore[arg-type]
 
 
-async def test_of_several_generated_candidates_the_first_is_used() -> None:
+async def test_the_first_of_several_generated_candidates_is_used() -> None:
     class Several(Scripted):
         async def generate(self, prompt: str, context: RunContext) -> list[Candidate | str]:
             return [Candidate(text(0), id="first"), text(1)]

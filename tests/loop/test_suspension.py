@@ -307,6 +307,7 @@ asyncio.run(main(sys.argv[1], int(sys.argv[2])))
 """
 
 
+@pytest.mark.slow
 async def test_three_suspensions_are_answered_in_three_processes(tmp_path: Path) -> None:
     said: list[str] = []
     for step in range(4):

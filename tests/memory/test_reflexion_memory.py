@@ -581,7 +581,7 @@ async def test_entries_that_cannot_be_sent_fail_for_their_callers(
     async with ReflexionMemory(tmp_path / "memory.db") as memory:
         monkeypatch.setattr("jido_ai.memory.batches.StoreAll", None)
         with pytest.raises(TypeError):
-            await asyncio.wait_for(memory.store(MemoryEntry("p")), 5.0)
+            await asyncio.wait_for(memory.store(MemoryEntry("p")), 60.0)
 
 
 @pytest.mark.parametrize("kind", ["episodic", "semantic", "meta"])

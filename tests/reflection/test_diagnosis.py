@@ -103,13 +103,13 @@ def test_words_count_at_their_boundaries_and_names_before_words(text: str, wante
     assert classify_error(text) == wanted
 
 
-def test_of_chained_errors_the_last_one_decides() -> None:
+def test_the_last_of_chained_errors_decides() -> None:
     chained = traceback_of("try:\n    {}['a']\nexcept KeyError as error:\n    raise PermissionError('no') from error")
     assert "KeyError" in chained
     assert classify_error(chained) is ErrorClass.PERMISSION
 
 
-def test_of_a_group_the_errors_within_decide() -> None:
+def test_the_errors_within_a_group_decide() -> None:
     group = traceback_of("raise ExceptionGroup('several', [ValueError('a'), TimeoutError('b')])")
     assert classify_error(group) is ErrorClass.TIMEOUT
 
@@ -190,7 +190,7 @@ TELLING = {
 
 @pytest.mark.rows("H23")
 @given(st.permutations([*TELLING, *TELLING]), st.integers(1, 30))
-def test_of_several_issues_the_first_row_of_the_table_decides_whatever_their_order(
+def test_the_first_row_of_the_table_decides_for_several_issues_in_any_order(
     classes: list[ErrorClass], count: int
 ) -> None:
     some = classes[:count]
@@ -245,7 +245,7 @@ def test_a_success_is_not_called_a_failure() -> None:
     assert diagnose(["IndexError: x"], (), Outcome.SUCCESS).error_class is ErrorClass.INDEX
 
 
-def test_what_is_quoted_is_bounded() -> None:
+def test_quotes_are_bounded() -> None:
     reflection = diagnose(["ValueError: " + "x" * 100_000], [Reflection("y" * 100_000)])
     assert len(reflection.problem) < 1_000
     assert len(reflection.lesson) < 1_000

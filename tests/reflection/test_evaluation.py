@@ -197,7 +197,7 @@ def test_an_invalid_limit_is_refused(limit: Any) -> None:
 
 
 @pytest.mark.parametrize("junk", [None, "x", {}])
-def test_what_is_neither_a_critique_nor_an_episode_is_refused(junk: Any) -> None:
+def test_a_value_that_is_neither_a_critique_nor_an_episode_is_refused(junk: Any) -> None:
     with pytest.raises(ConfigurationError, match="CritiqueResult"):
         needs_reflection(junk)
     with pytest.raises(ConfigurationError, match="Episode"):

@@ -39,7 +39,7 @@ def test_an_assertion_is_known_by_how_its_values_differ(said: str, kind: str) ->
 
 
 @pytest.mark.parametrize("said", ["", "assert x == y", "assert [1, 2, ...", "it fails", "assert " + "(" * 500])
-def test_what_shows_no_values_is_known_by_the_exception_alone(said: str) -> None:
+def test_a_failure_without_values_is_recognised_by_its_exception_alone(said: str) -> None:
     assert failure_kind("AssertionError", said) == "AssertionError"
 
 

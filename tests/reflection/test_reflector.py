@@ -97,7 +97,7 @@ async def test_diagnosis_answers_however_the_model_fails(replies: list[Any]) -> 
 
 
 @pytest.mark.rows("C12")
-async def test_what_the_model_wrote_is_kept() -> None:
+async def test_the_reply_of_the_model_is_kept() -> None:
     reflection = await Reflector(ScriptedModel(["nonsense", "more nonsense"])).reflect(EPISODE)
     assert reflection.raw == "more nonsense"
 

@@ -264,6 +264,7 @@ async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which
     assert "; check what you want where they differ: `area(" in (result.reasoning or "")
 
 
+@pytest.mark.slow
 async def test_a_refusal_names_the_edit_that_came_farthest(tmp_path: Path) -> None:
     code = "def f(a):\n    return a > 3, a > 5\n"
     tests = (
@@ -319,6 +320,7 @@ async def test_all_causes_together_take_no_more_tries_than_allowed(tmp_path: Pat
     assert "none of 0 " in said
 
 
+@pytest.mark.slow
 async def test_one_wrong_line_that_runs_on_import_explains_failures_that_share_no_other(tmp_path: Path) -> None:
     code = "LIMIT = 9\n\n\ndef is_low(a):\n    return a < LIMIT\n\n\ndef is_high(a):\n    return a >= LIMIT\n"
     tests = (

@@ -78,7 +78,7 @@ def test_an_unused_variable_is_removed_only_on_request() -> None:
         ("def f(a, seen=[]):\n    return len(a)\n", False),
     ],
 )
-def test_a_default_that_calls_share_is_told_from_one_that_is_only_read(text: str, keeps: bool) -> None:
+def test_a_default_shared_between_calls_is_distinguished_from_one_that_is_only_read(text: str, keeps: bool) -> None:
     assert keeps_state(text, 1) is keeps
 
 
@@ -118,7 +118,7 @@ def test_a_needed_import_stays() -> None:
         "from shared import CommonTests\n",
     ],
 )
-def test_what_pytest_finds_by_its_name_stays(text: str) -> None:
+def test_names_that_pytest_discovers_stay(text: str) -> None:
     column = text.index("import ") + len("import ") + 1
     assert policy().hold_back(text, finding("F401", 1, column)) is not None
 

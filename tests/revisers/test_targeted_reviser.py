@@ -75,6 +75,7 @@ def test_it_is_a_reviser() -> None:
         ("W291", "x = 1  \ny=2\n", "x = 1\ny=2\n"),
     ],
 )
+@pytest.mark.quick_cases(4)
 async def test_a_named_finding_is_fixed(rule: str, before: str, after: str) -> None:
     assert await mend(before, rule) == after
 
@@ -121,7 +122,7 @@ async def test_only_named_findings_are_fixed() -> None:
     assert (await TargetedReviser().revise(Candidate(code), named, CONTEXT)).content == code.replace("import sys\n", "")
 
 
-async def test_of_equal_findings_the_one_in_the_named_line_is_fixed() -> None:
+async def test_the_finding_in_the_named_line_of_equal_ones_is_fixed() -> None:
     code = "def f(a):\n    b = a == None\n    return a == None, b\n"
     issue = Issue("Comparison to `None`", rule="E711", location=Location(line=3))
     result = await TargetedReviser().revise(Candidate(code), CritiqueResult(severity=0.5, issues=[issue]), CONTEXT)
@@ -136,13 +137,15 @@ async def test_of_equal_findings_the_one_in_the_named_line_is_fixed() -> None:
         ("import sys, os.path, re\n", "import sys, re\n"),
     ],
 )
-async def test_of_an_import_of_several_names_the_one_that_is_named_goes(code: str, after: str) -> None:
+@pytest.mark.quick_cases(1)
+async def test_only_the_named_one_of_several_imported_names_is_removed(code: str, after: str) -> None:
     critique = await judge(code)
     issue = next(issue for issue in critique.issues if "path" in issue.message)
     named = CritiqueResult(severity=0.5, issues=[issue])
     assert (await TargetedReviser().revise(Candidate(code), named, CONTEXT)).content == after
 
 
+@pytest.mark.slow
 async def test_a_fix_that_would_change_other_findings_is_not_made() -> None:
     code = "from os import (\n    path,  # why\n    sep,  # both\n)\n\nx = 1\n"
     critique = await judge(code)
@@ -170,12 +173,14 @@ async def test_the_same_finding_named_twice_is_fixed_once() -> None:
 @pytest.mark.parametrize(
     ("end", "bom", "last"), [("\n", "", "\n"), ("\r\n", "\ufeff", "\n"), ("\n", "\ufeff", ""), ("\r\n", "", "")]
 )
+@pytest.mark.quick_cases(1)
 async def test_line_endings_mark_and_end_of_the_file_are_kept(end: str, bom: str, last: str) -> None:
     code = bom + end.join(["import sys", "import os", "x   =  'ü'", "print(os, x)"]) + last.replace("\n", end)
     after = bom + end.join(["import os", "", "x   =  'ü'", "print(os, x)"]) + last.replace("\n", end)
     assert await mend(code, "F401", "I001") == after
 
 
+@pytest.mark.slow
 async def test_a_formatted_file_stays_formatted() -> None:
     code = (
         "def f(aaaaaaaaaaaaaaaaaaaaaaaaaa=1, bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb=2, ccccccccccccccc=[]):\n    return 1\n"
@@ -339,6 +344,7 @@ def modules(draw: DrawFn) -> str:
 
 @settings(max_examples=6, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(modules(), booleans())
+@pytest.mark.slow
 def test_a_revision_parses_is_never_worse_and_keeps_every_other_line(code: str, all_of_it: bool) -> None:
     asyncio.run(check(code, all_of_it))
 
@@ -375,6 +381,7 @@ async def check(code: str, all_of_it: bool) -> None:
         ("x = 'hello\n", "x = 'hello'\n"),  # `x = hello` also parses, but the name is undefined
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_a_file_with_one_possible_reading_is_made_to_parse(before: str, after: str) -> None:
     critique = await judge(before)
     result = await TargetedReviser().revise(Candidate(before), critique, CONTEXT)
@@ -391,5 +398,6 @@ async def test_a_file_with_one_possible_reading_is_made_to_parse(before: str, af
         ("def f(:\n", "no small edit is known"),
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_a_file_with_several_or_no_readings_is_left_alone(code: str, reason: str) -> None:
     assert reason in (await reasons(code, *(await judge(code)).issues))[0]

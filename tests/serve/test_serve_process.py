@@ -16,6 +16,7 @@ from typing import Any
 
 import httpx
 import pytest
+from command_line import run_jido
 
 
 def _jido(*args: str, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -101,7 +102,7 @@ def test_a_port_in_use_is_reported_before_anything_starts(folder: Path) -> None:
 )
 def test_a_wrong_settings_file_is_one_line_and_2(folder: Path, settings: str, said: str) -> None:
     (folder / "jido.toml").write_text(settings)
-    done = _jido("serve", "--port", "0", cwd=folder)
+    done = run_jido(folder, folder, "serve", "--port", "0")
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1

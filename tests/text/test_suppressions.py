@@ -58,7 +58,7 @@ def test_a_comment_that_silences_a_tool_for_python_is_a_suppression(comment: str
         "skip = xfail = pytest = 1\nskip(xfail)\n",
     ],
 )
-def test_a_text_or_comment_that_only_mentions_a_suppression_is_none(text: str) -> None:
+def test_a_text_or_comment_that_only_mentions_a_suppression_is_not_one(text: str) -> None:
     assert added("x = 1\n", text) == ()
 
 

@@ -242,7 +242,7 @@ async def test_an_unreadable_reply_changes_only_its_own_turn(form: Form, text: s
     for one in ("harmless", text):
         wire = Wire(one)
         with pytest.raises(ParseError):
-            await ModelCaller(model_on(wire, form), component="c", timeout_s=5.0).ask(question, read, context(""))
+            await ModelCaller(model_on(wire, form), component="c", timeout_s=60.0).ask(question, read, context(""))
         first, second = sent(wire)
         *_, user, own, again = second[2]["messages"]
         assert [turn["role"] for turn in (user, own, again)] == ["user", "assistant", "user"]

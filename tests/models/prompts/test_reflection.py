@@ -281,7 +281,7 @@ def test_the_fields_of_the_comprehensive_depth_are_read() -> None:
 
 @pytest.mark.rows("R9", "R17")
 @pytest.mark.parametrize("tags", ["3", "{}", "null", '""'])
-def test_other_tags_are_none(tags: str) -> None:
+def test_other_tags_are_ignored(tags: str) -> None:
     assert read_reflection(f'{{"lesson": "x", "tags": {tags}}}', FALLBACK).tags == ()
 
 

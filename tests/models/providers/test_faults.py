@@ -38,18 +38,20 @@ def server() -> Generator[FaultServer]:
 def model_of(server: FaultServer, form: Form, **options: object) -> HttpModel:
     kinds = {"openai": OpenAIModel, "anthropic": AnthropicModel, "ollama": OllamaModel}
     return kinds[form](
-        "fine", api_key=KEY, base_url=server.base_url(form), **{"timeout_s": 10.0, "max_bytes": 1024 * 1024, **options}
+        "fine", api_key=KEY, base_url=server.base_url(form), **{"timeout_s": 30.0, "max_bytes": 1024 * 1024, **options}
     )
 
 
-def asking(fault: str) -> CompletionRequest:
+def asking(fault: str, expected: object = None) -> CompletionRequest:
+    """Return a request that lets the server act out a fault; one that ends by its time limit has little time."""
     size = 7_000_000 if fault == "early-refusal" else 5
-    return CompletionRequest((Message("user", "x" * size),), model=fault)
+    limit = {"timeout_s": 0.4} if expected is ModelTimeoutError else {}
+    return CompletionRequest((Message("user", "x" * size),), model=fault, **limit)
 
 
 async def whole(model: HttpModel, request: CompletionRequest) -> object:
     """Return what comes of a call, an error as a value; fail when it takes for ever."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         try:
             return await model.complete(request)
         except ModelError as error:
@@ -58,7 +60,7 @@ async def whole(model: HttpModel, request: CompletionRequest) -> object:
 
 async def streamed(model: HttpModel, request: CompletionRequest) -> object:
     pieces: list[str] = []
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         try:
             async for piece in model.stream(request):
                 if isinstance(piece, Completion):
@@ -101,12 +103,11 @@ async def test_a_fault_is_a_typed_error_or_a_valid_answer(
         monkeypatch.setattr(HttpModel, "_whole_from", "127.0.0.1")
         monkeypatch.delattr(CompatibleModel, "_whole_from")
         monkeypatch.delattr(AnthropicModel, "_whole_from")
-    slow = WHOLE[fault] is ModelTimeoutError
     is_large = fault == "early-refusal"
     size = 8 * 1024 * 1024 if is_large else 1024 * 1024
-    async with model_of(server, form, timeout_s=0.4 if slow else 10.0, max_bytes=size) as model:
+    async with model_of(server, form, max_bytes=size) as model:
         times = 2 if is_large else TIMES[form]
-        for outcome in await asyncio.gather(*(whole(model, asking(fault)) for _ in range(times))):
+        for outcome in await asyncio.gather(*(whole(model, asking(fault, WHOLE[fault])) for _ in range(times))):
             check(outcome, WHOLE[fault], form, fault)
         assert isinstance(await whole(model, asking("fine")), Completion), "the connections are spoilt"
 
@@ -116,9 +117,8 @@ async def test_a_fault_is_a_typed_error_or_a_valid_answer(
 async def test_an_answer_that_is_assembled_from_a_stream_with_a_fault_is_a_typed_error_or_valid(
     server: FaultServer, fault: str, form: Form
 ) -> None:
-    slow = STREAM[fault] is ModelTimeoutError
-    async with model_of(server, form, timeout_s=0.4 if slow else 10.0) as model:
-        for outcome in await asyncio.gather(*(whole(model, asking(fault)) for _ in range(TIMES[form]))):
+    async with model_of(server, form) as model:
+        for outcome in await asyncio.gather(*(whole(model, asking(fault, STREAM[fault])) for _ in range(TIMES[form]))):
             check(outcome, STREAM[fault], form, fault)
         assert isinstance(await whole(model, asking("fine")), Completion), "the connections are spoilt"
 
@@ -128,9 +128,10 @@ async def test_an_answer_that_is_assembled_from_a_stream_with_a_fault_is_a_typed
 async def test_a_stream_with_a_fault_ends_in_a_typed_error_or_a_valid_answer(
     server: FaultServer, fault: str, form: Form
 ) -> None:
-    slow = STREAM[fault] is ModelTimeoutError
-    async with model_of(server, form, timeout_s=0.4 if slow else 10.0) as model:
-        for outcome in await asyncio.gather(*(streamed(model, asking(fault)) for _ in range(TIMES[form]))):
+    async with model_of(server, form) as model:
+        for outcome in await asyncio.gather(
+            *(streamed(model, asking(fault, STREAM[fault])) for _ in range(TIMES[form]))
+        ):
             check(outcome, STREAM[fault], form, fault)
         assert isinstance(await streamed(model, asking("fine")), Completion), "the connections are spoilt"
 

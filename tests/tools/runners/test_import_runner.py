@@ -104,6 +104,7 @@ async def test_circular_imports_are_found_by_importing_each_module_first(tmp_pat
         ("import os\nos.closerange(3, 100)\n", "it ended the process"),
     ],
 )
+@pytest.mark.quick_cases(3)
 async def test_a_module_that_cannot_be_imported_does_not_affect_others(text: str, said: str, tmp_path: Path) -> None:
     files = {"a.py": "x = 1\n", "b.py": "x = 1\n", "c.py": "x = 1\n"}
     found = await imports(tmp_path, files, {"b.py": text})

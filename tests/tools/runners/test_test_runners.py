@@ -155,6 +155,7 @@ async def test_doctest_reports_the_outcome_of_each_docstring(tmp_path: Path) -> 
     assert found == {"a.f": "passed", "a.g": "failed", "a.h": "skipped"}
 
 
+@pytest.mark.slow
 async def test_too_many_tests_are_cut_and_the_cut_is_marked(tmp_path: Path) -> None:
     text = "import pytest\n@pytest.mark.parametrize('n', range(2000), ids=lambda n: f'{n:04}' + 'x' * 900)\n"
     found = await outcomes(QUICK, tmp_path, {"test_a.py": text + "def test_it(n): pass\n"}, "test_a.py")
@@ -187,6 +188,7 @@ EMPTIED = {
 
 
 @pytest.mark.parametrize("how", EMPTIED)
+@pytest.mark.quick_cases(2)
 async def test_tests_that_no_longer_run_are_lost(how: str, tmp_path: Path) -> None:
     other = {"test_z.py": "def test_it(): pass\n"}
     before = await outcomes(QUICK, tmp_path, {"test_s.py": TESTS, **other}, "test_s.py")
@@ -206,6 +208,7 @@ async def test_tests_that_no_longer_run_are_lost(how: str, tmp_path: Path) -> No
         "def pytest_pycollect_makeitem(name):\n    return [] if name in ('test_a', 'test_b') else None\n",
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_tests_that_the_projects_own_conftest_hides_are_lost(conftest: str, tmp_path: Path) -> None:
     files = {"test_s.py": TESTS, "test_z.py": "def test_it(): pass\n", "conftest.py": ""}
     before = await outcomes(QUICK, tmp_path, files, "conftest.py")
@@ -257,6 +260,7 @@ USES = "import solution\n\ndef test_a(): getattr(solution, 'act', int)()\n\ndef 
 
 
 @pytest.mark.parametrize("how", CANDIDATES)
+@pytest.mark.quick_cases(4)
 async def test_a_candidate_that_ends_or_manipulates_the_tests_cannot_run(how: str, tmp_path: Path) -> None:
     files = {"solution.py": CANDIDATES[how], "test_s.py": USES, "kept/conftest.py": "", "sub/note.txt": ""}
     (issue,) = await judge(QUICK, tmp_path, files, "solution.py")
@@ -274,6 +278,7 @@ async def test_a_candidate_that_ends_or_manipulates_the_tests_cannot_run(how: st
         (CANDIDATES["a plugin object"], "the candidate made itself a plugin of pytest"),
     ],
 )
+@pytest.mark.quick_cases(2)
 async def test_a_candidate_that_cannot_run_has_its_reason(code: str, said: str, tmp_path: Path) -> None:
     (issue,) = await judge(QUICK, tmp_path, {"solution.py": code, "test_s.py": USES}, "solution.py")
     assert said in issue.message
@@ -304,6 +309,7 @@ async def test_a_temporary_conftest_is_detected(tmp_path: Path) -> None:
         "def act():\n    open('pytest.ini', 'w').write('')\n    import os\n    os.unlink('pytest.ini')\n",
     ],
 )
+@pytest.mark.quick_cases(3)
 async def test_threads_processes_and_files_left_by_a_test_neither_delay_nor_change_the_report(
     text: str, tmp_path: Path
 ) -> None:
@@ -314,6 +320,7 @@ async def test_threads_processes_and_files_left_by_a_test_neither_delay_nor_chan
 @pytest.mark.parametrize("layer", LAYERS)
 @pytest.mark.parametrize("tool", [QUICK, UNITTEST], ids=["pytest", "unittest"])
 @pytest.mark.parametrize("forks", [1, 3])
+@pytest.mark.quick_cases(2)
 async def test_a_process_left_behind_cannot_overwrite_the_report(
     tool: Tool, layer: Layer, forks: int, tmp_path: Path
 ) -> None:
@@ -331,6 +338,7 @@ async def test_a_process_left_behind_cannot_overwrite_the_report(
 
 
 @pytest.mark.parametrize("place", ["os.mkdir(p); open(p + '/x', 'w')", "os.symlink('/dev/null', p)", "os.mkfifo(p)"])
+@pytest.mark.quick_cases(1)
 async def test_an_existing_file_at_the_reports_path_is_removed(place: str, tmp_path: Path) -> None:
     text = f"import os\np = '.jido-pytest.json'\n{place}\n"
     (issue,) = await judge(QUICK, tmp_path, {"solution.py": text, "test_s.py": USES}, "solution.py")
@@ -347,6 +355,7 @@ async def test_an_existing_file_at_the_reports_path_is_removed(place: str, tmp_p
         "open('sitecustomize.py', 'w').write('')\n",
     ],
 )
+@pytest.mark.quick_cases(2)
 async def test_other_runners_reject_such_candidates_too(tool: Tool, text: str, tmp_path: Path) -> None:
     doc = '"""\n>>> 1\n1\n"""\n'
     case = "import unittest, solution\nclass T(unittest.TestCase):\n    def test_a(self): pass\n"

@@ -113,7 +113,7 @@ def test_directories_with_other_names_are_left_alone(place: Path, name: str, mon
     assert sweep(place) == 0
 
 
-def test_a_sweep_stops_when_its_time_is_over_and_the_next_one_goes_on(place: Path) -> None:
+def test_a_sweep_stops_when_its_time_is_over_and_the_next_one_continues(place: Path) -> None:
     left = left_by_a_killed_process(place)
     assert sweep(place, longest_s=0.0) == 0
     assert left.exists()

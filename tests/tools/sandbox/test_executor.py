@@ -100,7 +100,7 @@ async def test_the_limit_holds_when_the_pipes_are_closed_early() -> None:
     assert run.timed_out
 
 
-async def test_the_event_loop_goes_on_while_tools_run() -> None:
+async def test_the_event_loop_continues_while_tools_run() -> None:
     async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"the loop is there")
         writer.close()

@@ -60,6 +60,7 @@ def no_layer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("probe", probes.PROBES)
+@pytest.mark.quick_cases(20)
 async def test_a_hostile_program_cannot_break_out(executor: SandboxExecutor, layer: Layer, probe: str) -> None:
     if layer == "medium" and probe in probes.KNOWN_ON_MEDIUM:
         pytest.skip("known, see docs/planning/0008-sandbox.md")
