@@ -44,7 +44,6 @@ from jido_ai.loop.state import (
     Closed,
     Judged,
     LessonDrawn,
-    Made,
     Pending,
     Recalled,
     Refused,
@@ -309,7 +308,7 @@ class LoopRun:
             candidates = [await self._with_earlier_moves(memory, candidates[0]), *candidates[1:]]
         slots = range(known, known + len(candidates))
         made = [Pending(slot, one, None, slot) for slot, one in zip(slots, candidates, strict=True)]
-        stop = await self._happened(*map(Made, made))
+        stop = await self._happened(*made)
         if stop is None:
             for candidate in candidates:
                 self._emit(CandidateGenerated(self._request.run_id, candidate))
@@ -369,7 +368,7 @@ class LoopRun:
                 return None
             candidate = _as_revision(revision, before.candidate)
         is_approved = move.base is None or self._parts.approve is None
-        stop = await self._happened(Made(Pending(slot, candidate, move.base, move.chain, is_approved)))
+        stop = await self._happened(Pending(slot, candidate, move.base, move.chain, is_approved))
         if stop is None and move.base is None:
             self._emit(CandidateGenerated(self._request.run_id, candidate))
         return stop

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import Any, Final, Self, assert_never
+from typing import Annotated, Any, Final, Self, assert_never
+
+from pydantic import Field
 
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import findings_of
@@ -24,13 +26,13 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.base import Count
 
 __all__ = [
     "Approved",
     "Closed",
     "Judged",
     "LessonDrawn",
-    "Made",
     "Pending",
     "Recalled",
     "Refused",
@@ -58,7 +60,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A candidate that is made but not yet judged.
+    """A candidate that was made and is not yet judged.
 
     Attributes:
         slot: its place in the order of creation, from 0.
@@ -67,21 +69,18 @@ class Pending:
         is_approved: it needs no (further) approval.
     """
 
-    slot: int
+    slot: Count
     candidate: Candidate
-    base: int | None
-    chain: int
-    is_approved: bool = True
-
-
-# -- steps -----------------------------------------------------------------------------------------
+    base: Count | None
+    chain: Count
+    is_approved: Annotated[bool, Field(alias="approved")] = True
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
     """The run was resumed; `trace` has the ids of the trace that sees it, if it is observed."""
 
-    trace: Mapping[str, str] | None = None
+    trace: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +91,10 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A candidate was made."""
-
-    pending: Pending
-
-
-@dataclass(frozen=True, slots=True)
 class Approved:
     """A person approved a revision, perhaps edited."""
 
-    slot: int
+    slot: Count
     candidate: Candidate
 
 
@@ -110,8 +102,8 @@ class Approved:
 class Refused:
     """A person refused a revision, which ends its line."""
 
-    slot: int
-    chain: int
+    slot: Count
+    chain: Count
     reasons: tuple[str, ...]
 
 
@@ -127,7 +119,7 @@ class Closed:
 class Judged:
     """A candidate was judged; the fields are those of its `Iteration`."""
 
-    slot: int
+    slot: Count
     score: float | None
     critique: CritiqueResult
     change: float | None
@@ -140,7 +132,7 @@ class Judged:
 class LessonDrawn:
     """An iteration was reflected on, or needed no reflection (None)."""
 
-    index: int
+    index: Count
     reflection: Reflection | None
 
 
@@ -156,14 +148,14 @@ class Stopped:
     reason: StopReason
     evidence: Mapping[str, Any]
     error: ErrorInfo | None
-    best: int | None
+    best: Count | None
     lessons_stored: tuple[MemoryEntry, ...]
     duration_s: float
     reflections_skipped: int = 0
-    events: int = 0
+    events: Count = 0
 
 
-Step = Resumed | Recalled | Made | Approved | Refused | Closed | Judged | LessonDrawn | Stopped
+Step = Resumed | Recalled | Pending | Approved | Refused | Closed | Judged | LessonDrawn | Stopped
 _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 
 
@@ -273,8 +265,8 @@ class RunState:
                 return replace(self, stopped=None, events=events + 1)
             case Recalled(lessons):
                 return replace(self, lessons=lessons, events=events + (self.lessons is None))
-            case Made(pending):
-                return self._made(pending)
+            case Pending():
+                return self._made(step)
             case Approved(slot, candidate):
                 return self if self._has_judged(slot) else self._approved(slot, candidate)
             case Refused(slot, chain, reasons):
