@@ -1,10 +1,11 @@
 """Calls of a run: components, memory, a person and the journal, each with the configured retries.
 
-`RunCalls` waits and counts the spending; it does not know iterations or rules.
+`RunCalls` waits and counts the spending; it decides nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import Context, copy_context
@@ -28,12 +29,15 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, RunEvent
+from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.policies import Policy
 from jido_ai.loop.record import Line, line_of
-from jido_ai.loop.state import Step, Stop
+from jido_ai.loop.state import RunState, Step, Stop, Stopped
+from jido_ai.memory.lessons import entry_from_reflection
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
-from jido_ai.reflection.evaluation import ReflectionMode
+from jido_ai.reflection.episodes import episode_of
+from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
@@ -183,15 +187,41 @@ class RunCalls:
         """Set the time, on the event loop's clock, at which the run ends."""
         self._deadline = deadline
 
-    def recall(
-        self, memory: LoopMemory, critique: CritiqueResult | None
-    ) -> Coroutine[Any, Any, tuple[MemoryEntry, ...] | Stop]:
+    async def recall(self, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...] | Stop:
         """Retrieve the lessons."""
-        return self._try("memory", lambda _: memory.recall(self._request, critique))
+        memory = self._parts.memory
+        assert memory is not None
+        lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
+        if not isinstance(lessons, Stop):
+            self.lessons = (*lessons, *self.lessons)
+        return lessons
 
-    def earlier_moves(self, memory: LoopMemory, model: str | None) -> Coroutine[Any, Any, dict[str, Any] | Stop]:
-        """Return how the moves of earlier runs of the model ended."""
-        return self._try("memory", lambda _: memory.earlier_moves(self._request, model))
+    async def with_earlier_moves(self, first: Candidate) -> Candidate | Stop:
+        """Return the first candidate with what earlier runs learned about moves, for the policy and for a replay."""
+        memory = self._parts.memory
+        if memory is None or not self._parts.policy.learns_moves:
+            return first
+        moves = await self._try("memory", lambda _: memory.earlier_moves(self._request, first.model))
+        if isinstance(moves, Stop):
+            return moves
+        return first.model_copy(update={"metadata": {**first.metadata, EARLIER_MOVES: moves}}) if moves else first
+
+    async def learn(self, state: RunState, best: int) -> tuple[MemoryEntry, ...] | ErrorInfo:
+        """Let memory learn from the run; return the stored entries, or the error of a failing memory."""
+        memory, policy, history = self._parts.memory, self._parts.policy, state.iterations
+        if memory is None:
+            return ()
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                stored = await memory.learn(self._request, history, best, state.lessons or ())
+                if policy.learns_moves and len(history) > 1:
+                    bests = [policy.best(history[: count + 1]) for count in range(len(history))]
+                    moves = as_record(tallies_of(history, bests))
+                    await memory.keep_moves(self._request, history[0].candidate.model, moves)
+                remembered = await memory.remember([self.episode(state, index) for index in range(len(history))])
+                return (*stored, *remembered)
+        except Exception as error:  # noqa: BLE001 - reported in the result
+            return info_of(error, "memory")
 
     async def generate(
         self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0
@@ -224,18 +254,39 @@ class RunCalls:
         context = self._context(before.index, baseline, setbacks, attempts, repeats)
         return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
 
-    async def reflect(
-        self, reflector: ActorRef, episode: Episode, priors: Sequence[Reflection], index: int
-    ) -> Reflection | Stop:
-        """Reflect on an attempt."""
-        log = self._parts.reflection_log
+    async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
+        """Reflect on the attempt of an iteration; return None if it needs no reflection."""
+        reflector, log = self._parts.reflector, self._parts.reflection_log
+        if reflector is None or not needs_reflection(state.iterations[index].critique, self._parts.mode):
+            return None
+        priors, episode = tuple(filter(None, state.reflections.values())), self.episode(state, index)
         log.started(episode)
-        reflection = await self._ask("reflector", reflector, episode, tuple(priors), self._context(index))
+        reflection = await self._ask("reflector", reflector, episode, priors, self._context(index))
         if isinstance(reflection, Stop):
             log.failed(episode, reflection.reason.value if reflection.error is None else reflection.error.kind)
         else:
             log.made(episode, reflection)
         return reflection
+
+    def episode(self, state: RunState, index: int) -> Episode:
+        """Return an iteration as the record of an attempt."""
+        request = self._request
+        return episode_of(
+            state.iterations[index],
+            prompt=request.prompt,
+            run_id=request.run_id,
+            scope=request.scope,
+            metadata=request.metadata,
+            reflection=state.reflections.get(index),
+            lessons=state.lessons or (),
+            is_given=request.initial is not None and index == 0,
+        )
+
+    def teach(self, state: RunState, index: int) -> None:
+        """Pass the reflection on an iteration, if there is one, to the components from now on."""
+        reflection = state.reflections.get(index)
+        if reflection is not None:
+            self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
 
     async def approve(self, revision: Candidate, before: Iteration) -> Candidate | Stop:
         """Wait for a person to approve a revision, at most until the run's deadline."""
@@ -301,6 +352,15 @@ class RunCalls:
             return Stop(StopReason.ERROR, error=self.journal_error) if is_fatal else None
         self.journal_error = None
         return None
+
+    async def write_end(self, step: Stopped) -> ErrorInfo | None:
+        """Write the end of the run, which releases it; return the error if that fails."""
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                stop = await self.write(step, is_last=True)
+        except TimeoutError as error:
+            return info_of(error, "journal")
+        return self.journal_error if stop is None else stop.error
 
     # -- inside ------------------------------------------------------------------------------------
 
