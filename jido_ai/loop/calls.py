@@ -32,7 +32,7 @@ from jido_ai.loop.events import ComponentRestarted, RunEvent
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.policies import Policy
 from jido_ai.loop.record import Line, line_of
-from jido_ai.loop.state import RunState, Step, Stop, Stopped
+from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
@@ -54,6 +54,7 @@ from jido_ai.values import (
     StopReason,
     Suspend,
     Usage,
+    new_id,
 )
 
 __all__ = [
@@ -248,11 +249,12 @@ class RunCalls:
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
     ) -> Candidate | Stop:
-        """Revise a candidate; the reason of the `Stop` is "declined" when no reviser can do it."""
+        """Return a revision of a candidate; the reason of the `Stop` is "declined" when no reviser can make one."""
         if self._parts.reviser is None:
             return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
         context = self._context(before.index, baseline, setbacks, attempts, repeats)
-        return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
+        made = await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
+        return made if isinstance(made, Stop) else _as_revision(made, before.candidate)
 
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
@@ -288,34 +290,34 @@ class RunCalls:
         if reflection is not None:
             self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
 
-    async def approve(self, revision: Candidate, before: Iteration) -> Candidate | Stop:
-        """Wait for a person to approve a revision, at most until the run's deadline."""
-        if self._parts.approve is None:  # it was made where there was somebody to ask
-            return self.decided(revision, SUSPEND)
-        try:
-            answer = await in_own_context(self._parts.approve, revision, before, self._context(before.index))
-        except Exception as error:  # noqa: BLE001 - whatever it raises is the end of the run
-            return Stop(StopReason.ERROR, error=info_of(error, "approve"))
-        return self.decided(revision, answer)
-
-    def decided(self, revision: Candidate, answer: object) -> Candidate | Stop:
-        """Return a revision as a person decided; a `Stop` for one that was refused or is not decided yet."""
+    async def approve(
+        self, pending: Pending, before: Iteration, decision: Decision | None
+    ) -> Approved | Refused | Stop:
+        """Return a person's answer to a revision; wait for it, at most until the run's deadline, if there is none."""
+        answer: object = SUSPEND if decision is None else decision
+        if decision is None and self._parts.approve is not None:
+            context = self._context(before.index)
+            try:
+                answer = await in_own_context(self._parts.approve, pending.candidate, before, context)
+            except Exception as error:  # noqa: BLE001 - whatever it raises ends the run
+                return Stop(StopReason.ERROR, error=info_of(error, "approve"))
         match answer:
             case True:
-                return revision
+                revision = pending.candidate
             case False:
-                return Stop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
+                return Refused(pending.slot, pending.chain, ("the revision was not approved",))
             case Suspend():
-                return self._suspended(revision)
+                return self._suspended(pending.candidate)
             case str():
-                return revision.model_copy(update={"content": answer})
+                revision = pending.candidate.model_copy(update={"content": answer})
             case Candidate():
-                return answer
+                revision = answer
             case _:
                 fault = ComponentError(
                     f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}"
                 )
                 return Stop(StopReason.ERROR, error=info_of(fault, "approve"))
+        return Approved(pending.slot, _as_revision(revision, before.candidate))
 
     def _suspended(self, revision: Candidate) -> Stop:
         """Return the end of a run that waits for a person, or of one that could not be resumed later."""
@@ -460,6 +462,12 @@ class RunCalls:
                     told = {"run_id": self._request.run_id, "component": name, "attempt": attempt}
                     OBSERVING.observer.happened("restarted", told)
                 self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+
+
+def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
+    if revision.id == old.id:  # a copy: its score belongs to the old text
+        return revision.model_copy(update={"parent_id": old.id, "id": new_id("candidate"), "score": None})
+    return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
 
 
 def _forget_our_frames(error: BaseException) -> None:

@@ -2,40 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jido_ai.critics.silenced import with_silenced
 from jido_ai.loop.convergence import score_of
+from jido_ai.loop.state import Judged, Pending, RunState
 from jido_ai.text.change import change
-from jido_ai.values import Candidate, CritiqueResult, Iteration
+from jido_ai.values import CritiqueResult, Iteration, Usage
 
-__all__ = ["Comparison", "compared"]
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A candidate's score and critique; for a revision also its change and gain, as in `Iteration`."""
-
-    score: float
-    critique: CritiqueResult
-    change: float | None = None
-    gain: float | None = None
+__all__ = ["judged_of", "previous_of"]
 
 
-def compared(
-    candidate: Candidate, critique: CritiqueResult, base: Iteration | None, previous: Iteration | None
-) -> Comparison:
-    """Return the comparison; findings that the candidate only silences are open in its critique.
+def previous_of(state: RunState, pending: Pending) -> Iteration | None:
+    """Return the iteration that a candidate was revised from, or else the one before it in its line."""
+    if pending.base is not None:
+        return state.iterations[pending.base]
+    line = [position for position, chain in enumerate(state.chains) if chain == pending.chain]
+    return state.iterations[line[-1]] if line else None
+
+
+def judged_of(
+    pending: Pending, critique: CritiqueResult, previous: Iteration | None, duration_s: float, usage: Usage
+) -> Judged:
+    """Return the judgement of a candidate; findings that it only silences are open in its critique.
 
     Args:
-        base: the iteration that it was revised from; None for a fresh one.
-        previous: the base, else the iteration before it in its line.
+        previous: as `previous_of` returns it.
     """
-    score, judged = critique.score if candidate.score is None else candidate.score, critique
+    candidate, edited, gain = pending.candidate, None, None
+    score = critique.score if candidate.score is None else candidate.score
     if previous is not None:
-        critique = with_silenced(judged, candidate.content, previous.critique, previous.candidate.content)
+        old, new, judged = previous.candidate.content, candidate.content, critique
+        critique = with_silenced(judged, new, previous.critique, old)
         if critique is not judged:
             score = critique.score if candidate.score is None else min(score, score_of(previous))
-    if base is None:
-        return Comparison(score, critique)
-    return Comparison(score, critique, change(base.candidate.content, candidate.content), score - score_of(base))
+        if pending.base is not None:
+            edited, gain = change(old, new), score - score_of(previous)
+    return Judged(pending.slot, score, critique, edited, gain, duration_s, usage)

@@ -9,10 +9,10 @@ With a journal the state outlives the process, because every step is written bef
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import Context
 from dataclasses import dataclass, replace
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
@@ -20,7 +20,7 @@ from jido_ai.actors.ref import Ask
 from jido_ai.critics.acceptance import is_broken
 from jido_ai.errors import ActorDeadError, RunClaimedError
 from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, info_of, out_of_budget
-from jido_ai.loop.comparison import compared
+from jido_ai.loop.comparison import judged_of, previous_of
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
@@ -37,14 +37,12 @@ from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
 from jido_ai.loop.policies import rule_name
 from jido_ai.loop.record import RecordedRun, started_line
+from jido_ai.loop.side_by_side import aside, side_by_side
 from jido_ai.loop.state import (
-    Approved,
     Closed,
-    Judged,
     LessonDrawn,
     Pending,
     Recalled,
-    Refused,
     Resumed,
     RunState,
     Step,
@@ -54,12 +52,10 @@ from jido_ai.loop.state import (
 from jido_ai.models.spending import Spending
 from jido_ai.reflection.evaluation import needs_reflection
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, MemoryEntry, ReflectionResult, StopReason, new_id
+from jido_ai.values import Candidate, ErrorInfo, Iteration, MemoryEntry, ReflectionResult, StopReason
 
 __all__ = ["LoopRun", "ReflectionLoop", "Run"]
 
-T = TypeVar("T")
-P = ParamSpec("P")
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing texts up to this size takes 1 to 2 ms and stays on the event loop; larger ones go to a thread."""
@@ -114,18 +110,17 @@ class LoopRun:
         emit: Callable[[RunEvent], None],
         recorded: RecordedRun | None = None,
     ) -> None:
-        before = RunState(has_initial=request.initial is not None) if recorded is None else recorded
-        self.state = replace(before, floor=parts.config.floor)
+        state = RunState(has_initial=request.initial is not None) if recorded is None else recorded
+        self.state = replace(state, floor=parts.config.floor)
         self._request = request
         self._parts = parts
         self._emit = emit = Numbered(emit, after=0 if recorded is None else recorded.events)
         self._decision = request.decision
         spent = None if recorded is None else recorded.spent
         now = asyncio.get_running_loop().time
-        self._spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
-        self._calls = RunCalls(request, parts, emit, self._spending)
+        spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
+        self._calls = RunCalls(request, parts, emit, spending)
         self._memory_error: ErrorInfo | None = None
-        self._is_resumed = recorded is not None
         self._has_begun = False
         self._started_at: float | None = None
         self._step_began = 0.0
@@ -178,7 +173,8 @@ class LoopRun:
         """Judge and revise until something ends the run; return why it ended."""
         if self.is_cancelled:  # a task cancelled before its first step would never reply
             return Stop(StopReason.CANCELLED)
-        self._task = asyncio.current_task()
+        task = self._task = asyncio.current_task()
+        assert task is not None
         try:
             async with asyncio.timeout_at(deadline):
                 return await self._iterate()
@@ -187,7 +183,8 @@ class LoopRun:
         except asyncio.CancelledError:
             if not self.is_cancelled:
                 raise
-            _uncancel()
+            while task.cancelling():
+                task.uncancel()
             return Stop(StopReason.CANCELLED)
         finally:
             self._task = None
@@ -217,7 +214,7 @@ class LoopRun:
         if not self._calls.has_journal:
             return None
         trace = None if OBSERVING.observer is None else OBSERVING.observer.trace()
-        if self._is_resumed:
+        if isinstance(self.state, RecordedRun):
             return await self._happened(Resumed(trace))
         request, config = self._request, self._parts.config
         rules = [rule_name(rule) for rule in self._parts.policy.rules]
@@ -252,14 +249,14 @@ class LoopRun:
         if not history:
             return await self._make_first(firsts)
         is_large = _issues_in(history[-2 * config.beam :]) > _ISSUES_ON_THE_LOOP
-        self.state, moves = await _aside(is_large, next_moves, self.state, self._parts.policy, config, firsts)
+        self.state, moves = await aside(is_large, next_moves, self.state, self._parts.policy, config, firsts)
         if isinstance(moves, Stop):
             return moves
-        refusal = self._spending.exceeded()
+        refusal = self._calls.spending.exceeded()
         if refusal is not None:
             return out_of_budget(refusal)
         slot = self.state.next_slot
-        return await _side_by_side([self._make_one(slot + n, move) for n, move in enumerate(moves)])
+        return await side_by_side([self._make_one(slot + n, move) for n, move in enumerate(moves)])
 
     async def _make_first(self, count: int) -> Stop | None:
         """Take the caller's candidate and generate the missing ones; a generator may return several at once.
@@ -274,7 +271,7 @@ class LoopRun:
             made = [one.slot for one in self.state.pending]
             missing = [slot for slot in range(count) if slot not in made]
             groups = [missing] if is_first else [[slot] for slot in missing]
-            stop = await _side_by_side([self._generate_first(slots) for slots in groups if slots])
+            stop = await side_by_side([self._generate_first(slots) for slots in groups if slots])
             if stop is not None:
                 return stop
         return None
@@ -310,13 +307,12 @@ class LoopRun:
             made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, "move": kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
-            revision = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
-            if isinstance(revision, Stop):
-                if revision.reason is not StopReason.DECLINED:
-                    return revision
-                self.state = self.state.after(Closed(move.chain, revision))
+            made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
+            if isinstance(made, Stop):
+                if made.reason is not StopReason.DECLINED:
+                    return made
+                self.state = self.state.after(Closed(move.chain, made))
                 return None
-            made = _as_revision(revision, before.candidate)
         is_approved = move.base is None or self._parts.approve is None
         stop = await self._happened(Pending(slot, made, move.base, move.chain, is_approved))
         if stop is None and move.base is None:
@@ -331,7 +327,7 @@ class LoopRun:
         Returns a `Stop` also when all but those that wait for a person are judged.
         """
         try:
-            return await _side_by_side([self._judge_one(pending) for pending in self.state.pending])
+            return await side_by_side([self._judge_one(pending) for pending in self.state.pending])
         finally:
             known = len(self.state.iterations)
             self.state = self.state.settled()
@@ -339,49 +335,34 @@ class LoopRun:
                 self._emit(Critiqued(self._request.run_id, iteration))
 
     async def _judge_one(self, pending: Pending) -> Stop | None:
-        if not pending.is_approved:
-            answer = await self._approved(pending)
-            if not isinstance(answer, Pending):
-                return answer
-            pending = answer
-        history, candidate = self.state.iterations, pending.candidate
-        base = previous = None if pending.base is None else history[pending.base]
+        history = self.state.iterations
+        base = None if pending.base is None else history[pending.base]
         if base is not None:
-            self._emit(Revised(self._request.run_id, candidate, base.index))
+            if not pending.is_approved:
+                answer = await self._approved(pending, base)
+                if not isinstance(answer, Pending):
+                    return answer
+                pending = answer
+            self._emit(Revised(self._request.run_id, pending.candidate, base.index))
         baseline = self.state.baseline(pending.chain)
-        critique = await self._calls.critique(candidate, len(history), baseline)
+        critique = await self._calls.critique(pending.candidate, len(history), baseline)
         if isinstance(critique, Stop):
             return critique
-        if base is None and history:
-            line = [position for position, chain in enumerate(self.state.chains) if chain == pending.chain]
-            previous = history[line[-1]] if line else None
-        chars = 0 if previous is None else len(candidate.content) + len(previous.candidate.content)
-        found = await _aside(chars > _CHARS_ON_THE_LOOP, compared, candidate, critique, base, previous)
+        previous, spent = previous_of(self.state, pending), self._calls.spending.lap()
+        is_large = previous is not None and _chars_of(pending) + _chars_of(previous) > _CHARS_ON_THE_LOOP
         took_s = max(0.0, asyncio.get_running_loop().time() - self._step_began)
-        usage = self._spending.lap()
-        return await self._happened(
-            Judged(pending.slot, found.score, found.critique, found.change, found.gain, took_s, usage)
-        )
+        return await self._happened(await aside(is_large, judged_of, pending, critique, previous, took_s, spent))
 
-    async def _approved(self, pending: Pending) -> Pending | Stop | None:
+    async def _approved(self, pending: Pending, base: Iteration) -> Pending | Stop | None:
         """Wait until a person approves a revision, perhaps edited; return None if it is refused.
 
         The answer is written before it counts. One that came from outside of the run must be written.
         """
-        assert pending.base is not None
-        before, decision = self.state.iterations[pending.base], self._decision
-        self._decision = None
-        if decision is not None:
-            answer = self._calls.decided(pending.candidate, decision)
-        else:
-            answer = await self._calls.approve(pending.candidate, before)
-        if isinstance(answer, Candidate):
-            step: Step = Approved(pending.slot, _as_revision(answer, before.candidate))
-        elif answer.reason is StopReason.DECLINED:
-            step = Refused(pending.slot, pending.chain, tuple(answer.evidence["reasons"]))
-        else:
+        decision, self._decision = self._decision, None
+        answer = await self._calls.approve(pending, base, decision)
+        if isinstance(answer, Stop):
             return answer
-        stop = await self._happened(step)
+        stop = await self._happened(answer)
         if stop is None and decision is not None and self._calls.journal_error is not None:
             stop = Stop(StopReason.ERROR, error=self._calls.journal_error)
         return stop or next((one for one in self.state.pending if one.slot == pending.slot), None)
@@ -421,8 +402,8 @@ class LoopRun:
                 stored = learned
         step = self._end_of(end, best, stored)
         self.state = self.state.after(step)
-        asked = self._request.run_id, self._request.prompt, self._spending.spent
-        result = await _aside(_issues_in(history) > _ISSUES_ON_THE_LOOP, self.state.result_of, *asked)
+        asked = self._request.run_id, self._request.prompt, self._calls.spending.spent
+        result = await aside(_issues_in(history) > _ISSUES_ON_THE_LOOP, self.state.result_of, *asked)
         assert result is not None
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
@@ -458,51 +439,9 @@ def _error_of(end: Stop, best: int | None) -> ErrorInfo | None:
     return None
 
 
-def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
-    if revision.id == old.id:  # a copy: its score belongs to the old text
-        return revision.model_copy(update={"parent_id": old.id, "id": new_id("candidate"), "score": None})
-    return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
+def _chars_of(one: Pending | Iteration) -> int:
+    return len(one.candidate.content)
 
 
 def _issues_in(history: Sequence[Iteration]) -> int:
     return sum([len(iteration.critique.issues) for iteration in history])
-
-
-async def _aside(is_large: bool, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a pure function, in a thread if its input is large."""
-    return await asyncio.to_thread(function, *args, **kwargs) if is_large else function(*args, **kwargs)
-
-
-class _Stopped(Exception):
-    """Cancels the other steps of a group."""
-
-    def __init__(self, stop: Stop) -> None:
-        self.stop = stop
-
-
-async def _side_by_side(steps: Sequence[Coroutine[Any, Any, Stop | None]]) -> Stop | None:
-    """Take steps concurrently; return the first `Stop`, which cancels the others unless it only waits for a person."""
-    if len(steps) == 1:
-        return await steps[0]
-
-    async def taken(step: Coroutine[Any, Any, Stop | None]) -> Stop | None:
-        stop = await step
-        if stop is not None and stop.reason is not StopReason.SUSPENDED:
-            raise _Stopped(stop)
-        return stop
-
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(taken(step)) for step in steps]
-    except ExceptionGroup as errors:
-        error = errors.exceptions[0]
-        if isinstance(error, _Stopped):
-            return error.stop
-        raise error from None
-    return next((stop for task in tasks if (stop := task.result()) is not None), None)
-
-
-def _uncancel() -> None:
-    task = asyncio.current_task()
-    while task is not None and task.cancelling():
-        task.uncancel()
