@@ -15,8 +15,10 @@ def previous_of(state: RunState, pending: Pending) -> Iteration | None:
     """Return the iteration that a candidate was revised from, or else the one before it in its line."""
     if pending.base is not None:
         return state.iterations[pending.base]
-    line = [position for position, chain in enumerate(state.chains) if chain == pending.chain]
-    return state.iterations[line[-1]] if line else None
+    for iteration, origin in zip(reversed(state.iterations), reversed(state.origins), strict=True):
+        if origin.chain == pending.chain:
+            return iteration
+    return None
 
 
 def judged_of(

@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextvars import Context
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from jido_ai.actors.actor import Actor
@@ -37,7 +38,7 @@ from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
 from jido_ai.loop.policies import rule_name
 from jido_ai.loop.record import RecordedRun, started_line
-from jido_ai.loop.side_by_side import aside, side_by_side
+from jido_ai.loop.side_by_side import side_by_side
 from jido_ai.loop.state import (
     Closed,
     LessonDrawn,
@@ -248,8 +249,9 @@ class LoopRun:
         self._step_began = asyncio.get_running_loop().time()
         if not history:
             return await self._make_first(firsts)
+        decide = partial(next_moves, self.state, self._parts.policy, config, firsts)
         is_large = _issues_in(history[-2 * config.beam :]) > _ISSUES_ON_THE_LOOP
-        self.state, moves = await aside(is_large, next_moves, self.state, self._parts.policy, config, firsts)
+        self.state, moves = await asyncio.to_thread(decide) if is_large else decide()
         if isinstance(moves, Stop):
             return moves
         refusal = self._calls.spending.exceeded()
@@ -267,14 +269,16 @@ class LoopRun:
             stop = await self._keep_first({0: self._request.initial})
             if stop is not None:
                 return stop
-        for is_first in (True, False):
-            made = [one.slot for one in self.state.pending]
-            missing = [slot for slot in range(count) if slot not in made]
-            groups = [missing] if is_first else [[slot] for slot in missing]
-            stop = await side_by_side([self._generate_first(slots) for slots in groups if slots])
-            if stop is not None:
-                return stop
-        return None
+        missing = self._missing(count)
+        stop = await self._generate_first(missing) if missing else None
+        missing = self._missing(count)
+        if stop is not None or not missing:
+            return stop
+        return await side_by_side([self._generate_first([slot]) for slot in missing])
+
+    def _missing(self, count: int) -> list[int]:
+        """Return the slots of the first candidates that are yet to be made."""
+        return sorted({*range(count)}.difference([one.slot for one in self.state.pending]))
 
     async def _generate_first(self, slots: Sequence[int]) -> Stop | None:
         """Call the generator once, and keep as many of its candidates as there are slots."""
@@ -349,9 +353,10 @@ class LoopRun:
         if isinstance(critique, Stop):
             return critique
         previous, spent = previous_of(self.state, pending), self._calls.spending.lap()
-        is_large = previous is not None and _chars_of(pending) + _chars_of(previous) > _CHARS_ON_THE_LOOP
         took_s = max(0.0, asyncio.get_running_loop().time() - self._step_began)
-        return await self._happened(await aside(is_large, judged_of, pending, critique, previous, took_s, spent))
+        compare = partial(judged_of, pending, critique, previous, took_s, spent)
+        chars = 0 if previous is None else len(pending.candidate.content) + len(previous.candidate.content)
+        return await self._happened(await asyncio.to_thread(compare) if chars > _CHARS_ON_THE_LOOP else compare())
 
     async def _approved(self, pending: Pending, base: Iteration) -> Pending | Stop | None:
         """Wait until a person approves a revision, perhaps edited; return None if it is refused.
@@ -402,8 +407,8 @@ class LoopRun:
                 stored = learned
         step = self._end_of(end, best, stored)
         self.state = self.state.after(step)
-        asked = self._request.run_id, self._request.prompt, self._calls.spending.spent
-        result = await aside(_issues_in(history) > _ISSUES_ON_THE_LOOP, self.state.result_of, *asked)
+        make = partial(self.state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
+        result = await asyncio.to_thread(make) if _issues_in(history) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
@@ -439,9 +444,8 @@ def _error_of(end: Stop, best: int | None) -> ErrorInfo | None:
     return None
 
 
-def _chars_of(one: Pending | Iteration) -> int:
-    return len(one.candidate.content)
-
-
 def _issues_in(history: Sequence[Iteration]) -> int:
-    return sum([len(iteration.critique.issues) for iteration in history])
+    issues = 0
+    for iteration in history:
+        issues += len(iteration.critique.issues)
+    return issues

@@ -1,24 +1,17 @@
-"""Steps of a run side by side, and long comparisons in a thread."""
+"""Steps of a run, side by side."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Coroutine, Sequence
+from typing import Any
 
 from jido_ai.loop.state import Stop
 from jido_ai.values import StopReason
 
-__all__ = ["aside", "side_by_side"]
+__all__ = ["side_by_side"]
 
-T = TypeVar("T")
-P = ParamSpec("P")
 Step = Coroutine[Any, Any, Stop | None]
-
-
-async def aside(is_large: bool, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a pure function, in a thread if its input is large."""
-    return await asyncio.to_thread(function, *args, **kwargs) if is_large else function(*args, **kwargs)
 
 
 def side_by_side(steps: Sequence[Step]) -> Step:

@@ -268,7 +268,12 @@ class RunState:
             case Pending():
                 return self._made(step)
             case Approved(slot, candidate):
-                return self if self._has_judged(slot) else self._approved(slot, candidate)
+                before = self._pending_in(slot)
+                if before is None or before.is_approved:
+                    return self
+                approved = replace(before, candidate=candidate, is_approved=True)
+                pending = tuple([approved if one is before else one for one in self.pending])
+                return replace(self, pending=pending)._revised(approved)
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
@@ -276,7 +281,7 @@ class RunState:
             case Closed(chain, stop):
                 return replace(self, closed={**self.closed, chain: stop})
             case Judged(slot):
-                if self._has_judged(slot):
+                if slot in self.judged or self._pending_in(slot) is None:
                     return self
                 return replace(self, judged={**self.judged, slot: step}, events=events + 1)
             case LessonDrawn(index, reflection):
@@ -317,21 +322,12 @@ class RunState:
         )
 
     def _made(self, pending: Pending) -> Self:
-        place = pending.slot, pending.base, pending.chain
-        if place in [(one.slot, one.base, one.chain) for one in (*self.origins, *self.pending)]:
-            return self
+        for one in (*self.origins, *self.pending):
+            if (one.slot, one.base, one.chain) == (pending.slot, pending.base, pending.chain):
+                return self
         waiting = tuple(sorted((*self.pending, pending), key=_slot_of))
         state = replace(self, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
         return state._revised(pending) if pending.is_approved else state
-
-    def _approved(self, slot: int, candidate: Candidate) -> Self:
-        before = next(one for one in self.pending if one.slot == slot)
-        if before.is_approved:
-            return self
-        approved = replace(before, candidate=candidate, is_approved=True)
-        return replace(self, pending=tuple([approved if one is before else one for one in self.pending]))._revised(
-            approved
-        )
 
     def _revised(self, pending: Pending) -> Self:
         """Return the state in which a candidate needs no approval; the iteration it was made from counts as revised."""
@@ -340,13 +336,14 @@ class RunState:
             iterations[pending.base] = iterations[pending.base].model_copy(update={"revised": True})
         return replace(self, iterations=tuple(iterations), events=self.events + 1)
 
-    def _has_judged(self, slot: int) -> bool:
-        """Tell whether the candidate of a slot is judged. Raises `LookupError` if it was never made."""
-        if slot in [one.slot for one in self.pending]:
-            return slot in self.judged
-        if slot in [one.slot for one in self.origins]:
-            return True
-        raise LookupError(f"no candidate {slot} was made")
+    def _pending_in(self, slot: int) -> Pending | None:
+        """Return the pending candidate of a slot; None if it is in the history. Raises `LookupError` if none was made."""
+        for one in self.pending:
+            if one.slot == slot:
+                return one
+        if slot not in [one.slot for one in self.origins]:
+            raise LookupError(f"no candidate {slot} was made")
+        return None
 
 
 _slot_of: Final = attrgetter("slot")
