@@ -50,6 +50,7 @@ _KINDS: Final[Mapping[str, type[Step]]] = {
     "stopped": Stopped,
 }
 """Steps by the kind of their lines, which have the same fields. The end of a line by a rule is not journaled."""
+_KIND_OF: Final = {step: kind for kind, step in _KINDS.items()}
 _SPENDING: Final = ("candidate", "judged", "stopped")
 """Kinds of lines with the usage so far."""
 
@@ -119,7 +120,7 @@ def started_line(
 
 def line_of(step: Step, spent: Usage) -> Line:
     """Return the line of a step; `spent` is the usage settled so far."""
-    kind = next(kind for kind, made in _KINDS.items() if isinstance(step, made))
+    kind = _KIND_OF[type(step)]
     dumped_step = _codec(type(step)).dump_python(step, mode="json", by_alias=True, fallback=describe)
     data = cast("dict[str, Any]", plain(dumped_step))
     if isinstance(step, Pending | Approved):

@@ -257,7 +257,7 @@ class RunState:
 
     def after(self, step: Step) -> Self:
         """Return the state after a step. Raises `LookupError` if the step is about something that did not happen."""
-        if not isinstance(step, Judged | Approved | Refused | Closed) and self.judged:
+        if self.judged and isinstance(step, Resumed | Recalled | LessonDrawn | Stopped):
             return self.settled().after(step)
         events = self.events
         match step:
@@ -325,8 +325,9 @@ class RunState:
         for one in (*self.origins, *self.pending):
             if (one.slot, one.base, one.chain) == (pending.slot, pending.base, pending.chain):
                 return self
-        waiting = tuple(sorted((*self.pending, pending), key=_slot_of))
-        state = replace(self, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
+        state = self.settled()
+        waiting = tuple(sorted((*state.pending, pending), key=_slot_of))
+        state = replace(state, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
         return state._revised(pending) if pending.is_approved else state
 
     def _revised(self, pending: Pending) -> Self:

@@ -15,10 +15,11 @@ from typer.testing import CliRunner, Result
 from jido_ai.cli.app import app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.record import Line, started_line, stopped_line
+from jido_ai.loop.record import Line, line_of, started_line
+from jido_ai.loop.state import Stopped
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import Record
-from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
+from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, Scope, StopReason, Usage
 
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
 
@@ -92,9 +93,8 @@ def test_whatever_a_run_holds_can_be_shown_and_steers_no_terminal(home: Path) ->
         async with ReflexionMemory("m.db") as memory:
             lines = Lines(memory, "odd")
             error = ErrorInfo("ValueError", odd, "critiquer")
-            end = {"stop_reason": StopReason.ERROR, "error": error, "evidence": {"said": odd}}
-            result = ReflectionResult("odd", odd, best_candidate=None, iterations=(), findings=(), **end)
-            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), stopped_line(result, 2))
+            end = Stopped(StopReason.ERROR, {"said": odd}, error, best=None, lessons_stored=(), duration_s=0.0)
+            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), line_of(end, Usage()))
 
     asyncio.run(write())
     shown = call("runs", "show", "odd")
