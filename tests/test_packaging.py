@@ -146,6 +146,7 @@ print(sorted({{"typer", "rich", "libcst", "mdformat", "ruamel", "platformdirs"}}
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", ["True", "'lessons.db'", "None"])
 def test_a_bare_install_runs_a_pipeline(memory: str, bare_python: Path, tmp_path: Path) -> None:
     run = run_in(tmp_path, bare_python, "-c", A_RUN.format(memory=memory))
@@ -154,11 +155,13 @@ def test_a_bare_install_runs_a_pipeline(memory: str, bare_python: Path, tmp_path
     assert run.stdout.splitlines() == [f"second 0 {int(learns)}", f"second {int(learns)} {int(learns)}", "[]"]
 
 
+@pytest.mark.slow
 def test_every_public_name_can_be_imported_in_a_bare_install(bare_python: Path, tmp_path: Path) -> None:
     run = run_in(tmp_path, bare_python, "-c", "from jido_ai import *; import jido_ai; print(Pipeline.__name__)")
     assert (run.stdout, run.stderr) == ("Pipeline\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [(), ("--help",), ("improve", "a.py"), ("doctor",)])
 def test_the_command_of_a_bare_install_says_what_to_install(
     arguments: tuple[str, ...], bare_python: Path, tmp_path: Path
@@ -168,6 +171,7 @@ def test_the_command_of_a_bare_install_says_what_to_install(
     assert run.stderr == "jido: typer is not installed: pip install 'jido-ai[cli]'\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "missing"),
     [
@@ -193,6 +197,7 @@ except ConfigurationError as error:
     assert run.stdout.endswith("pip install 'jido-ai[improve]'\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["json", "jsonc", "toml", "text"])
 def test_texts_that_the_standard_library_parses_are_judged_in_a_bare_install(
     language: str, bare_python: Path, tmp_path: Path

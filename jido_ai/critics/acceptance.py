@@ -23,12 +23,12 @@ def is_unusable(iteration: Iteration) -> bool:
     an error, so that none ran. The opinions of models (source "model:...") do not count, nor do messages.
     """
     critique = iteration.critique
-    if {end for end in critique.checks.values() if end != "skipped"} == {"error"}:
+    if critique.checks and {end for end in critique.checks.values() if end != "skipped"} == {"error"}:
         return True
-    return any(
-        issue.kind in _UNUSABLE and not (issue.source or critique.source).startswith("model:")
-        for issue in critique.issues
-    )
+    for issue in critique.issues:
+        if issue.kind in _UNUSABLE and not (issue.source or critique.source).startswith("model:"):
+            return True
+    return False
 
 
 History = tuple[Iteration, ...]

@@ -1,10 +1,11 @@
 """Calls of a run: components, memory, a person and the journal, each with the configured retries.
 
-`RunCalls` waits and counts the spending; it does not know iterations or rules.
+`RunCalls` waits and counts the spending; it decides nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import Context, copy_context
@@ -28,12 +29,15 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, RunEvent
+from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.policies import Policy
 from jido_ai.loop.record import Line, line_of
-from jido_ai.loop.state import Step, Stop
+from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
+from jido_ai.memory.lessons import entry_from_reflection
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
-from jido_ai.reflection.evaluation import ReflectionMode
+from jido_ai.reflection.episodes import episode_of
+from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
@@ -50,6 +54,7 @@ from jido_ai.values import (
     StopReason,
     Suspend,
     Usage,
+    new_id,
 )
 
 __all__ = [
@@ -183,15 +188,41 @@ class RunCalls:
         """Set the time, on the event loop's clock, at which the run ends."""
         self._deadline = deadline
 
-    def recall(
-        self, memory: LoopMemory, critique: CritiqueResult | None
-    ) -> Coroutine[Any, Any, tuple[MemoryEntry, ...] | Stop]:
+    async def recall(self, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...] | Stop:
         """Retrieve the lessons."""
-        return self._try("memory", lambda _: memory.recall(self._request, critique))
+        memory = self._parts.memory
+        assert memory is not None
+        lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
+        if not isinstance(lessons, Stop):
+            self.lessons = (*lessons, *self.lessons)
+        return lessons
 
-    def earlier_moves(self, memory: LoopMemory, model: str | None) -> Coroutine[Any, Any, dict[str, Any] | Stop]:
-        """Return how the moves of earlier runs of the model ended."""
-        return self._try("memory", lambda _: memory.earlier_moves(self._request, model))
+    async def with_earlier_moves(self, first: Candidate) -> Candidate | Stop:
+        """Return the first candidate with what earlier runs learned about moves, for the policy and for a replay."""
+        memory = self._parts.memory
+        if memory is None or not self._parts.policy.learns_moves:
+            return first
+        moves = await self._try("memory", lambda _: memory.earlier_moves(self._request, first.model))
+        if isinstance(moves, Stop):
+            return moves
+        return first.model_copy(update={"metadata": {**first.metadata, EARLIER_MOVES: moves}}) if moves else first
+
+    async def learn(self, state: RunState, best: int) -> tuple[MemoryEntry, ...] | ErrorInfo:
+        """Let memory learn from the run; return the stored entries, or the error of a failing memory."""
+        memory, policy, history = self._parts.memory, self._parts.policy, state.iterations
+        if memory is None:
+            return ()
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                stored = await memory.learn(self._request, history, best, state.lessons or ())
+                if policy.learns_moves and len(history) > 1:
+                    bests = [policy.best(history[: count + 1]) for count in range(len(history))]
+                    moves = as_record(tallies_of(history, bests))
+                    await memory.keep_moves(self._request, history[0].candidate.model, moves)
+                remembered = await memory.remember([self.episode(state, index) for index in range(len(history))])
+                return (*stored, *remembered)
+        except Exception as error:  # noqa: BLE001 - reported in the result
+            return info_of(error, "memory")
 
     async def generate(
         self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0
@@ -218,53 +249,75 @@ class RunCalls:
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
     ) -> Candidate | Stop:
-        """Revise a candidate; the reason of the `Stop` is "declined" when no reviser can do it."""
+        """Return a revision of a candidate; the reason of the `Stop` is "declined" when no reviser can make one."""
         if self._parts.reviser is None:
             return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
         context = self._context(before.index, baseline, setbacks, attempts, repeats)
-        return await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
+        made = await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
+        return made if isinstance(made, Stop) else _as_revision(made, before.candidate)
 
-    async def reflect(
-        self, reflector: ActorRef, episode: Episode, priors: Sequence[Reflection], index: int
-    ) -> Reflection | Stop:
-        """Reflect on an attempt."""
-        log = self._parts.reflection_log
+    async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
+        """Reflect on the attempt of an iteration; return None if it needs no reflection."""
+        reflector, log = self._parts.reflector, self._parts.reflection_log
+        if reflector is None or not needs_reflection(state.iterations[index].critique, self._parts.mode):
+            return None
+        priors, episode = tuple(filter(None, state.reflections.values())), self.episode(state, index)
         log.started(episode)
-        reflection = await self._ask("reflector", reflector, episode, tuple(priors), self._context(index))
+        reflection = await self._ask("reflector", reflector, episode, priors, self._context(index))
         if isinstance(reflection, Stop):
             log.failed(episode, reflection.reason.value if reflection.error is None else reflection.error.kind)
         else:
             log.made(episode, reflection)
         return reflection
 
-    async def approve(self, revision: Candidate, before: Iteration) -> Candidate | Stop:
-        """Wait for a person to approve a revision, at most until the run's deadline."""
-        if self._parts.approve is None:  # it was made where there was somebody to ask
-            return self.decided(revision, SUSPEND)
-        try:
-            answer = await in_own_context(self._parts.approve, revision, before, self._context(before.index))
-        except Exception as error:  # noqa: BLE001 - whatever it raises is the end of the run
-            return Stop(StopReason.ERROR, error=info_of(error, "approve"))
-        return self.decided(revision, answer)
+    def episode(self, state: RunState, index: int) -> Episode:
+        """Return an iteration as the record of an attempt."""
+        request = self._request
+        return episode_of(
+            state.iterations[index],
+            prompt=request.prompt,
+            run_id=request.run_id,
+            scope=request.scope,
+            metadata=request.metadata,
+            reflection=state.reflections.get(index),
+            lessons=state.lessons or (),
+            is_given=request.initial is not None and index == 0,
+        )
 
-    def decided(self, revision: Candidate, answer: object) -> Candidate | Stop:
-        """Return a revision as a person decided; a `Stop` for one that was refused or is not decided yet."""
+    def teach(self, state: RunState, index: int) -> None:
+        """Pass the reflection on an iteration, if there is one, to the components from now on."""
+        reflection = state.reflections.get(index)
+        if reflection is not None:
+            self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
+
+    async def approve(
+        self, pending: Pending, before: Iteration, decision: Decision | None
+    ) -> Approved | Refused | Stop:
+        """Return a person's answer to a revision; wait for it, at most until the run's deadline, if there is none."""
+        answer: object = SUSPEND if decision is None else decision
+        if decision is None and self._parts.approve is not None:
+            context = self._context(before.index)
+            try:
+                answer = await in_own_context(self._parts.approve, pending.candidate, before, context)
+            except Exception as error:  # noqa: BLE001 - whatever it raises ends the run
+                return Stop(StopReason.ERROR, error=info_of(error, "approve"))
         match answer:
             case True:
-                return revision
+                revision = pending.candidate
             case False:
-                return Stop(StopReason.DECLINED, {"reasons": ["the revision was not approved"]})
+                return Refused(pending.slot, pending.chain, ("the revision was not approved",))
             case Suspend():
-                return self._suspended(revision)
+                return self._suspended(pending.candidate)
             case str():
-                return revision.model_copy(update={"content": answer})
+                revision = pending.candidate.model_copy(update={"content": answer})
             case Candidate():
-                return answer
+                revision = answer
             case _:
                 fault = ComponentError(
                     f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}"
                 )
                 return Stop(StopReason.ERROR, error=info_of(fault, "approve"))
+        return Approved(pending.slot, _as_revision(revision, before.candidate))
 
     def _suspended(self, revision: Candidate) -> Stop:
         """Return the end of a run that waits for a person, or of one that could not be resumed later."""
@@ -301,6 +354,15 @@ class RunCalls:
             return Stop(StopReason.ERROR, error=self.journal_error) if is_fatal else None
         self.journal_error = None
         return None
+
+    async def write_end(self, step: Stopped) -> ErrorInfo | None:
+        """Write the end of the run, which releases it; return the error if that fails."""
+        try:
+            async with asyncio.timeout(self._parts.config.step_timeout_s):
+                stop = await self.write(step, is_last=True)
+        except TimeoutError as error:
+            return info_of(error, "journal")
+        return self.journal_error if stop is None else stop.error
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -400,6 +462,12 @@ class RunCalls:
                     told = {"run_id": self._request.run_id, "component": name, "attempt": attempt}
                     OBSERVING.observer.happened("restarted", told)
                 self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+
+
+def _as_revision(revision: Candidate, old: Candidate) -> Candidate:
+    if revision.id == old.id:  # a copy: its score belongs to the old text
+        return revision.model_copy(update={"parent_id": old.id, "id": new_id("candidate"), "score": None})
+    return revision if revision.parent_id == old.id else revision.model_copy(update={"parent_id": old.id})
 
 
 def _forget_our_frames(error: BaseException) -> None:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jido_ai.critics.acceptance import is_broken, is_unusable
+from jido_ai.critics.acceptance import is_unusable
 from jido_ai.critics.findings import new_issues
 from jido_ai.text.python_tree import reads_as
 from jido_ai.values import CritiqueResult, Issue, Iteration
 
-__all__ = ["above_floor", "broken_checks", "with_floor"]
+__all__ = ["above_floor", "broken_checks"]
 
 _CHECKED: Final = frozenset({"syntax", "import", "cannot-run", "timeout", "test"})
 """Kinds of findings that fail a yes-or-no check."""
@@ -47,32 +47,14 @@ def above_floor(history: Sequence[Iteration]) -> list[int]:
     These are the ones above the floor that can run (`is_unusable`); if there is none, those above the floor; else all.
     Where one of them is a Python program, those that do not parse as Python are left out, whatever their critics say.
     """
-    above = [position for position, one in enumerate(history) if not is_broken(one)] or list(range(len(history)))
+    if len(history) == 1:
+        return [0]
+    above = [position for position, one in enumerate(history) if not one.broken] or list(range(len(history)))
     usable = [position for position in above if not is_unusable(history[position])] or above
     if len(usable) == 1:
         return usable
     kinds = {position: reads_as(history[position].candidate.content) for position in usable}
     return [position for position in usable if kinds[position] != "other"] if "program" in kinds.values() else usable
-
-
-def with_floor(
-    history: Sequence[Iteration], chains: Sequence[int], *, has_initial: bool, floor: str = "first"
-) -> list[Iteration]:
-    """Return the iterations, each with the checks it broke.
-
-    Args:
-        chains: the line of each iteration.
-        has_initial: the caller gave the first candidate, which is the floor of all lines; otherwise the first
-            candidate of each line is its floor.
-        floor: as in `LoopConfig`.
-    """
-    firsts: dict[int, int] = {}
-    held: list[Iteration] = []
-    for position, (iteration, chain) in enumerate(zip(history, chains, strict=True)):
-        first = firsts.setdefault(0 if has_initial else chain, position)
-        broken = () if floor == "none" else broken_checks(history[first].critique, iteration.critique)
-        held.append(iteration if iteration.broken == broken else iteration.model_copy(update={"broken": broken}))
-    return held
 
 
 def _news(first: CritiqueResult, later: CritiqueResult) -> Iterator[Issue]:

@@ -1,26 +1,23 @@
-"""The next moves: the lines in progress, the decision of the rules on each, and the end when none goes on. Pure."""
+"""The next moves: the rules are asked about each line in progress, and the limits are applied. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
-from jido_ai.critics.acceptance import History
+from jido_ai.critics.acceptance import History, is_broken
 from jido_ai.errors import ComponentError, describe
 from jido_ai.loop.calls import info_of
 from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
 from jido_ai.loop.floor import above_floor
-from jido_ai.loop.lineage import best_chains, positions_of
-from jido_ai.loop.policies import rule_name
-from jido_ai.loop.state import RunState, Stop
+from jido_ai.loop.lineage import best_chains, line_of, positions_of
+from jido_ai.loop.policies import Policy, rule_name
+from jido_ai.loop.state import Closed, RunState, Stop
 from jido_ai.values import Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
-__all__ = ["Best", "NextMove", "decision_of", "last_word", "next_move", "open_lines", "out_of_iterations"]
-
-Best = Callable[[Sequence[Iteration]], int]
-"""Returns the position of the best iteration."""
+__all__ = ["NextMove", "attempts_before", "next_moves"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,23 +29,51 @@ class NextMove:
     with_findings: bool = False
 
 
-def open_lines(state: RunState, firsts: int, beam: int, best: Best) -> list[int]:
-    """Return the lines in progress, best first.
+def next_moves(
+    state: RunState, policy: Policy, config: LoopConfig, firsts: int
+) -> tuple[RunState, list[NextMove] | Stop]:
+    """Return the next moves, and the state with the lines that the rules end. The limits come after the rules.
 
     Args:
         firsts: number of first candidates.
-        beam: number of their lines that are developed: those with the best first candidates.
     """
-    if firsts == 1:
-        return [] if 0 in state.closed else [0]
+    moves: list[NextMove] = []
     chains = state.chains
+    for chain in _open_lines(state, chains, policy, config.beam, firsts):
+        positions = positions_of(chains, chain)
+        line = line_of(state.iterations, positions)
+        decision = _decision(policy.rules, line, config)
+        match decision:
+            case Stop():
+                return state, decision
+            case Verdict(reason=reason, evidence=evidence, pick=pick):
+                stop = Stop(reason, evidence, None if pick is None else positions[pick])
+                if reason is StopReason.ACCEPTED:
+                    return state, stop
+                state = state.after(Closed(chain, stop))
+            case Regenerate(with_findings=with_findings):
+                moves.append(NextMove(chain, None, with_findings))
+            case _:  # a base that may not be the best is not revised
+                base = len(line) - 1 if decision is None else decision.base
+                moves.append(NextMove(chain, positions[base if base in above_floor(line) else policy.best(line)]))
+    if not moves:
+        first, *_ = best_chains(state.iterations, chains, policy.best, among=list(state.closed))
+        return state, state.closed[first]
+    room = config.max_iterations - len(state.iterations)
+    return state, moves[:room] if room > 0 else _out_of_iterations(state.iterations, config)
+
+
+def _open_lines(state: RunState, chains: Sequence[int], policy: Policy, beam: int, firsts: int) -> Sequence[int]:
+    """Return the lines in progress, best first: those with the best first candidates that have not ended."""
+    if firsts == 1:
+        return () if 0 in state.closed else (0,)
     heads = {chain: position for position, chain in reversed([*enumerate(chains)]) if chain in range(firsts)}
-    chosen = best_chains([state.iterations[position] for position in heads.values()], list(heads), best)[:beam]
-    among = [chain for chain in chosen if chain not in state.closed]
-    return best_chains(state.iterations, chains, best, among=among)
+    drafts = [state.iterations[position] for position in heads.values()]
+    among = [chain for chain in best_chains(drafts, list(heads), policy.best)[:beam] if chain not in state.closed]
+    return best_chains(state.iterations, chains, policy.best, among=among)
 
 
-def decision_of(rules: Sequence[StopRule], line: History, config: LoopConfig) -> Decision | Stop | None:
+def _decision(rules: Sequence[StopRule], line: History, config: LoopConfig) -> Decision | Stop | None:
     """Return the decision of the first rule that has one; a `Stop` if a rule raises, or returns something else."""
     for rule in rules:
         try:
@@ -73,28 +98,20 @@ def decision_of(rules: Sequence[StopRule], line: History, config: LoopConfig) ->
     return None
 
 
-def next_move(state: RunState, chain: int, decision: Decision | None, best: Best) -> NextMove | Stop:
-    """Return the next move of a line; a `Stop` if the rules end it. Without a decision its newest is revised."""
-    positions = positions_of(state.chains, chain)
-    match decision:
-        case Verdict(reason=reason, evidence=evidence, pick=pick):
-            return Stop(reason, evidence, None if pick is None else positions[pick])
-        case Regenerate(with_findings=with_findings):
-            return NextMove(chain, None, with_findings)
-        case _:
-            line = [state.iterations[position] for position in positions]
-            base = len(line) - 1 if decision is None else decision.base
-            return NextMove(chain, positions[base if base in above_floor(line) else best(line)])
-
-
-def last_word(state: RunState, best: Best) -> Stop:
-    """Return why the line with the best candidate ended, once all lines have ended."""
-    first, *_ = best_chains(state.iterations, state.chains, best, among=list(state.closed))
-    return state.closed[first]
-
-
-def out_of_iterations(history: Sequence[Iteration], config: LoopConfig) -> Stop:
-    """Return the end of a run that made its maximum of candidates."""
+def _out_of_iterations(history: Sequence[Iteration], config: LoopConfig) -> Stop:
     evidence: dict[str, Any] = {"max_iterations": config.max_iterations}
     swing = oscillation([score_of(one) for one in history], threshold=config.score_threshold)
     return Stop(StopReason.MAX_ITERATIONS, evidence | ({"oscillation": swing} if swing else {}))
+
+
+def attempts_before(state: RunState, move: NextMove) -> tuple[Iteration, ...]:
+    """Return the attempts that the component is told of: a generator its line, a reviser what it made of the same text.
+
+    Those that broke something are left out for the reviser, and a generator that makes a plain sample gets none.
+    """
+    history = state.iterations
+    if move.base is None:
+        return line_of(history, positions_of(state.chains, move.chain)) if move.with_findings else ()
+    text = history[move.base].candidate.content
+    same = {one.candidate.id for one in history if one.candidate.content == text}
+    return tuple([one for one in history if one.candidate.parent_id in same and not is_broken(one)])

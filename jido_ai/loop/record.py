@@ -11,15 +11,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final, TypeVar, assert_never, cast
+from functools import cache
+from typing import Any, Final, TypeVar, cast
 
-from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
+from pydantic import TypeAdapter
+
+from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError, describe
 from jido_ai.loop.state import (
     Approved,
-    Closed,
     Judged,
     LessonDrawn,
-    Made,
     Pending,
     Recalled,
     Refused,
@@ -29,28 +30,29 @@ from jido_ai.loop.state import (
     Stopped,
 )
 from jido_ai.text.plain_json import dumped, plain
-from jido_ai.values import (
-    Candidate,
-    CritiqueResult,
-    ErrorInfo,
-    LoopConfig,
-    MemoryEntry,
-    Reflection,
-    ReflectionResult,
-    Scope,
-    StopReason,
-    Usage,
-    Value,
-)
+from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, Usage
 
 __all__ = ["Line", "RecordedRun", "line_of", "read_run", "started_line", "step_of", "trace_of"]
 
 _VERSION: Final = 1
 
 T = TypeVar("T")
-V = TypeVar("V", bound=Value)
 Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
+_KINDS: Final[Mapping[str, type[Step]]] = {
+    "resumed": Resumed,
+    "lessons": Recalled,
+    "candidate": Pending,
+    "approved": Approved,
+    "refused": Refused,
+    "judged": Judged,
+    "reflected": LessonDrawn,
+    "stopped": Stopped,
+}
+"""Steps by the kind of their lines, which have the same fields. The end of a line by a rule is not journaled."""
+_KIND_OF: Final = {step: kind for kind, step in _KINDS.items()}
+_SPENDING: Final = ("candidate", "judged", "stopped")
+"""Kinds of lines with the usage so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,53 +120,12 @@ def started_line(
 
 def line_of(step: Step, spent: Usage) -> Line:
     """Return the line of a step; `spent` is the usage settled so far."""
-    match step:
-        case Resumed(trace):
-            return "resumed", {} if trace is None else {"trace": dict(trace)}
-        case Recalled(lessons):
-            return "lessons", {"lessons": [dumped(lesson) for lesson in lessons]}
-        case Made(made):
-            return "candidate", {
-                "slot": made.slot,
-                "base": made.base,
-                "chain": made.chain,
-                "approved": made.is_approved,
-                "candidate": _candidate(made.candidate),
-                "spent": spent.model_dump(mode="json"),
-            }
-        case Approved(slot, candidate):
-            return "approved", {"slot": slot, "candidate": _candidate(candidate)}
-        case Refused(slot, chain, reasons):
-            return "refused", {"slot": slot, "chain": chain, "reasons": list(reasons)}
-        case Judged():
-            return "judged", {
-                "critique": dumped(step.critique),
-                "change": step.change,
-                "gain": step.gain,
-                "duration_s": step.duration_s,
-                "usage": dumped(step.usage),
-                "slot": step.slot,
-                "score": step.score,
-                "spent": spent.model_dump(mode="json"),
-            }
-        case LessonDrawn(index, reflection):
-            return "reflected", {"index": index, "reflection": None if reflection is None else dumped(reflection)}
-        case Stopped():
-            return "stopped", {
-                "reason": step.reason.value,
-                "evidence": plain(step.evidence),
-                "error": None if step.error is None else step.error.model_dump(mode="json"),
-                "best": step.best,
-                "lessons_stored": [dumped(lesson) for lesson in step.lessons_stored],
-                "duration_s": step.duration_s,
-                "reflections_skipped": step.reflections_skipped,
-                "spent": spent.model_dump(mode="json"),
-                "events": step.events,
-            }
-        case Closed():
-            raise ConfigurationError("the end of a line by a rule or the reviser is not journaled")
-        case _:
-            assert_never(step)
+    kind = _KIND_OF[type(step)]
+    dumped_step = _codec(type(step)).dump_python(step, mode="json", by_alias=True, fallback=describe)
+    data = cast("dict[str, Any]", plain(dumped_step))
+    if isinstance(step, Pending | Approved):
+        data["candidate"]["sha256"] = _digest(step.candidate.content)
+    return kind, {**data, "spent": spent.model_dump(mode="json")} if kind in _SPENDING else data
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
@@ -239,45 +200,16 @@ def _begun(run_id: str, scope: Scope, started_at: datetime, first: Mapping[str, 
 
 def step_of(kind: str, data: Mapping[str, Any]) -> Step | None:
     """Return the step of a line; None for the first line and one of an unknown kind."""
-    match kind:
-        case "resumed":
-            return Resumed(trace_of(data))
-        case "lessons":
-            return Recalled(tuple([MemoryEntry.model_validate(lesson) for lesson in data["lessons"]]))
-        case "candidate":
-            base, candidate = data["base"], _candidate_of(data["candidate"])
-            base = None if base is None else _number(base)
-            return Made(Pending(_number(data["slot"]), candidate, base, _number(data["chain"]), bool(data["approved"])))
-        case "approved":
-            return Approved(_number(data["slot"]), _candidate_of(data["candidate"]))
-        case "refused":
-            reasons = tuple([_of(str, reason) for reason in data["reasons"]])
-            return Refused(_number(data["slot"]), _number(data["chain"]), reasons)
-        case "judged":
-            return Judged(
-                slot=_number(data["slot"]),
-                score=data["score"],
-                critique=CritiqueResult.model_validate(data["critique"]),
-                change=data["change"],
-                gain=data["gain"],
-                duration_s=data["duration_s"],
-                usage=Usage.model_validate(data["usage"]),
-            )
-        case "reflected":
-            return LessonDrawn(_number(data["index"]), _maybe(Reflection, data["reflection"]))
-        case "stopped":
-            return Stopped(
-                reason=StopReason(data["reason"]),
-                evidence=_mapping(data["evidence"]),
-                error=_maybe(ErrorInfo, data["error"]),
-                best=None if data["best"] is None else _number(data["best"]),
-                lessons_stored=tuple([MemoryEntry.model_validate(lesson) for lesson in data["lessons_stored"]]),
-                duration_s=data["duration_s"],
-                reflections_skipped=data["reflections_skipped"],
-                events=_number(data.get("events", 0)),  # journals of older versions have no number
-            )
-        case _:
-            return None
+    if kind not in _KINDS:
+        return None
+    if "candidate" in data:
+        data = {**data, "candidate": {name: value for name, value in data["candidate"].items() if name != "sha256"}}
+    return _codec(_KINDS[kind]).validate_python(data)
+
+
+@cache
+def _codec(step: type[Step]) -> TypeAdapter[Step]:
+    return TypeAdapter(step)
 
 
 def trace_of(data: Mapping[str, Any]) -> Mapping[str, str] | None:
@@ -299,16 +231,6 @@ def _mapping(value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise TypeError(f"{type(value).__name__} where an object belongs")
     return cast("Mapping[str, Any]", value)
-
-
-def _number(value: object) -> int:
-    if isinstance(value, bool) or _of(int, value) < 0:
-        raise TypeError("a position is missing in the order of the run")
-    return _of(int, value)
-
-
-def _maybe(kind: type[V], data: Any) -> V | None:
-    return None if data is None else kind.model_validate(data)
 
 
 def _candidate_of(data: Mapping[str, Any]) -> Candidate:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import Any, Final, Self, assert_never
+from typing import Annotated, Any, Final, Self, assert_never
+
+from pydantic import Field
 
 from jido_ai.loop.floor import broken_checks
 from jido_ai.loop.lineage import findings_of
@@ -24,13 +26,13 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.base import Count
 
 __all__ = [
     "Approved",
     "Closed",
     "Judged",
     "LessonDrawn",
-    "Made",
     "Pending",
     "Recalled",
     "Refused",
@@ -58,7 +60,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A candidate that is made but not yet judged.
+    """A candidate that was made and is not yet judged.
 
     Attributes:
         slot: its place in the order of creation, from 0.
@@ -67,21 +69,18 @@ class Pending:
         is_approved: it needs no (further) approval.
     """
 
-    slot: int
+    slot: Count
     candidate: Candidate
-    base: int | None
-    chain: int
-    is_approved: bool = True
-
-
-# -- steps -----------------------------------------------------------------------------------------
+    base: Count | None
+    chain: Count
+    is_approved: Annotated[bool, Field(alias="approved")] = True
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
     """The run was resumed; `trace` has the ids of the trace that sees it, if it is observed."""
 
-    trace: Mapping[str, str] | None = None
+    trace: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +91,10 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A candidate was made."""
-
-    pending: Pending
-
-
-@dataclass(frozen=True, slots=True)
 class Approved:
     """A person approved a revision, perhaps edited."""
 
-    slot: int
+    slot: Count
     candidate: Candidate
 
 
@@ -110,8 +102,8 @@ class Approved:
 class Refused:
     """A person refused a revision, which ends its line."""
 
-    slot: int
-    chain: int
+    slot: Count
+    chain: Count
     reasons: tuple[str, ...]
 
 
@@ -127,7 +119,7 @@ class Closed:
 class Judged:
     """A candidate was judged; the fields are those of its `Iteration`."""
 
-    slot: int
+    slot: Count
     score: float | None
     critique: CritiqueResult
     change: float | None
@@ -140,7 +132,7 @@ class Judged:
 class LessonDrawn:
     """An iteration was reflected on, or needed no reflection (None)."""
 
-    index: int
+    index: Count
     reflection: Reflection | None
 
 
@@ -156,14 +148,14 @@ class Stopped:
     reason: StopReason
     evidence: Mapping[str, Any]
     error: ErrorInfo | None
-    best: int | None
+    best: Count | None
     lessons_stored: tuple[MemoryEntry, ...]
     duration_s: float
     reflections_skipped: int = 0
-    events: int = 0
+    events: Count = 0
 
 
-Step = Resumed | Recalled | Made | Approved | Refused | Closed | Judged | LessonDrawn | Stopped
+Step = Resumed | Recalled | Pending | Approved | Refused | Closed | Judged | LessonDrawn | Stopped
 _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 
 
@@ -265,7 +257,7 @@ class RunState:
 
     def after(self, step: Step) -> Self:
         """Return the state after a step. Raises `LookupError` if the step is about something that did not happen."""
-        if not isinstance(step, Judged | Approved | Refused | Closed) and self.judged:
+        if self.judged and isinstance(step, Resumed | Recalled | LessonDrawn | Stopped):
             return self.settled().after(step)
         events = self.events
         match step:
@@ -273,10 +265,15 @@ class RunState:
                 return replace(self, stopped=None, events=events + 1)
             case Recalled(lessons):
                 return replace(self, lessons=lessons, events=events + (self.lessons is None))
-            case Made(pending):
-                return self._made(pending)
+            case Pending():
+                return self._made(step)
             case Approved(slot, candidate):
-                return self if self._has_judged(slot) else self._approved(slot, candidate)
+                before = self._pending_in(slot)
+                if before is None or before.is_approved:
+                    return self
+                approved = replace(before, candidate=candidate, is_approved=True)
+                pending = tuple([approved if one is before else one for one in self.pending])
+                return replace(self, pending=pending)._revised(approved)
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
@@ -284,7 +281,7 @@ class RunState:
             case Closed(chain, stop):
                 return replace(self, closed={**self.closed, chain: stop})
             case Judged(slot):
-                if self._has_judged(slot):
+                if slot in self.judged or self._pending_in(slot) is None:
                     return self
                 return replace(self, judged={**self.judged, slot: step}, events=events + 1)
             case LessonDrawn(index, reflection):
@@ -325,21 +322,13 @@ class RunState:
         )
 
     def _made(self, pending: Pending) -> Self:
-        place = pending.slot, pending.base, pending.chain
-        if place in [(one.slot, one.base, one.chain) for one in (*self.origins, *self.pending)]:
-            return self
-        waiting = tuple(sorted((*self.pending, pending), key=_slot_of))
-        state = replace(self, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
+        for one in (*self.origins, *self.pending):
+            if (one.slot, one.base, one.chain) == (pending.slot, pending.base, pending.chain):
+                return self
+        state = self.settled()
+        waiting = tuple(sorted((*state.pending, pending), key=_slot_of))
+        state = replace(state, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
         return state._revised(pending) if pending.is_approved else state
-
-    def _approved(self, slot: int, candidate: Candidate) -> Self:
-        before = next(one for one in self.pending if one.slot == slot)
-        if before.is_approved:
-            return self
-        approved = replace(before, candidate=candidate, is_approved=True)
-        return replace(self, pending=tuple([approved if one is before else one for one in self.pending]))._revised(
-            approved
-        )
 
     def _revised(self, pending: Pending) -> Self:
         """Return the state in which a candidate needs no approval; the iteration it was made from counts as revised."""
@@ -348,13 +337,14 @@ class RunState:
             iterations[pending.base] = iterations[pending.base].model_copy(update={"revised": True})
         return replace(self, iterations=tuple(iterations), events=self.events + 1)
 
-    def _has_judged(self, slot: int) -> bool:
-        """Tell whether the candidate of a slot is judged. Raises `LookupError` if it was never made."""
-        if slot in [one.slot for one in self.pending]:
-            return slot in self.judged
-        if slot in [one.slot for one in self.origins]:
-            return True
-        raise LookupError(f"no candidate {slot} was made")
+    def _pending_in(self, slot: int) -> Pending | None:
+        """Return the pending candidate of a slot; None if it is in the history. Raises `LookupError` if none was made."""
+        for one in self.pending:
+            if one.slot == slot:
+                return one
+        if slot not in [one.slot for one in self.origins]:
+            raise LookupError(f"no candidate {slot} was made")
+        return None
 
 
 _slot_of: Final = attrgetter("slot")

@@ -17,9 +17,10 @@ from typer.testing import CliRunner, Result
 from jido_ai.cli.app import app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.record import Line, started_line, stopped_line
+from jido_ai.loop.record import Line, line_of, started_line
+from jido_ai.loop.state import Stopped
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, ReflectionResult, Scope, StopReason
+from jido_ai.values import Candidate, CritiqueResult, ErrorInfo, LoopConfig, Scope, StopReason, Usage
 from jido_ai.values.record import Record
 
 SOURCE = "import os\n\n\ndef same(a):\n    return a == None\n"
@@ -105,9 +106,8 @@ def test_any_content_of_a_run_can_be_shown_without_control_of_the_terminal(home:
         async with ReflexionMemory("m.db") as memory:
             lines = Lines(memory, "odd")
             error = ErrorInfo("ValueError", odd, "critiquer")
-            end = {"stop_reason": StopReason.ERROR, "error": error, "evidence": {"said": odd}}
-            result = ReflectionResult("odd", odd, best_candidate=None, iterations=(), findings=(), **end)
-            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), stopped_line(result, 2))
+            end = Stopped(StopReason.ERROR, {"said": odd}, error, best=None, lessons_stored=(), duration_s=0.0)
+            await lines.write(started_line(odd, None, {}, LoopConfig(), ()), line_of(end, Usage()))
 
     asyncio.run(write())
     shown = call("runs", "show", "odd")

@@ -9,7 +9,7 @@ from hypothesis.strategies import booleans, floats, lists, sampled_from, tuples
 from jido_ai.critics.acceptance import is_unusable
 from jido_ai.loop.adaptive import adaptive
 from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule, regression
-from jido_ai.loop.floor import above_floor, broken_checks, with_floor
+from jido_ai.loop.floor import above_floor, broken_checks
 from jido_ai.loop.policies import policy_of
 from jido_ai.loop.regeneration import regenerate_or_revise
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
@@ -26,7 +26,8 @@ def judged(source: str, index: int, severity: float, score: float, ends: list[st
 
 def history_of(rows: list[tuple[float, float, list[str]]], source: str = "tool:t") -> tuple[Iteration, ...]:
     found = [judged(source, index, *row) for index, row in enumerate(rows)]
-    return tuple(with_floor(found, [0] * len(found), has_initial=True))
+    broken = [broken_checks(found[0].critique, one.critique) for one in found]
+    return tuple(one.replace(broken=names) for one, names in zip(found, broken, strict=True))
 
 
 def is_below(first: Iteration, later: Iteration) -> bool:
@@ -133,14 +134,6 @@ def test_a_finding_of_the_first_candidate_breaks_nothing_even_when_reworded() ->
 def test_nothing_can_break_after_a_first_candidate_that_could_not_be_checked() -> None:
     assert broken_checks(critique(issue("syntax", "tool:compile")), critique(issue("test"))) == ()
     assert broken_checks(critique(issue("timeout")), critique(issue("test"))) == ()
-
-
-def test_without_a_candidate_of_the_caller_each_line_has_its_own_floor() -> None:
-    rows = [(0.5, 0.5, ["passed", "failed", "failed"]), (0.5, 0.5, ["failed", "passed", "failed"])]
-    found = [judged("tool:t", index, *row) for index, row in enumerate(rows)]
-    assert [one.broken for one in with_floor(found, [0, 1], has_initial=False)] == [(), ()]
-    assert [one.broken for one in with_floor(found, [0, 1], has_initial=True)] == [(), ("t:a",)]
-    assert [one.broken for one in with_floor(found, [0, 0], has_initial=False, floor="none")] == [(), ()]
 
 
 @pytest.mark.parametrize(

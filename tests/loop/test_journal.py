@@ -21,10 +21,11 @@ from jido_ai.errors import (
     StoreFullError,
     StoreVersionError,
 )
+from jido_ai.loop import calls as calls_module
 from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.loop.record import Line
+from jido_ai.loop.state import Resumed
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, MemoryEntry, ReflectionResult, Scope, Usage
@@ -441,15 +442,8 @@ async def test_a_candidate_of_ten_megabytes_is_journaled(memory: ReflexionMemory
     assert (await RunJournal(memory).load("r")).iterations[0].candidate.content == "x" * 10_000_000
 
 
-async def test_without_a_journal_no_line_is_made() -> None:
+async def test_without_a_journal_no_line_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     parts: Any = LoopParts(None, None, None, None, CONFIG, ())  # pyright: ignore[reportArgumentType] - nobody is asked
     calls = RunCalls(RunRequest("r", PROMPT), parts, lambda event: None, Spending())
-
-    made: list[Line] = []
-
-    def make() -> Line:
-        made.append(("kind", {}))
-        return made[0]
-
-    await calls.write(make)
-    assert made == []
+    monkeypatch.setattr(calls_module, "line_of", None)
+    assert await calls.write(Resumed()) is None
