@@ -54,10 +54,6 @@ __all__ = [
     "ToolExecutor",
     "ToolJob",
     "ToolRun",
-    "WorkOrder",
-    "WorkOutcome",
-    "WorkStatus",
-    "Worker",
 ]
 
 
@@ -600,74 +596,4 @@ class ClaimKeeper(Protocol):
 
     def close(self) -> None:
         """Close its connection. It opens again with the next `renew`."""
-        ...
-
-
-# -- workers ---------------------------------------------------------------------------------------
-
-WorkStatus = Literal["queued", "running", "suspended", "completed", "failed", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkOrder:
-    """A run that a queue holds until a worker carries it out.
-
-    Attributes:
-        run_id: names the run in the queue and in the journal.
-        name: of the pipeline or graph, as the workers know it.
-        prompt: of a pipeline's run, or of a graph's with one input; None with `inputs`.
-        inputs: of a graph's run, by name.
-        answers: a person's decisions with which a suspended run continues, by path: True, False or a text; of a
-            pipeline's run the path is "revision".
-        questions: marks of what they answer, by path.
-        trace: ids of the submitter's work, if it was observed; see `telemetry.Observer.trace`.
-    """
-
-    run_id: str
-    name: str
-    prompt: str | None = None
-    inputs: Mapping[str, Any] | None = None
-    scope: Scope = field(default_factory=Scope)
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    answers: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
-    questions: Mapping[str, str] = field(default_factory=dict[str, str])
-    trace: Mapping[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkOutcome:
-    """How a run ended on a worker; the journal has the rest.
-
-    Attributes:
-        reason: stop reason of a pipeline's run, status of a graph's.
-        output: of a graph's run, with secrets masked; None for a pipeline's, whose journal has its text.
-    """
-
-    kind: Literal["pipeline", "graph"]
-    status: WorkStatus
-    reason: str
-    output: Any = None
-    error: ErrorInfo | None = None
-
-
-class Worker(Protocol):
-    """Carries out runs for an engine. The engine decides where a run is carried out; the journal knows how far it is.
-
-    The engine may give the same order again after a fault, also to another worker while the first one still works on
-    it: only the owner of the run's claim makes calls and writes.
-    """
-
-    def claim(self, order: WorkOrder) -> bool:
-        """Tell whether this worker can carry out an order. If not, the engine leaves it to another worker."""
-        ...
-
-    async def run_or_resume(self, order: WorkOrder) -> WorkOutcome | None:
-        """Carry out a run to its end, from where its journal ends; None leaves it to another worker.
-
-        A run that another process owns is waited for. Cancelling this cancels the run.
-        """
-        ...
-
-    async def release(self) -> None:
-        """Stop all runs in flight where they are, for other workers; each `run_or_resume` returns None."""
         ...
