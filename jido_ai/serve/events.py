@@ -1,20 +1,20 @@
-"""The events of runs as a server keeps and sends them: numbering, doubles, what is missing after a crash, and what they
-say of a run that goes on. Pure.
+"""Events of runs as a server keeps and sends them: numbered, without doubles, and complete after a crash. Pure.
 
 A server numbers the events of a run itself, from 1 without gaps, in the order in which they came; an event is sent only
-after it was written. Of an event whose text the run's journal has, only a brief form is written: its number, its
-time and what it is about. After a crash a run goes on from its journal: what it tells again is left out, and what it
-finished but had not told yet is added.
+after it was written. Of an event whose text the run's journal has, only a brief form is written: its number, its time
+and its subject. After a crash a run continues from its journal: events that it emits again are left out, and events of
+steps that were finished before the crash, and not written yet, are added.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from jido_ai.graph.events import GraphEvent, GraphStopped, NodeStopped, placed
+from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.events import (
@@ -28,14 +28,13 @@ from jido_ai.loop.events import (
     RunStopped,
 )
 from jido_ai.loop.record import RecordedRun
-from jido_ai.serve.entries import Order, Status
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ErrorInfo, ReflectionResult, StopReason
 
 __all__ = [
     "EVENTS",
     "Note",
-    "Told",
+    "PublicEvent",
     "brief",
     "end_without_result",
     "is_last",
@@ -43,10 +42,6 @@ __all__ = [
     "mark_of",
     "missing_of_graph",
     "missing_of_run",
-    "partial_result",
-    "status_of",
-    "summary_of",
-    "summary_so_far",
     "whole",
 ]
 
@@ -54,12 +49,12 @@ EVENTS: Final = "events"
 _LAST: Final = frozenset({"RunStopped", "GraphStopped"})
 _ONCE: Final = frozenset({"RunStarted", "GraphStarted", "LessonsRetrieved", "NodeStarted", "NodeStopped"})
 _BY_CANDIDATE: Final = frozenset({"CandidateGenerated", "Revised"})
-Told = Mapping[str, Any]
+PublicEvent = Mapping[str, Any]
 """An event as JSON."""
 
 
-def is_last(event: Told) -> bool:
-    """Tell whether a run ends with an event; one that goes on after it has more."""
+def is_last(event: PublicEvent) -> bool:
+    """Tell whether a run ends with an event; one that is resumed has more of them."""
     return event["type"] in _LAST and not event.get("path")
 
 
@@ -68,17 +63,17 @@ class Note:
     """One event of a run in flight.
 
     Attributes:
-        event: the event itself, if it was told by this process.
-        data: as JSON, with its number; made of the event when it is first asked for.
-        text: the same, written; hundreds may listen to one run.
+        event: the event itself, if it is one of this process.
+        data: as JSON, with its number; made of the event when it is first needed.
+        text: the same as a text; hundreds may listen to one run.
     """
 
     seq: int
     event: GraphEvent | None = None
-    data: Told | None = None
+    data: PublicEvent | None = None
     text: str | None = None
 
-    def to_map(self) -> Told:
+    def to_map(self) -> PublicEvent:
         """Return it as JSON."""
         if self.data is None:
             assert self.event is not None
@@ -115,13 +110,13 @@ def brief(event: GraphEvent) -> dict[str, Any] | None:
     return {**data, "brief": True}
 
 
-def loop_of(event: Told) -> str:
+def loop_of(event: PublicEvent) -> str:
     """Return the path of the loop that an event belongs to; "" for the run itself."""
     return str(event.get("path", "")).partition("/iteration ")[0]
 
 
-def whole(event: Told, recorded: RecordedRun | None, prompt: str | None) -> Told:
-    """Return an event with its text, from the journal of its run; as it is if the journal does not have it (any more).
+def whole(event: PublicEvent, recorded: RecordedRun | None, prompt: str | None) -> PublicEvent:
+    """Return an event with its text, from the journal of its run; unchanged if the journal does not have it (any more).
 
     Args:
         prompt: of the run, if it is known without the journal.
@@ -153,8 +148,8 @@ def whole(event: Told, recorded: RecordedRun | None, prompt: str | None) -> Told
             return data
 
 
-def mark_of(event: Told, leg: int) -> tuple[Any, ...] | None:
-    """Return what an event and its repetition have in common; None for an event that may come several times.
+def mark_of(event: PublicEvent, leg: int) -> tuple[Any, ...] | None:
+    """Return the identity that an event shares with its repetition; None for an event that may come several times.
 
     Args:
         leg: how often the run had ended before.
@@ -226,7 +221,7 @@ def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) 
     return events
 
 
-def end_without_result(order: Order, kind: str, message: str) -> GraphStopped | RunStopped:
+def end_without_result(order: RunOrder, kind: str, message: str) -> GraphStopped | RunStopped:
     """Return the last event of a run that could not be carried out at all; the kind "cancelled" is its reason, too."""
     error = ErrorInfo(kind, message)
     is_cancelled = kind == "cancelled"
@@ -243,167 +238,3 @@ def end_without_result(order: Order, kind: str, message: str) -> GraphStopped | 
         error=error,
     )
     return RunStopped(order.run_id, result)
-
-
-# -- what they say ---------------------------------------------------------------------------------
-
-
-def status_of(result: ReflectionResult | GraphResult) -> Status:
-    """Return the status of a run that ended with a result."""
-    if isinstance(result, GraphResult):
-        return "completed" if result.status == "partial" else result.status
-    match result.stop_reason:
-        case StopReason.SUSPENDED:
-            return "suspended"
-        case StopReason.CANCELLED:
-            return "cancelled"
-        case StopReason.ERROR:
-            return "failed"
-        case _:
-            return "completed" if result.best_candidate is not None else "failed"
-
-
-def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
-    """Return a result in few words."""
-    usage = result.usage
-    summary: dict[str, Any] = {
-        "calls": usage.calls,
-        "tokens": usage.input_tokens + usage.output_tokens,
-        "cost_usd": usage.cost_usd,
-        "duration_s": result.duration_s,
-    }
-    if isinstance(result, GraphResult):
-        loops = list(_loops_of(result.nodes.values()))
-        scores = [node.score for node in result.nodes.values() if node.score is not None]
-        iterations = sum(len(loop.iterations) for loop in loops)
-        score = scores[-1] if scores else None
-        return {"stop_reason": result.status, "score": score, "severity": None, "iterations": iterations, **summary}
-    best = result.best_candidate
-    judged = [one.critique.severity for one in result.iterations if best is not None and one.candidate.id == best.id]
-    return {
-        "stop_reason": result.stop_reason.value,
-        "score": None if best is None else best.score,
-        "severity": judged[-1] if judged else None,
-        "iterations": len(result.iterations),
-        **summary,
-    }
-
-
-def _loops_of(nodes: Iterable[NodeResult]) -> Iterator[ReflectionResult]:
-    for node in nodes:
-        if isinstance(node.result, ReflectionResult):
-            yield node.result
-        yield from _loops_of(node.items)
-        yield from _loops_of(node.nodes.values())
-
-
-def summary_so_far(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a partial result (`partial_result`) in few words."""
-    usage = result["usage"]
-    summary: dict[str, Any] = {
-        "stop_reason": None,
-        "score": None,
-        "severity": None,
-        "calls": usage["calls"],
-        "tokens": usage["input_tokens"] + usage["output_tokens"],
-        "cost_usd": usage["cost_usd"],
-        "duration_s": result["duration_s"],
-    }
-    if "nodes" in result:
-        nodes: Mapping[str, Any] = result["nodes"]
-        scores = [node["score"] for node in nodes.values() if node.get("score") is not None]
-        count = sum(_iterations_of(node) for node in nodes.values())
-        return {**summary, "score": scores[-1] if scores else None, "iterations": count}
-    best, iterations = result["best_candidate"], result["iterations"]
-    judged = [one["critique"] for one in iterations if best is not None and one["candidate"]["id"] == best["id"]]
-    return {
-        **summary,
-        "score": None if best is None else best["score"],
-        "severity": judged[-1]["severity"] if judged else None,
-        "iterations": len(iterations),
-    }
-
-
-def _iterations_of(node: Mapping[str, Any]) -> int:
-    inside: Mapping[str, Any] = node.get("result") or {}
-    return len(inside.get("iterations", ()))
-
-
-def partial_result(order: Order, events: Iterable[Told]) -> dict[str, Any]:
-    """Return the result so far of a run that goes on; its `stop_reason` (status of a graph) is still open."""
-    return _partial_graph(order, events) if order.kind == "graph" else _partial_run(order, events)
-
-
-def _partial_run(order: Order, events: Iterable[Told]) -> dict[str, Any]:
-    iterations: list[Any] = []
-    lessons: Sequence[Any] = ()
-    reflections: list[Any] = []
-    unjudged: Any = None
-    for event in events:
-        match event["type"]:
-            case "CandidateGenerated":
-                unjudged = event["candidate"]
-            case "Critiqued":
-                iterations.append(event["iteration"])
-            case "LessonsRetrieved":
-                lessons = event["lessons"]
-            case "Reflected":
-                reflections.append(event["reflection"])
-            case _:
-                pass
-    judged = [one for one in iterations if not one["broken"]]
-    best = max(judged, key=lambda one: (one["candidate"]["score"] or 0.0, -one["index"]), default=None)
-    return {
-        "run_id": order.run_id,
-        "prompt": order.prompt,
-        "best_candidate": None if best is None else best["candidate"],
-        "iterations": iterations,
-        "findings": [],
-        "stop_reason": None,
-        "converged": False,
-        "evidence": {},
-        "error": None,
-        "lessons_used": lessons,
-        "lessons_stored": [],
-        "usage": _sum([one["usage"] for one in iterations]),
-        "duration_s": sum(one["duration_s"] for one in iterations),
-        "reflections": reflections,
-        "reflections_skipped": 0,
-        "unjudged": None if iterations else unjudged,
-    }
-
-
-def _partial_graph(order: Order, events: Iterable[Told]) -> dict[str, Any]:
-    nodes: dict[str, Any] = {}
-    for event in events:
-        path = loop_of(event)
-        match event["type"]:
-            case "NodeStarted":
-                nodes[path] = {"name": path, "status": "running", "output": None, "score": None, "result": None}
-            case "NodeStopped":
-                nodes[path] = event["result"]
-            case "Critiqued" if nodes.get(path, {}).get("status") == "running":
-                node = nodes[path]
-                before: list[Any] = [] if node["result"] is None else node["result"]["iterations"]
-                score = event["iteration"]["candidate"]["score"]
-                nodes[path] = {**node, "score": score, "result": {"iterations": [*before, event["iteration"]]}}
-            case _:
-                pass
-    usages = [node["usage"] for path, node in nodes.items() if "usage" in node and "/" not in path and "[" not in path]
-    return {
-        "run_id": order.run_id,
-        "output": None,
-        "status": "running",
-        "nodes": nodes,
-        "usage": _sum(usages),
-        "duration_s": 0.0,
-        "error": None,
-    }
-
-
-def _sum(usages: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    total: dict[str, Any] = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0, "unpriced_calls": 0}
-    for usage in usages:
-        for name in total:
-            total[name] += usage.get(name, 0)
-    return total
