@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.questions import REVISION, questions_in
-from jido_ai.graph.record import RecordedGraph, read_graph
-from jido_ai.graph.results import GraphResult
+from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph
+from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.served import Served
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.protocols import Record
@@ -34,9 +34,11 @@ __all__ = [
     "inputs_of",
     "is_of",
     "kind_of",
+    "node_result",
     "open_decision",
     "questions_of",
     "recorded_run",
+    "result_without_run",
     "status_of",
 ]
 
@@ -204,6 +206,42 @@ def is_of(recorded: Recorded, order: RunOrder) -> bool:
         return order.inputs is not None and recorded.is_of(order.inputs)
     initial = None if order.initial is None else Candidate(order.initial)
     return order.inputs is None and recorded.is_of(order.prompt or "", initial)
+
+
+def node_result(line: NodeLine, loop: ReflectionResult | None = None) -> NodeResult:
+    """Return the result of a node from its line in the journal, and from the result of its loop if it is one."""
+    best = None if loop is None else loop.best_candidate
+    return NodeResult(
+        name=line.path,
+        status="waiting" if line.is_waiting else "done" if line.error is None else "failed",
+        output=line.out if best is None else best.content,
+        score=line.critique.score if line.critique is not None else (None if best is None else best.score),
+        stop_reason=None if loop is None else loop.stop_reason.value,
+        result=loop or line.critique,
+        error=line.error,
+        attempts=line.attempts,
+        usage=line.usage if loop is None else loop.usage,
+        started=line.started,
+        duration_s=line.duration_s,
+        warnings=line.warnings,
+    )
+
+
+def result_without_run(
+    order: RunOrder, error: ErrorInfo | None, *, is_cancelled: bool
+) -> ReflectionResult | GraphResult:
+    """Return the result of a run that could not begin: it failed, or was cancelled."""
+    if order.kind == "graph":
+        return GraphResult(order.run_id, None, "cancelled" if is_cancelled else "failed", {}, error=error)
+    return ReflectionResult(
+        run_id=order.run_id,
+        prompt=order.prompt or "",
+        best_candidate=None,
+        iterations=(),
+        findings=(),
+        stop_reason=StopReason.CANCELLED if is_cancelled else StopReason.ERROR,
+        error=error,
+    )
 
 
 async def questions_of(served: Served, run_id: str, scope: Scope) -> dict[str, str]:

@@ -18,7 +18,7 @@ from dbos import DBOSClient
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.decisions import Decision, answers_of
-from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus
+from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, result_without_run
 from jido_ai.graph.questions import questions_in
 from jido_ai.graph.record import read_graph
 from jido_ai.graph.results import GraphResult, NodeResult
@@ -40,7 +40,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
-from jido_ai.values import ErrorInfo, ReflectionResult, Scope, StopReason
+from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 
 __all__ = ["QueueView", "WorkClient", "view_of"]
 
@@ -220,25 +220,10 @@ class WorkClient:
             return _without_journal(run_id, data, outcome)
         if any(one.kind == "graph" for one in records):
             recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
-            nodes = {
-                path: NodeResult(
-                    name=path,
-                    status="waiting" if line.is_waiting else "done" if line.error is None else "failed",
-                    output=line.out,
-                    error=line.error,
-                    attempts=line.attempts,
-                    usage=line.usage,
-                    started=line.started,
-                    duration_s=line.duration_s,
-                    warnings=line.warnings,
-                )
-                for path, line in recorded.nodes.items()
-            }
+            nodes = {path: node_result(line) for path, line in recorded.nodes.items()}
             return _graph_result(run_id, outcome, nodes, recorded.duration_s)
         found = (await self._journal.load(run_id, scope)).result()
-        if found is None or outcome.status == "cancelled":
-            return _without_journal(run_id, data, outcome) if found is None else found
-        return found
+        return _without_journal(run_id, data, outcome) if found is None else found
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon, wherever it is: one that waits never starts. Does nothing if it has ended.
@@ -346,16 +331,8 @@ def _error_in(outcome: RunOutcome) -> dict[str, Any] | None:
 def _without_journal(run_id: str, data: Mapping[str, Any], outcome: RunOutcome) -> ReflectionResult | GraphResult:
     if outcome.kind == "graph":
         return _graph_result(run_id, outcome, {}, 0.0)
-    reason = StopReason.CANCELLED if outcome.status == "cancelled" else StopReason.ERROR
-    return ReflectionResult(
-        run_id=run_id,
-        prompt=data["prompt"],
-        best_candidate=None,
-        iterations=(),
-        findings=(),
-        stop_reason=reason,
-        error=outcome.error,
-    )
+    order = RunOrder(run_id=run_id, name="", prompt=data["prompt"])
+    return result_without_run(order, outcome.error, is_cancelled=outcome.status == "cancelled")
 
 
 def _graph_result(run_id: str, outcome: RunOutcome, nodes: Mapping[str, NodeResult], duration_s: float) -> GraphResult:

@@ -20,8 +20,14 @@ __all__ = ["SERVED_AS", "questions_in", "report_of", "reported"]
 
 SERVED_AS: Final = "served_as"
 """Key of a run's metadata: the name under which its pipeline or graph is served."""
-_STATUSES: Final[dict[str, RunStatus]] = {"failed": "failed", "suspended": "suspended", "cancelled": "cancelled"}
-"""Of a graph's run that is not over; an interrupted one goes on."""
+_STATUSES: Final[dict[str, RunStatus]] = {
+    "completed": "completed",
+    "partial": "completed",
+    "failed": "failed",
+    "suspended": "suspended",
+    "cancelled": "cancelled",
+}
+"""Of a recorded run of a graph; one that is interrupted goes on."""
 
 
 def report_of(name: str, result: ReflectionResult | GraphResult, questions: tuple[Question, ...] = ()) -> RunReport:

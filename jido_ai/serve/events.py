@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from jido_ai.graph.events import GraphEvent, GraphStopped, NodeStopped, placed
-from jido_ai.graph.orders import RunOrder
+from jido_ai.graph.orders import RunOrder, node_result, result_without_run
 from jido_ai.graph.record import RecordedGraph
-from jido_ai.graph.results import GraphResult, NodeResult
+from jido_ai.graph.results import GraphResult
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
@@ -29,7 +29,7 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.record import RecordedRun
 from jido_ai.text.plain_json import dumped
-from jido_ai.values import ErrorInfo, ReflectionResult, StopReason
+from jido_ai.values import ErrorInfo
 
 __all__ = [
     "EVENTS",
@@ -201,40 +201,12 @@ def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) 
         if line.is_waiting:
             continue
         run = loops.get(path)
-        result = None if run is None else run.result()
-        best = None if result is None else result.best_candidate
-        node = NodeResult(
-            name=path,
-            status="failed" if line.error is not None else "done",
-            output=line.out if best is None else best.content,
-            score=line.critique.score if line.critique is not None else (None if best is None else best.score),
-            stop_reason=None if result is None else result.stop_reason.value,
-            result=result or line.critique,
-            error=line.error,
-            attempts=line.attempts,
-            usage=line.usage if result is None else result.usage,
-            started=line.started,
-            duration_s=line.duration_s,
-            warnings=line.warnings,
-        )
+        node = node_result(line, None if run is None else run.result())
         events.append(NodeStopped(recorded.run_id, node, path=path))
     return events
 
 
 def end_without_result(order: RunOrder, kind: str, message: str) -> GraphStopped | RunStopped:
     """Return the last event of a run that could not be carried out at all; the kind "cancelled" is its reason, too."""
-    error = ErrorInfo(kind, message)
-    is_cancelled = kind == "cancelled"
-    if order.kind == "graph":
-        status = "cancelled" if is_cancelled else "failed"
-        return GraphStopped(order.run_id, GraphResult(order.run_id, None, status, {}, error=error))
-    result = ReflectionResult(
-        run_id=order.run_id,
-        prompt=order.prompt or "",
-        best_candidate=None,
-        iterations=(),
-        findings=(),
-        stop_reason=StopReason.CANCELLED if is_cancelled else StopReason.ERROR,
-        error=error,
-    )
-    return RunStopped(order.run_id, result)
+    result = result_without_run(order, ErrorInfo(kind, message), is_cancelled=kind == "cancelled")
+    return GraphStopped(order.run_id, result) if isinstance(result, GraphResult) else RunStopped(order.run_id, result)
