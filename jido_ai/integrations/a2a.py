@@ -27,6 +27,7 @@ from jido_ai.integrations.common import (
     translated,
     waiting_revision,
 )
+from jido_ai.integrations.parts import ClosablePart, decision_in
 from jido_ai.integrations.progress import progress
 from jido_ai.loop.events import Critiqued
 from jido_ai.loop.pipeline import Approve, Pipeline
@@ -56,7 +57,7 @@ __all__ = ["A2ACritiquer", "A2AGenerator", "ReflectionExecutor", "agent_card"]
 # -- in: a pipeline as an agent of the protocol --------------------------------------------------------------
 
 
-class ReflectionExecutor(AgentExecutor):
+class ReflectionExecutor(ClosablePart, AgentExecutor):
     """Answers a message with the best candidate of a pipeline.
 
     The task is WORKING with a status per critique, then has the answer as its artifact and is COMPLETED. A failed run
@@ -86,7 +87,7 @@ class ReflectionExecutor(AgentExecutor):
                 new_task(context.task_id, context.context_id, state, history=[context.message])
             )
         else:
-            decision = {"yes": True, "no": False}.get(said.strip().lower(), said)
+            decision = decision_in(said)
         updater = TaskUpdater(event_queue, context.task_id, context.context_id)
         run_id = f"a2a:{context.task_id}"
         try:
@@ -98,10 +99,6 @@ class ReflectionExecutor(AgentExecutor):
     async def cancel(self, context: Any, event_queue: Any) -> None:
         """Mark the task as cancelled; its run has been cancelled with `execute`. See `AgentExecutor`."""
         await TaskUpdater(event_queue, context.task_id, context.context_id).cancel()
-
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
 
     async def _answer(self, prompt: str, run_id: str, decision: bool | str | None, updater: Any) -> None:
         await updater.start_work()

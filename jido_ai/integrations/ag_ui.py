@@ -28,6 +28,7 @@ from jido_ai.integrations.common import (
     summary_of,
     waiting_revision,
 )
+from jido_ai.integrations.parts import decision_in
 from jido_ai.integrations.progress import progress
 from jido_ai.loop.events import Critiqued
 from jido_ai.loop.pipeline import Approve, Pipeline
@@ -167,12 +168,7 @@ def _answered(asked: Any) -> tuple[str, int, bool | str]:
 
 
 def _decision(entry: Any) -> bool | str:
-    if entry.status == "cancelled":
-        return False
-    payload = entry.payload
-    if isinstance(payload, bool):
-        return payload
-    return {"yes": True, "no": False}.get(str(payload).strip().lower(), str(payload))
+    return False if entry.status == "cancelled" else decision_in(entry.payload)
 
 
 def _prompt(asked: Any) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
@@ -22,21 +22,29 @@ from jido_ai.integrations.common import (
     asking,
     check_journal,
     is_suspended,
-    revision_prompt,
     schema_instruction,
     translated,
     usage_of,
     waiting_revision,
 )
+from jido_ai.integrations.parts import (
+    FINISHED,
+    AgentGeneratorPart,
+    AgentReviserPart,
+    ClosablePart,
+    FrameworkModel,
+    LessonsPart,
+    decision_in,
+    options_of,
+    tokens_of,
+)
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.prompts.lessons import format_for_prompt
-from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
     Completion,
     CompletionRequest,
-    CritiqueResult,
     Scope,
     Usage,
     new_id,
@@ -69,13 +77,11 @@ __all__ = [
     "ReflectionMiddleware",
 ]
 
-_FINISHED: Final = {"length": "length", "content_filter": "filter"}
-
 
 # -- in: a pipeline as a part of their workflow or agent -------------------------------------------------
 
 
-class ReflectionExecutor(Executor):
+class ReflectionExecutor(ClosablePart, Executor):
     """An executor of a workflow that answers with the best candidate of a pipeline.
 
     A `str` is the prompt; of a list of messages, the newest message of the user. Behind an agent, the agent's answer is
@@ -120,9 +126,8 @@ class ReflectionExecutor(Executor):
     # Older versions (seen: 1.0 to 1.13) refuse postponed annotations here; the decorator has the types.
     @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
     async def on_decision(self, question, response, ctx) -> None:
-        """Continue with a decision about a revision."""
-        decision: Any = {"yes": True, "no": False}.get(response.strip().lower(), response)
-        await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
+        """Go on with a decision about a revision."""
+        await self._go_on(partial(self._work, "", None, question["run_id"], decision_in(response)), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
         """Return the state from which run ids are made."""
@@ -131,10 +136,6 @@ class ReflectionExecutor(Executor):
     async def on_checkpoint_restore(self, state: dict[str, Any]) -> None:
         """Continue with the ids of a checkpoint."""
         self._seed, self._count = state.get("seed", self._seed), state.get("count", self._count)
-
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
 
     async def _answer(self, prompt: str, draft: str | None, ctx: WorkflowContext[Any, Any]) -> None:
         self._count += 1
@@ -155,7 +156,7 @@ class ReflectionExecutor(Executor):
         await ctx.yield_output(text)
 
 
-class ReflectionMiddleware(AgentMiddleware):
+class ReflectionMiddleware(ClosablePart, AgentMiddleware):
     """Has each answer of an agent judged and revised: `Agent(..., middleware=[ReflectionMiddleware(pipeline)])`.
 
     The agent's answer is the draft of a run; the run's usage is added to the response's. An answer without text, such
@@ -187,27 +188,19 @@ class ReflectionMiddleware(AgentMiddleware):
 
         context.result = ResponseStream(updates(), finalizer=AgentResponse.from_updates)
 
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
-
     async def _judged(self, prompt: str, response: Any) -> Any:
         if not response.text.strip() or not prompt.strip():
             return response
         result = await self._life.run(partial(advance, self._pipeline, prompt, response.text))
         used = dict(response.usage_details or {})
-        for name, tokens in (
-            ("input_token_count", result.usage.input_tokens),
-            ("output_token_count", result.usage.output_tokens),
-            ("total_token_count", result.usage.input_tokens + result.usage.output_tokens),
-        ):
-            used[name] = (used.get(name) or 0) + tokens
+        for kind, tokens in zip(("input", "output", "total"), tokens_of(result.usage), strict=True):
+            used[f"{kind}_token_count"] = (used.get(f"{kind}_token_count") or 0) + tokens
         author = response.messages[-1].author_name
         message = Message("assistant", [answer_text(result)], author_name=author)
         return AgentResponse(messages=[message], response_id=response.response_id, usage_details=used)
 
 
-class LessonsProvider(ContextProvider):
+class LessonsProvider(LessonsPart, ContextProvider):
     """The lessons of a `ReflexionMemory` for an agent: `Agent(..., context_providers=[LessonsProvider(memory)])`.
 
     Lessons for the newest message of the user are added to the agent's instructions.
@@ -222,20 +215,15 @@ class LessonsProvider(ContextProvider):
     """
 
     def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
-        if not isinstance(memory, ReflexionMemory):
-            raise ConfigurationError(f"LessonsProvider needs a ReflexionMemory, got {describe(memory)}")
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
-        super().__init__("jido_lessons")
-        self._memory, self._limit, self._scope = memory, limit, scope
+        LessonsPart.__init__(self, memory, limit=limit, scope=scope)
+        ContextProvider.__init__(self, "jido_lessons")
 
     async def before_run(self, *, agent: Any, session: Any, context: Any, state: dict[str, Any]) -> None:
         """Add the lessons; see `ContextProvider`."""
         asked = _asked(context.input_messages)
         if not asked.strip():
             return
-        found = await self._memory.retrieve_similar(asked, self._limit, scope=self._scope)
-        told = format_for_prompt([one.entry for one in found])
+        told = format_for_prompt([one.entry for one in await self._found(asked)])
         if told:
             context.extend_instructions(self.source_id, told)
 
@@ -249,7 +237,7 @@ def _asked(messages: Sequence[Message]) -> str:
 # -- out: their clients and agents as components ----------------------------------------------------------
 
 
-class ChatClientModel:
+class ChatClientModel(FrameworkModel):
     """A chat client as a `LanguageModel`. It retries nothing itself.
 
     Args:
@@ -258,10 +246,6 @@ class ChatClientModel:
     Raises:
         ConfigurationError: it is not a client.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, client: Any) -> None:
         if not callable(getattr(client, "get_response", None)):
@@ -273,13 +257,13 @@ class ChatClientModel:
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
-            answer = await self._client.get_response(_messages(request), options=_options(request))
+            answer = await self._client.get_response(_messages(request), options=options_of(request))
         return self._completion(answer)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
         with translated(self.provider, self.model):
-            updates = self._client.get_response(_messages(request), stream=True, options=_options(request))
+            updates = self._client.get_response(_messages(request), stream=True, options=options_of(request))
             async for update in updates:
                 if update.text:
                     yield update.text
@@ -291,7 +275,7 @@ class ChatClientModel:
             answer.text,
             model=self.model,
             usage=_usage(answer),
-            finish_reason=_FINISHED.get(str(answer.finish_reason or ""), "stop"),  # type: ignore[arg-type]
+            finish_reason=FINISHED.get(str(answer.finish_reason or ""), "stop"),  # type: ignore[arg-type]
             response_id=answer.response_id,
         )
 
@@ -308,21 +292,12 @@ class _AgentPart:
         return Candidate(response.text, metadata={"usage": _usage(response)})
 
 
-class AgentGenerator(_AgentPart):
+class AgentGenerator(_AgentPart, AgentGeneratorPart):
     """An agent as a generator. Each call is a conversation of its own."""
 
-    async def generate(self, prompt: str, context: RunContext) -> Candidate:
-        """Ask the agent with the prompt and the lessons. See `Generator`."""
-        told = format_for_prompt(context.lessons)
-        return await self._ask(f"{prompt}\n\n{told}" if told else prompt)
 
-
-class AgentReviser(_AgentPart):
+class AgentReviser(_AgentPart, AgentReviserPart):
     """An agent as a reviser: it is given the task, the answer and its review."""
-
-    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Ask the agent. See `Reviser`."""
-        return await self._ask(revision_prompt(candidate, critique, context))
 
 
 def _usage(answer: Any) -> Usage:
@@ -337,13 +312,3 @@ def _usage(answer: Any) -> Usage:
 
 def _messages(request: CompletionRequest) -> list[Message]:
     return [Message(message.role, [message.content]) for message in schema_instruction(request)]
-
-
-def _options(request: CompletionRequest) -> dict[str, Any]:
-    given: dict[str, Any] = {
-        "temperature": request.temperature,
-        "max_tokens": request.max_tokens,
-        "seed": request.seed,
-        "stop": list(request.stop) or None,
-    }
-    return {name: value for name, value in given.items() if value is not None}

@@ -10,7 +10,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
@@ -22,23 +22,27 @@ from jido_ai.integrations.common import (
     asking,
     check_journal,
     is_suspended,
-    revision_prompt,
     schema_instruction,
     summary_of,
     translated,
     usage_of,
     waiting_revision,
 )
+from jido_ai.integrations.parts import (
+    FINISHED,
+    AgentGeneratorPart,
+    AgentReviserPart,
+    ClosablePart,
+    FrameworkModel,
+    LessonsPart,
+    decision_in,
+    options_of,
+)
 from jido_ai.loop.pipeline import Approve, Pipeline
-from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
     Completion,
     CompletionRequest,
-    CritiqueResult,
-    MemoryEntry,
-    MemoryKind,
     Scope,
     Usage,
     new_id,
@@ -65,7 +69,6 @@ __all__ = [
     "ReflectionRoutedAgent",
 ]
 
-_FINISHED: Final = {"length": "length", "content_filter": "filter"}
 T = TypeVar("T")
 
 
@@ -85,7 +88,7 @@ async def _linked(work: Awaitable[T], token: CancellationToken | None) -> T:
 # -- in: a pipeline as a part of their team ------------------------------------------------------------
 
 
-class ReflectionAgent(BaseChatAgent):
+class ReflectionAgent(ClosablePart, BaseChatAgent):
     """An agent of AgentChat that answers with the best candidate of a pipeline, in a team or alone.
 
     The newest message of another agent or the user is the prompt; with `judges=True` the newest message is the draft
@@ -114,7 +117,7 @@ class ReflectionAgent(BaseChatAgent):
         judges: bool = False,
         approve: bool | Approve = False,
     ) -> None:
-        super().__init__(name, description)
+        super().__init__(name, description)  # pyright: ignore[reportCallIssue] - the framework is not installed here
         self._life = Life(pipeline, judges=judges)
         check_journal(pipeline, approve)
         self._pipeline, self._judges, self._approve = pipeline, judges, approve
@@ -152,7 +155,7 @@ class ReflectionAgent(BaseChatAgent):
     def _work(self, newest: str) -> Callable[[], Any]:
         ask = asking(self._approve)
         if self._waiting is not None:
-            decision: bool | str = {"yes": True, "no": False}.get(newest.strip().lower(), newest)
+            decision = decision_in(newest)
             return partial(advance, self._pipeline, "", run_id=self._waiting, approve=ask, decision=decision)
         prompt, draft = (cast("str", self._first), newest) if self._judges else (newest, None)
         run_id = new_id("run") if self._approve is True else None
@@ -169,10 +172,6 @@ class ReflectionAgent(BaseChatAgent):
     async def load_state(self, state: Any) -> None:
         """Continue from a saved state."""
         self._first, self._waiting = state.get("first"), state.get("waiting")
-
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
 
 
 @dataclass
@@ -193,7 +192,7 @@ class ReflectionReply:
     report: str
 
 
-class ReflectionRoutedAgent(RoutedAgent):
+class ReflectionRoutedAgent(ClosablePart, RoutedAgent):
     """An agent of AutoGen's runtime that answers a `ReflectionRequest` with a `ReflectionReply`.
 
     A `run_id` continues the run of that id, if the pipeline has a memory that knows it.
@@ -205,7 +204,7 @@ class ReflectionRoutedAgent(RoutedAgent):
     def __init__(
         self, pipeline: Pipeline | Graph, description: str = "Answers with the best candidate of a pipeline."
     ) -> None:
-        super().__init__(description)
+        super().__init__(description)  # pyright: ignore[reportCallIssue] - as above
         self._life, self._pipeline = Life(pipeline), pipeline
 
     @message_handler
@@ -216,12 +215,8 @@ class ReflectionRoutedAgent(RoutedAgent):
         report = summary_of(result)
         return ReflectionReply(answer_text(result), report["stop_reason"], json.dumps(report, ensure_ascii=False))
 
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
 
-
-class LessonsMemory(Memory):
+class LessonsMemory(LessonsPart, Memory):
     """The lessons of a `ReflexionMemory` as the memory of an `AssistantAgent`: `memory=[LessonsMemory(memory)]`.
 
     Lessons for the newest message of the user are added to the model's context. `add` stores a lesson: its content is
@@ -235,13 +230,6 @@ class LessonsMemory(Memory):
     Raises:
         ConfigurationError: an argument is invalid.
     """
-
-    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
-        if not isinstance(memory, ReflexionMemory):
-            raise ConfigurationError(f"LessonsMemory needs a ReflexionMemory, got {describe(memory)}")
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
-        self._memory, self._limit, self._scope = memory, limit, scope
 
     async def update_context(self, model_context: Any) -> UpdateContextResult:
         """Add the lessons for the newest message of the user; see `Memory`."""
@@ -258,8 +246,7 @@ class LessonsMemory(Memory):
     ) -> MemoryQueryResult:
         """Return the lessons for a prompt; see `Memory`."""
         asked = str(query.content) if isinstance(query, MemoryContent) else query
-        looked = self._memory.retrieve_similar(asked, self._limit, scope=self._scope)
-        found = await _linked(looked, cancellation_token)
+        found = await _linked(self._found(asked), cancellation_token)
         return MemoryQueryResult(
             results=[
                 MemoryContent(
@@ -274,15 +261,7 @@ class LessonsMemory(Memory):
 
     async def add(self, content: MemoryContent, cancellation_token: CancellationToken | None = None) -> None:
         """Store a lesson; see `Memory`."""
-        about = content.metadata or {}
-        entry = MemoryEntry(
-            str(about.get("prompt") or content.content),
-            str(about.get("mistake") or ""),
-            str(content.content),
-            kind=MemoryKind.SEMANTIC,
-            scope=self._scope or Scope(),
-        )
-        await _linked(self._memory.store(entry), cancellation_token)
+        await _linked(self._remember(str(content.content), content.metadata or {}), cancellation_token)
 
     async def clear(self) -> None:
         """Remove the entries of the scope; see `Memory`."""
@@ -299,7 +278,7 @@ def _their_usage(usage: Usage) -> RequestUsage:
 # -- out: their clients and agents as components -------------------------------------------------------
 
 
-class ChatClientModel:
+class ChatClientModel(FrameworkModel):
     """A `ChatCompletionClient` as a `LanguageModel`. It retries nothing itself.
 
     Args:
@@ -308,10 +287,6 @@ class ChatClientModel:
     Raises:
         ConfigurationError: it is not a client.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, client: Any) -> None:
         if not callable(getattr(client, "create", None)):
@@ -323,12 +298,12 @@ class ChatClientModel:
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
-            answer = await self._client.create(_messages(request), extra_create_args=_settings(request))
+            answer = await self._client.create(_messages(request), extra_create_args=options_of(request))
         return self._completion(answer)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
-        items = self._client.create_stream(_messages(request), extra_create_args=_settings(request))
+        items = self._client.create_stream(_messages(request), extra_create_args=options_of(request))
         told: list[str] = []
         try:
             with translated(self.provider, self.model):
@@ -350,7 +325,7 @@ class ChatClientModel:
             answer.content if isinstance(answer.content, str) else "",
             model=self.model,
             usage=usage,
-            finish_reason=cast("Any", _FINISHED.get(answer.finish_reason, "stop")),
+            finish_reason=cast("Any", FINISHED.get(answer.finish_reason, "stop")),
             is_cached=answer.cached,
         )
 
@@ -386,21 +361,12 @@ class _ChatAgentPart:
         return Candidate(response.chat_message.to_text(), metadata={"usage": usage})
 
 
-class ChatAgentGenerator(_ChatAgentPart):
+class ChatAgentGenerator(_ChatAgentPart, AgentGeneratorPart):
     """An agent of AgentChat as a generator. Its memory of the conversation is reset before each call."""
 
-    async def generate(self, prompt: str, context: RunContext) -> Candidate:
-        """Ask the agent with the prompt and the lessons. See `Generator`."""
-        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
-        return await self._ask(f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt)
 
-
-class ChatAgentReviser(_ChatAgentPart):
+class ChatAgentReviser(_ChatAgentPart, AgentReviserPart):
     """An agent of AgentChat as a reviser: it is given the task, the answer and its review."""
-
-    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Ask the agent. See `Reviser`."""
-        return await self._ask(revision_prompt(candidate, critique, context))
 
 
 def _messages(request: CompletionRequest) -> list[Any]:
@@ -413,13 +379,3 @@ def _messages(request: CompletionRequest) -> list[Any]:
         else:
             messages.append(AssistantMessage(content=message.content, source="assistant"))
     return messages
-
-
-def _settings(request: CompletionRequest) -> dict[str, Any]:
-    given: dict[str, Any] = {
-        "temperature": request.temperature,
-        "max_tokens": request.max_tokens,
-        "seed": request.seed,
-        "stop": list(request.stop) or None,
-    }
-    return {name: value for name, value in given.items() if value is not None}

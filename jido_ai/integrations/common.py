@@ -8,7 +8,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
 from contextlib import aclosing, contextmanager
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
 from jido_ai.errors import (
     AuthenticationError,
@@ -22,23 +22,19 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
-from jido_ai.graph.events import GraphEvent
+from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import check_inputs, inputs_of, status_of
 from jido_ai.graph.results import GraphResult
-from jido_ai.integrations.graph_runs import (
-    advance_graph,
-    check_inputs,
-    graph_question,
-    graph_summary,
-    inputs_of,
-)
+from jido_ai.integrations.graph_runs import first_waiting, graph_question, graph_summary
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
-from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 from jido_ai.models.retry import passing_failure
 from jido_ai.protocols import RunContext
+from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.runs.summary import LOG
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
@@ -106,8 +102,7 @@ class Life:
             check_inputs(pipeline, judges=judges)
         self.pipeline = pipeline
         self._lock = threading.Lock()
-        self._keeper: asyncio.Task[None] | None = None
-        self._leave: asyncio.Event | None = None
+        self._kept = KeptOpen(lambda: pipeline)
         self._blocking: BlockingPipeline | None = None
 
     async def __aenter__(self) -> Self:
@@ -156,40 +151,15 @@ class Life:
 
     async def aclose(self) -> None:
         """Leave the pipeline if it was entered here; a thread of its own ends too."""
-        keeper, leave, thread = self._keeper, self._leave, self._blocking
-        self._keeper = self._leave = self._blocking = None
-        if keeper is not None and leave is not None and keeper.get_loop() is asyncio.get_running_loop():
-            leave.set()
-            await keeper
+        thread, self._blocking = self._blocking, None
+        await self._kept.close()
         if thread is not None:
             await asyncio.to_thread(thread.close)
 
     async def _enter(self) -> None:
-        """Enter the pipeline in a task of its own, so that it may be left from any other; concurrent calls share it."""
         home = self.pipeline.running_in
-        if home is not None and not home.is_closed():
-            return
-        entered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        with self._lock:
-            keeper = self._keeper
-            if keeper is None or keeper.done() or keeper.get_loop() is not asyncio.get_running_loop():
-                self._leave = asyncio.Event()
-                self._entered = entered
-                self._keeper = asyncio.create_task(self._keep(entered, self._leave), name="jido-integration")
-            else:
-                entered = self._entered
-        await asyncio.shield(entered)
-
-    async def _keep(self, entered: asyncio.Future[None], leave: asyncio.Event) -> None:
-        try:
-            async with self.pipeline:
-                if not entered.done():
-                    entered.set_result(None)
-                await leave.wait()
-        except Exception as error:
-            if entered.done():
-                raise
-            entered.set_exception(error)
+        if home is None or home.is_closed():
+            await self._kept.open()
 
 
 # -- runs and approval -----------------------------------------------------------------------------
@@ -237,33 +207,31 @@ async def advance(
         emit: called with each event, in the event loop.
 
     Raises:
-        JidoError: as `Pipeline.run` and `Pipeline.resume`.
+        ConfigurationError: a node waits for a person, and the graph has no journal to keep the run in.
+        JidoError: as `run` and `resume`.
     """
-    if isinstance(pipeline, Graph):
-        given = inputs_of(pipeline, prompt, draft) if inputs is None and decision is None else inputs or {}
-        ask = None if approve is approve_later else approve
-        return await advance_graph(
-            pipeline, given, run_id=run_id, scope=scope, approve=ask, decision=decision, emit=emit
-        )
-    known = run_id is not None and pipeline.memory is not None
-    if known and run_id is not None and pipeline.memory is not None:
-        known = decision is not None or await RunJournal(pipeline.memory).has(run_id, scope or Scope())
-    if emit is None:
-        if known and run_id is not None:
-            return await pipeline.resume(run_id, scope, decision=decision, approve=approve)
-        return await pipeline.run(prompt, draft, run_id=run_id, scope=scope, approve=approve)
-    events: AsyncGenerator[RunEvent]
-    if known and run_id is not None:
-        events = pipeline.stream_resumed(run_id, scope, decision=decision, approve=approve)
+    ask = None if isinstance(pipeline, Graph) and approve is approve_later else approve
+    journal = None if pipeline.memory is None or run_id is None else RunJournal(pipeline.memory)
+    events: AsyncGenerator[GraphEvent]
+    if journal is not None and (decision is not None or await journal.has(cast("str", run_id), scope or Scope())):
+        answer: Any = decision
+        if isinstance(pipeline, Graph) and decision is not None:
+            answer = {await first_waiting(pipeline, cast("str", run_id), scope): decision}
+        events = pipeline.stream_resumed(cast("str", run_id), scope, decision=answer, approve=ask)
+    elif isinstance(pipeline, Graph):
+        given = inputs_of(pipeline, prompt, draft) if inputs is None else inputs
+        events = pipeline.stream(given, run_id=run_id, scope=scope, approve=ask)
     else:
-        events = pipeline.stream(prompt, draft, run_id=run_id, scope=scope, approve=approve)
-    result: ReflectionResult | None = None
+        events = pipeline.stream(prompt, draft, run_id=run_id, scope=scope, approve=ask)
+    result: Any = None
     async with aclosing(events):
         async for event in events:
-            emit(event)
-            if isinstance(event, RunStopped):
+            if emit is not None:
+                emit(event)
+            if isinstance(event, RunStopped | GraphStopped) and not event.path:
                 result = event.result
-    assert result is not None
+    if isinstance(pipeline, Graph) and pipeline.memory is None and is_suspended(result):
+        raise ConfigurationError("a node waits for a person, which needs a journal: give the graph a memory")
     return result
 
 
@@ -277,9 +245,7 @@ async def decisions_made(pipeline: Pipeline | Graph, run_id: str, scope: Scope |
 
 def is_suspended(result: ReflectionResult | GraphResult) -> bool:
     """Tell whether a run waits for a person."""
-    if isinstance(result, GraphResult):
-        return result.status == "suspended"
-    return result.stop_reason is StopReason.SUSPENDED
+    return status_of(result) == "suspended"
 
 
 def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from contextvars import ContextVar
 from functools import partial
 from typing import Any
@@ -29,6 +29,7 @@ from jido_ai.integrations.common import (
     translated,
     usage_of,
 )
+from jido_ai.integrations.parts import OnePieceModel
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import Completion, CompletionRequest, LoopConfig
 
@@ -141,7 +142,7 @@ def reflection_step(pipeline: Pipeline | Graph, *, prompt: str = "prompt") -> Ca
 # -- out: their LLMs -----------------------------------------------------------------------------------------
 
 
-class CrewModel:
+class CrewModel(OnePieceModel):
     """An LLM of CrewAI as a `LanguageModel`.
 
     Temperature and other settings are those of the LLM. Tokens are counted where the LLM counts them itself, as those
@@ -154,10 +155,6 @@ class CrewModel:
     Raises:
         ConfigurationError: it is not an LLM.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, llm: Any) -> None:
         if not callable(getattr(llm, "call", None)):
@@ -188,13 +185,6 @@ class CrewModel:
             reasoning=counted["reasoning_tokens"],
         )
         return Completion(str(text), model=self.model, usage=usage, finish_reason="stop")
-
-    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the text in one piece, since `acall` gives no smaller ones, and last the `Completion`."""
-        completion = await self.complete(request)
-        if completion.text:
-            yield completion.text
-        yield completion
 
 
 _COUNTED: ContextVar[Counter[str] | None] = ContextVar("counted", default=None)

@@ -30,15 +30,15 @@ from uuid import uuid4
 
 from jido_ai.errors import ConfigurationError, StoreError, describe
 from jido_ai.extras import missing
-from jido_ai.integrations.worker import Thing, ThingsWorker, checked_things
+from jido_ai.graph.orders import RunOutcome
+from jido_ai.graph.served import Served, keep_running
+from jido_ai.integrations.worker import RunWorker, checked_for_worker
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.runs.claims import let_go, new_claim
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
-from jido_ai.values.work import WorkOutcome
 
 try:
     from jido_ai.integrations.dbos_client import WorkClient
@@ -65,18 +65,16 @@ class RunningWorker:
         id: of this incarnation, as other workers and `jido doctor` show it.
     """
 
-    def __init__(self, id: str, engine: Engine, things: ThingsWorker, threads: ThreadPoolExecutor) -> None:
+    def __init__(self, id: str, runs: RunWorker) -> None:
         self.id = id
-        self._engine = engine
-        self._things = things
-        self._threads = threads
+        self._runs = runs
         self._ends = asyncio.Event()
         self._refused: dict[str, int] = {}
 
     @property
     def in_flight(self) -> tuple[str, ...]:
         """Ids of the runs that are carried out here."""
-        return self._things.in_flight
+        return self._runs.in_flight
 
     async def wait(self) -> None:
         """Wait until `stop` is called."""
@@ -90,9 +88,9 @@ class RunningWorker:
         """Carry out a run of the queue; return its outcome, or None to leave it to another worker."""
         run_id = run_of(workflow_id)
         order = order_of(run_id, data)
-        outcome: WorkOutcome | None = None
-        if order is not None and self._things.claim(order):
-            outcome = await self._things.run_or_resume(order)
+        outcome: RunOutcome | None = None
+        if order is not None and self._runs.claim(order):
+            outcome = await self._runs.run_or_resume(order)
         if outcome is not None:
             self._refused.pop(run_id, None)
             return outcome_map(outcome)
@@ -104,7 +102,7 @@ class RunningWorker:
 
 @asynccontextmanager
 async def worker(
-    things: Mapping[str, Thing],
+    things: Mapping[str, Served],
     *,
     store: str | os.PathLike[str],
     queue: str,
@@ -144,7 +142,7 @@ async def worker(
         ConfigurationError: an argument can never work, dbos is not installed, or this process has a worker.
         StoreError: the store cannot be opened.
     """
-    checked = checked_things(things)
+    checked = checked_for_worker(things)
     place, name = place_of(store), checked_queue(queue)
     _check_limits(concurrency, per_tenant, drain_s, dead_after_s, poll_s, monthly_usd=monthly_usd)
     tell = _teller(safe_sink(sink), name)
@@ -165,13 +163,8 @@ async def worker(
     async with AsyncExitStack() as stack:
         stack.callback(let_go, claim)
         stack.callback(threads.shutdown, wait=False)
-        memory = await stack.enter_async_context(ReflexionMemory(place.store))
-        costs = await stack.enter_async_context(AsyncExitStack())  # kept until the things are left
-        for thing in checked.values():
-            thing.use_memory(memory)
-            await stack.enter_async_context(thing)
-        parts = {name: thing.uses() for name, thing in checked.items()}
-        await costs.enter_async_context(persistent_ledger(parts, memory, monthly_usd=monthly_usd, sink=sink))
+        memory = ReflexionMemory(place.store)
+        await stack.enter_async_context(keep_running(checked, memory, monthly_usd=monthly_usd, sink=sink))
         await in_thread(migrated, place)
         table = WorkerTable(place)
         stack.callback(table.close)
@@ -179,17 +172,18 @@ async def worker(
         await in_thread(table.beat, row)
         if share_limits:
             await _share_limits(stack, checked, place, in_thread)
-        hands = ThingsWorker(checked, tell)
-        box: list[RunningWorker] = []
-
-        async def work(workflow_id: str, data: Mapping[str, Any]) -> Mapping[str, Any] | None:
-            return await box[0].carry_out(workflow_id, data)
-
+        hands = RunWorker(checked, tell)
+        running = RunningWorker(executor_id, hands)
         engine = Engine(
-            place, name, executor_id, work, loop, concurrency=concurrency, per_tenant=per_tenant, poll_s=poll_s
+            place,
+            name,
+            executor_id,
+            running.carry_out,
+            loop,
+            concurrency=concurrency,
+            per_tenant=per_tenant,
+            poll_s=poll_s,
         )
-        running = RunningWorker(executor_id, engine, hands, threads)
-        box.append(running)
         await in_thread(engine.start)
         watchdog = Watchdog(row, table, engine, lambda: len(hands.in_flight), in_thread, tell)
         watching = asyncio.create_task(watchdog.run(), name="watchdog of a worker")
@@ -246,12 +240,12 @@ def _teller(emit: Sink, queue: str) -> Callable[..., None]:
     return tell
 
 
-async def _share_limits(stack: AsyncExitStack, things: Mapping[str, Thing], place: Place, in_thread: Any) -> None:
+async def _share_limits(stack: AsyncExitStack, served: Mapping[str, Served], place: Place, in_thread: Any) -> None:
     """Let the guards of all models share their limits through the store, until the stack is left."""
     limits = TableLimits(place)
     stack.push_async_callback(in_thread, limits.close)
     await in_thread(limits.create)
-    parts = [part for thing in things.values() for part in thing.uses()]
+    parts = [part for one in served.values() for part in one.uses()]
     for guard in {part.guard for part in parts if isinstance(part, GuardedModel)}:
         await guard.share(limits)
         stack.push_async_callback(guard.share, None)
@@ -261,8 +255,8 @@ async def _in_thread(loop: asyncio.AbstractEventLoop, threads: ThreadPoolExecuto
     return await loop.run_in_executor(threads, work, *args)
 
 
-async def _drained(engine: Engine, hands: ThingsWorker, drain_s: float, in_thread: Any, tell: Any) -> None:
-    """Take no new runs, give runs in flight some time to end, and leave the rest to other workers."""
+async def _drained(engine: Engine, hands: RunWorker, drain_s: float, in_thread: Any, tell: Any) -> None:
+    """Take no new runs, let those in flight end for a while, and leave the rest to the other workers."""
     engine.take_no_more()
     try:
         if not await _ended(hands, drain_s):
@@ -276,7 +270,7 @@ async def _drained(engine: Engine, hands: ThingsWorker, drain_s: float, in_threa
         await in_thread(engine.stop)
 
 
-async def _ended(hands: ThingsWorker, limit_s: float) -> bool:
+async def _ended(hands: RunWorker, limit_s: float) -> bool:
     """Wait, for a limited time, until no run is in flight; return whether it is so."""
     try:
         async with asyncio.timeout(limit_s):

@@ -18,6 +18,7 @@ from dbos import DBOSClient
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.decisions import Decision, answers_of
+from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, result_without_run
 from jido_ai.graph.questions import questions_in
 from jido_ai.graph.record import read_graph
 from jido_ai.graph.results import GraphResult, NodeResult
@@ -39,8 +40,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
-from jido_ai.values import ErrorInfo, ReflectionResult, Scope, StopReason
-from jido_ai.values.work import WorkOrder, WorkOutcome, WorkStatus
+from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 
 __all__ = ["QueueView", "WorkClient", "view_of"]
 
@@ -121,7 +121,7 @@ class WorkClient:
             raise ConfigurationError(f"run_id must be a text of 1 to 255 characters, got {describe(run_id)}")
         if run_of(run_id) != run_id:
             raise ConfigurationError(f"run_id must not end like the id of a resumption, got {describe(run_id)}")
-        order = WorkOrder(
+        order = RunOrder(
             run_id=run_id,
             name=name,
             prompt=prompt,
@@ -169,7 +169,7 @@ class WorkClient:
         if living and name not in known:
             raise ConfigurationError(f"no worker of queue {self._queue!r} knows {name!r}; {nearest(name, known)}")
 
-    def _enqueue(self, workflow_id: str, order: WorkOrder, priority: int | None) -> None:
+    def _enqueue(self, workflow_id: str, order: RunOrder, priority: int | None) -> None:
         data = map_of(order)
         options: dict[str, Any] = {
             "workflow_name": WORKFLOW,
@@ -189,7 +189,7 @@ class WorkClient:
                 f"run {order.run_id!r} exists and asks for something else; use another run_id, or the same request"
             )
 
-    async def status(self, run_id: str) -> WorkStatus:
+    async def status(self, run_id: str) -> RunStatus:
         """Return how far a run is. Raises `NotFoundError` if it was never submitted."""
         return _status_of(await self._call(self._status, run_id))
 
@@ -220,25 +220,10 @@ class WorkClient:
             return _without_journal(run_id, data, outcome)
         if any(one.kind == "graph" for one in records):
             recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
-            nodes = {
-                path: NodeResult(
-                    name=path,
-                    status="waiting" if line.is_waiting else "done" if line.error is None else "failed",
-                    output=line.out,
-                    error=line.error,
-                    attempts=line.attempts,
-                    usage=line.usage,
-                    started=line.started,
-                    duration_s=line.duration_s,
-                    warnings=line.warnings,
-                )
-                for path, line in recorded.nodes.items()
-            }
+            nodes = {path: node_result(line) for path, line in recorded.nodes.items()}
             return _graph_result(run_id, outcome, nodes, recorded.duration_s)
         found = (await self._journal.load(run_id, scope)).result()
-        if found is None or outcome.status == "cancelled":
-            return _without_journal(run_id, data, outcome) if found is None else found
-        return found
+        return _without_journal(run_id, data, outcome) if found is None else found
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon, wherever it is: one that waits never starts. Does nothing if it has ended.
@@ -313,7 +298,7 @@ def _current_trace() -> Mapping[str, str] | None:
     return None if OBSERVING.observer is None else OBSERVING.observer.trace()
 
 
-def _order_in(row: Any) -> WorkOrder:
+def _order_in(row: Any) -> RunOrder:
     """Return the order of a workflow. Raises `ConfigurationError` if a newer version wrote it."""
     run_id = run_of(row.workflow_id)
     order = order_of(run_id, row.input["args"][0])
@@ -322,43 +307,35 @@ def _order_in(row: Any) -> WorkOrder:
     return order
 
 
-def _status_of(row: Any) -> WorkStatus:
+def _status_of(row: Any) -> RunStatus:
     if row.status in _WAITING:
         return "queued"
     return "running" if row.status == _RUNNING else _outcome_in(row).status
 
 
-def _outcome_in(row: Any) -> WorkOutcome:
+def _outcome_in(row: Any) -> RunOutcome:
     """Return the outcome that a worker wrote, or that the queue knows of."""
     if row.status == "SUCCESS":
         return outcome_of(row.output)
     kind = "pipeline" if row.input["args"][0]["prompt"] is not None else "graph"
     if row.status == "CANCELLED":
-        return WorkOutcome(kind=kind, status="cancelled", reason="cancelled")
+        return RunOutcome(kind=kind, status="cancelled", reason="cancelled")
     error = ErrorInfo(type(row.error).__name__, "the worker could not carry it out; its log says why")
-    return WorkOutcome(kind=kind, status="failed", reason="error", error=error)
+    return RunOutcome(kind=kind, status="failed", reason="error", error=error)
 
 
-def _error_in(outcome: WorkOutcome) -> dict[str, Any] | None:
+def _error_in(outcome: RunOutcome) -> dict[str, Any] | None:
     return None if outcome.error is None else outcome.error.model_dump(mode="json")
 
 
-def _without_journal(run_id: str, data: Mapping[str, Any], outcome: WorkOutcome) -> ReflectionResult | GraphResult:
+def _without_journal(run_id: str, data: Mapping[str, Any], outcome: RunOutcome) -> ReflectionResult | GraphResult:
     if outcome.kind == "graph":
         return _graph_result(run_id, outcome, {}, 0.0)
-    reason = StopReason.CANCELLED if outcome.status == "cancelled" else StopReason.ERROR
-    return ReflectionResult(
-        run_id=run_id,
-        prompt=data["prompt"],
-        best_candidate=None,
-        iterations=(),
-        findings=(),
-        stop_reason=reason,
-        error=outcome.error,
-    )
+    order = RunOrder(run_id=run_id, name="", prompt=data["prompt"])
+    return result_without_run(order, outcome.error, is_cancelled=outcome.status == "cancelled")
 
 
-def _graph_result(run_id: str, outcome: WorkOutcome, nodes: Mapping[str, NodeResult], duration_s: float) -> GraphResult:
+def _graph_result(run_id: str, outcome: RunOutcome, nodes: Mapping[str, NodeResult], duration_s: float) -> GraphResult:
     statuses: dict[str, Any] = {"completed": "completed", "partial": "partial", "suspended": "suspended"}
     status = "cancelled" if outcome.status == "cancelled" else statuses.get(outcome.reason, "failed")
     return GraphResult(run_id, outcome.output, status, nodes, duration_s=duration_s, error=outcome.error)

@@ -13,10 +13,10 @@ from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.graph.orders import RunOrder, RunOutcome
 from jido_ai.loop.record import trace_of
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
-from jido_ai.values.work import WorkOrder, WorkOutcome
 
 __all__ = [
     "Place",
@@ -110,8 +110,8 @@ def resumptions_of(workflow_id: str) -> int:
     return 0 if run_id == workflow_id else int(workflow_id[len(run_id) + len(_RESUMED) :])
 
 
-def map_of(order: WorkOrder) -> dict[str, Any]:
-    """Return an order as JSON, without its id, which is the workflow's."""
+def map_of(order: RunOrder) -> dict[str, Any]:
+    """Return an order as JSON; the id is that of the workflow."""
     answers = {"answers": dict(order.answers), "questions": dict(order.questions)} if order.answers else {}
     return {
         "version": _WITH_ANSWERS if answers else VERSION,
@@ -121,16 +121,16 @@ def map_of(order: WorkOrder) -> dict[str, Any]:
         "inputs": None if order.inputs is None else dict(order.inputs),
         "tenant": order.scope.tenant,
         "project": order.scope.project,
-        "metadata": dict(order.metadata),
+        "metadata": dict(order.metadata or {}),
         **({} if order.trace is None else {"trace": dict(order.trace)}),
     }
 
 
-def order_of(run_id: str, data: Mapping[str, Any]) -> WorkOrder | None:
+def order_of(run_id: str, data: Mapping[str, Any]) -> RunOrder | None:
     """Return the order of a run; None if a newer version wrote it, which this one may misread."""
     if data.get("version") not in (VERSION, _WITH_ANSWERS):
         return None
-    return WorkOrder(
+    return RunOrder(
         run_id=run_id,
         name=data["name"],
         prompt=data["prompt"],
@@ -150,7 +150,7 @@ def digest_of(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def outcome_map(outcome: WorkOutcome) -> dict[str, Any]:
+def outcome_map(outcome: RunOutcome) -> dict[str, Any]:
     """Return an outcome as JSON."""
     return {
         "kind": outcome.kind,
@@ -161,11 +161,11 @@ def outcome_map(outcome: WorkOutcome) -> dict[str, Any]:
     }
 
 
-def outcome_of(data: object) -> WorkOutcome:
+def outcome_of(data: object) -> RunOutcome:
     """Return the outcome that `outcome_map` wrote."""
     found = cast("Mapping[str, Any]", data)
     error = found["error"]
-    return WorkOutcome(
+    return RunOutcome(
         kind=found["kind"],
         status=found["status"],
         reason=found["reason"],

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
 from jido_ai.integrations.common import answer_text, failure_of, schema_instruction, translated, usage_of
+from jido_ai.integrations.parts import FINISHED, OnePieceModel, options_of
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
@@ -36,8 +37,6 @@ except ImportError as error:
     raise missing("dspy", "dspy") from error
 
 __all__ = ["DSPyModel", "ReflectiveModule", "metric"]
-
-_FINISHED: Final = {"length": "length", "content_filter": "filter"}
 
 
 # -- in: judging their modules ---------------------------------------------------------------------------
@@ -202,7 +201,7 @@ def _text_of(values: Any) -> str:
 # -- out: their language models ----------------------------------------------------------------------------
 
 
-class DSPyModel:
+class DSPyModel(OnePieceModel):
     """A `dspy.LM` as a `LanguageModel`. It retries nothing unless `num_retries` says so.
 
     Args:
@@ -212,10 +211,6 @@ class DSPyModel:
     Raises:
         ConfigurationError: it is not a language model of DSPy.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, lm: Any, *, num_retries: int = 0) -> None:
         if not isinstance(lm, dspy.BaseLM):
@@ -228,21 +223,14 @@ class DSPyModel:
         lm = self._lm.copy(num_retries=self._num_retries)
         messages = [{"role": message.role, "content": message.content} for message in schema_instruction(request)]
         with translated(self.provider, self.model):
-            outputs = await lm.acall(messages=messages, **_options(request))
+            outputs = await lm.acall(messages=messages, **options_of(request))
         text = outputs[0] if isinstance(outputs[0], str) else outputs[0].get("text") or ""
         entry = lm.history[-1] if lm.history else {}
         response = entry.get("response")
         choices = getattr(response, "choices", None)
         ended = getattr(choices[0] if choices else response, "finish_reason", None)
-        finish: Any = _FINISHED.get(str(ended), "stop")
+        finish: Any = FINISHED.get(str(ended), "stop")
         return Completion(text, model=self.model, usage=_usage(entry), finish_reason=finish)
-
-    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the text in one piece, since `acall` gives no smaller ones, and last the `Completion`."""
-        completion = await self.complete(request)
-        if completion.text:
-            yield completion.text
-        yield completion
 
 
 def _usage(entry: Mapping[str, Any]) -> Usage:
@@ -252,13 +240,3 @@ def _usage(entry: Mapping[str, Any]) -> Usage:
     if cost is None:
         return usage
     return usage.model_copy(update={"cost_usd": float(cost), "unpriced_calls": 0})
-
-
-def _options(request: CompletionRequest) -> dict[str, Any]:
-    given: dict[str, Any] = {
-        "temperature": request.temperature,
-        "max_tokens": request.max_tokens,
-        "seed": request.seed,
-        "stop": list(request.stop) or None,
-    }
-    return {name: value for name, value in given.items() if value is not None}

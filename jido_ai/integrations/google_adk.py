@@ -29,16 +29,19 @@ from jido_ai.integrations.common import (
     usage_of,
     waiting_revision,
 )
+from jido_ai.integrations.parts import (
+    AgentGeneratorPart,
+    ClosablePart,
+    FrameworkModel,
+    LessonsPart,
+    decision_in,
+    tokens_of,
+)
 from jido_ai.loop.pipeline import Approve
-from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.prompts.lessons import format_for_prompt
-from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
     Completion,
     CompletionRequest,
-    MemoryEntry,
-    MemoryKind,
     Scope,
     Usage,
     new_id,
@@ -67,7 +70,7 @@ _STATUSES: Final = {"RESOURCE_EXHAUSTED": 429, "UNAUTHENTICATED": 401, "PERMISSI
 # -- in: a pipeline as a part of their agents and workflows ------------------------------------------------
 
 
-class ReflectionAgent(BaseAgent):
+class ReflectionAgent(ClosablePart, BaseAgent):
     """An agent that answers with the best candidate of a pipeline, alone or in a tree of agents.
 
     The message of the user is the prompt. With `judges=True`, the newest text of another agent in this invocation is
@@ -93,10 +96,6 @@ class ReflectionAgent(BaseAgent):
         super().__init__(**fields)
         self._life = life
 
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
-
     async def _run_async_impl(self, ctx: Any) -> AsyncGenerator[Event]:
         prompt, draft = _text(ctx.user_content), None
         if self.judges:
@@ -112,7 +111,7 @@ class ReflectionAgent(BaseAgent):
         yield _answer(result, author=self.name, invocation_id=ctx.invocation_id)
 
 
-class ReflectionNode(BaseNode):
+class ReflectionNode(ClosablePart, BaseNode):
     """A node of a workflow that outputs the best candidate of a pipeline as text.
 
     Its input, or where there is none the message of the user, is the prompt. With a memory, a node that is rerun after
@@ -139,10 +138,6 @@ class ReflectionNode(BaseNode):
         check_journal(life.pipeline, fields.get("approve"))
         super().__init__(**fields)
         self._life = life
-
-    async def close(self) -> None:
-        """Leave the pipeline if it was entered here."""
-        await self._life.aclose()
 
     async def _run_impl(self, *, ctx: Any, node_input: Any) -> AsyncGenerator[Any]:
         prompt = _prompt(node_input) or _text(ctx.user_content)
@@ -172,7 +167,7 @@ class ReflectionNode(BaseNode):
         return result, None
 
 
-class LessonsMemoryService(BaseMemoryService):
+class LessonsMemoryService(LessonsPart, BaseMemoryService):
     """The lessons of a `ReflexionMemory` as the memory of a runner: `Runner(..., memory_service=...)`.
 
     `search_memory`, which the tools `load_memory` and `preload_memory` call, gives the lessons for a query.
@@ -188,13 +183,6 @@ class LessonsMemoryService(BaseMemoryService):
         ConfigurationError: an argument is invalid.
     """
 
-    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
-        if not isinstance(memory, ReflexionMemory):
-            raise ConfigurationError(f"LessonsMemoryService needs a ReflexionMemory, got {describe(memory)}")
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
-        self._memory, self._limit, self._scope = memory, limit, scope
-
     async def add_session_to_memory(self, session: Any) -> None:
         """Store nothing; see the class."""
 
@@ -206,24 +194,15 @@ class LessonsMemoryService(BaseMemoryService):
         memories: Sequence[AdkMemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Store lessons: the content is the lesson, custom_metadata["prompt"] the prompt it applies to."""
+        """Store lessons: the content is the lesson, custom_metadata["prompt"] is the prompt it applies to."""
         for one in memories:
-            about, lesson = one.custom_metadata, _text(one.content)
-            entry = MemoryEntry(
-                str(about.get("prompt") or lesson),
-                str(about.get("mistake") or ""),
-                lesson,
-                kind=MemoryKind.SEMANTIC,
-                scope=self._scope_of(app_name, user_id),
-            )
-            await self._memory.store(entry)
+            await self._remember(_text(one.content), one.custom_metadata, self._scope_of(app_name, user_id))
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Return the lessons for a query; see `BaseMemoryService`."""
         if not query.strip():
             return SearchMemoryResponse()
-        scope = self._scope_of(app_name, user_id)
-        found = await self._memory.retrieve_similar(query, self._limit, scope=scope)
+        found = await self._found(query, self._scope_of(app_name, user_id))
         return SearchMemoryResponse(
             memories=[
                 AdkMemoryEntry(
@@ -243,15 +222,13 @@ class LessonsMemoryService(BaseMemoryService):
 
 
 def _answer(result: Any, *, author: str, invocation_id: str, **more: Any) -> Event:
-    tokens = result.usage
+    read, written, total = tokens_of(result.usage)
     return Event(
         author=author,
         invocation_id=invocation_id,
         content=types.Content(role="model", parts=[types.Part(text=answer_text(result))]),
         usage_metadata=types.GenerateContentResponseUsageMetadata(
-            prompt_token_count=tokens.input_tokens,
-            candidates_token_count=tokens.output_tokens,
-            total_token_count=tokens.input_tokens + tokens.output_tokens,
+            prompt_token_count=read, candidates_token_count=written, total_token_count=total
         ),
         custom_metadata={"jido": summary_of(result)},
         **more,
@@ -275,15 +252,13 @@ def _decision(value: Any) -> bool | str:
     """Read a response, which clients send as a text, a bool, or one of them in a dict of one item."""
     if isinstance(value, Mapping) and len(value) == 1:
         value = next(iter(value.values()))
-    if isinstance(value, bool):
-        return value
-    return {"yes": True, "no": False}.get(str(value).strip().lower(), str(value))
+    return decision_in(value)
 
 
 # -- out: their models and agents as components --------------------------------------------------------------
 
 
-class AdkModel:
+class AdkModel(FrameworkModel):
     """A `BaseLlm` as a `LanguageModel`. It retries nothing itself.
 
     Args:
@@ -292,10 +267,6 @@ class AdkModel:
     Raises:
         ConfigurationError: it is not a model.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, model: Any) -> None:
         if not callable(getattr(model, "generate_content_async", None)):
@@ -354,7 +325,7 @@ class _Refused(Exception):
         self.status_code = int(code) if code.isdigit() else _STATUSES.get(code, 500)
 
 
-class AgentGenerator:
+class AgentGenerator(AgentGeneratorPart):
     """An agent as a generator. Each call is a session of its own.
 
     Args:
@@ -370,13 +341,10 @@ class AgentGenerator:
         self._sessions = InMemorySessionService()
         self._runner = Runner(app_name="jido", agent=agent, session_service=self._sessions)
 
-    async def generate(self, prompt: str, context: RunContext) -> Candidate:
-        """Ask the agent with the prompt and the lessons. See `Generator`."""
-        told = format_for_prompt(context.lessons)
-        asked = f"{prompt}\n\n{told}" if told else prompt
+    async def _ask(self, prompt: str) -> Candidate:
         session_id = new_id("session")
         await self._sessions.create_session(app_name="jido", user_id="jido", session_id=session_id)
-        message = types.Content(role="user", parts=[types.Part(text=asked)])
+        message = types.Content(role="user", parts=[types.Part(text=prompt)])
         answer, usage = "", Usage()
         try:
             with translated("google_adk"):

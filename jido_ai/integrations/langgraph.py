@@ -29,6 +29,7 @@ from jido_ai.integrations.common import (
     usage_of,
     waiting_revision,
 )
+from jido_ai.integrations.parts import FrameworkModel, options_of, tokens_of, with_lessons
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
@@ -159,11 +160,11 @@ def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve =
 
     def talk(given: Any) -> Generator[_Step, Any, Any]:
         result = yield from _run(pipeline, _text_of(given), None, approve)
-        read, written = result.usage.input_tokens, result.usage.output_tokens
+        read, written, total = tokens_of(result.usage)
         return AIMessage(
             answer_text(result),
             response_metadata=summary_of(result),
-            usage_metadata={"input_tokens": read, "output_tokens": written, "total_tokens": read + written},
+            usage_metadata={"input_tokens": read, "output_tokens": written, "total_tokens": total},
         )
 
     return ReflectionNode(Life(pipeline), talk, "reflection")
@@ -263,7 +264,7 @@ def _text_of(value: Any) -> str:
 # -- out: their models and graphs as parts of a pipeline ----------------------------------------------
 
 
-class ChatModel:
+class ChatModel(FrameworkModel):
     """A LangChain chat model as a `LanguageModel`.
 
     Temperature, max_tokens, seed and stop are passed on as the model's own settings. A schema is written into the
@@ -278,10 +279,6 @@ class ChatModel:
         ConfigurationError: it cannot be invoked.
     """
 
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
-
     def __init__(self, chat: Any) -> None:
         if not callable(getattr(chat, "ainvoke", None)):
             raise ConfigurationError(f"need a chat model of LangChain, got {describe(chat)}")
@@ -294,14 +291,14 @@ class ChatModel:
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
-            answer = await self._chat.ainvoke(_messages(request), **_settings(request))
+            answer = await self._chat.ainvoke(_messages(request), **options_of(request))
         return self._completion(answer, request)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
         whole: Any = None
         pieces: list[str] = []
-        items = self._chat.astream(_messages(request), **_settings(request))
+        items = self._chat.astream(_messages(request), **options_of(request))
         try:
             with translated(self.provider, self.model):
                 async for item in items:
@@ -353,8 +350,7 @@ class GraphGenerator:
 
     async def generate(self, prompt: str, context: RunContext) -> Candidate:
         """Invoke the graph once. See `Generator`."""
-        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
-        asked = f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt
+        asked = with_lessons(prompt, context)
         given = [HumanMessage(asked)] if self._prompt == "messages" else asked
         with translated("langgraph"):
             state = await self._graph.ainvoke({self._prompt: given}, self._config)
@@ -367,16 +363,6 @@ class GraphGenerator:
 def _messages(request: CompletionRequest) -> list[Any]:
     kinds = {"system": SystemMessage, "user": HumanMessage, "assistant": AIMessage}
     return [kinds[message.role](message.content) for message in schema_instruction(request)]
-
-
-def _settings(request: CompletionRequest) -> dict[str, Any]:
-    given: dict[str, Any] = {
-        "stop": list(request.stop) or None,
-        "temperature": request.temperature,
-        "max_tokens": request.max_tokens,
-        "seed": request.seed,
-    }
-    return {name: value for name, value in given.items() if value is not None}
 
 
 # -- lessons -----------------------------------------------------------------------------------------

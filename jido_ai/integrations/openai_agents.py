@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, cast
@@ -19,11 +18,11 @@ from jido_ai.integrations.common import (
     Life,
     advance,
     answer_text,
-    revision_prompt,
     schema_instruction,
     translated,
     usage_of,
 )
+from jido_ai.integrations.parts import AgentGeneratorPart, AgentReviserPart, OnePieceModel, candidate_of, tokens_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, Usage, new_id
@@ -127,7 +126,7 @@ def critique_guardrail(
 
     async def check(ctx: RunContextWrapper[Any], agent: Agent[Any], output: Any) -> GuardrailFunctionOutput:
         context = RunContext(new_id("run"), _input_text(getattr(ctx, "turn_input", None)) or "?")
-        critique = as_critique(await call(_candidate(output), context))
+        critique = as_critique(await call(candidate_of(output), context))
         return GuardrailFunctionOutput(
             output_info={
                 "severity": critique.severity,
@@ -201,7 +200,7 @@ async def run_until_accepted(
             waiting = CritiqueResult(severity=1.0, feedback="the run waits for a person")
             return AcceptedRun(result, waiting, False, attempt + 1, usage)
         context = RunContext(run_id, prompt or "?", iteration=attempt)
-        critique = as_critique(await call(_candidate(result.final_output), context))
+        critique = as_critique(await call(candidate_of(result.final_output), context))
         if best is None or critique.severity < best[1].severity:
             best = result, critique
         if critique.severity < threshold:
@@ -230,14 +229,14 @@ def _input_text(given: Any) -> str:
 
 
 def _their_usage(usage: Usage) -> TheirUsage:
-    read, written = usage.input_tokens, usage.output_tokens
-    return TheirUsage(requests=usage.calls, input_tokens=read, output_tokens=written, total_tokens=read + written)
+    read, written, total = tokens_of(usage)
+    return TheirUsage(requests=usage.calls, input_tokens=read, output_tokens=written, total_tokens=total)
 
 
 # -- out: their models and agents as components --------------------------------------------------------
 
 
-class AgentsModel:
+class AgentsModel(OnePieceModel):
     """A `Model` of the SDK as a `LanguageModel`. It retries nothing itself. A stream has the text as one piece.
 
     Args:
@@ -246,10 +245,6 @@ class AgentsModel:
     Raises:
         ConfigurationError: it is not a model.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, model: Any) -> None:
         if not callable(getattr(model, "get_response", None)):
@@ -288,13 +283,6 @@ class AgentsModel:
             response_id=response.response_id,
         )
 
-    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
-        """Yield the text as one piece, and last the whole `Completion`. See `StreamingModel`."""
-        completion = await self.complete(request)
-        if completion.text:
-            yield completion.text
-        yield completion
-
 
 class _AgentPart:
     """An agent of the SDK, run once for each call; its usage goes to the run.
@@ -315,33 +303,15 @@ class _AgentPart:
         told = result.context_wrapper.usage
         calls = max(told.requests, 1)
         usage = Usage(calls, told.input_tokens, told.output_tokens, unpriced_calls=calls)
-        return _candidate(result.final_output, usage)
+        return candidate_of(result.final_output, usage)
 
 
-class AgentGenerator(_AgentPart):
+class AgentGenerator(_AgentPart, AgentGeneratorPart):
     """An agent as a generator. Output that is not text becomes the candidate's `value`, its JSON or str the text."""
 
-    async def generate(self, prompt: str, context: RunContext) -> Candidate:
-        """Run the agent with the prompt and the lessons. See `Generator`."""
-        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
-        return await self._ask(f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt)
 
-
-class AgentReviser(_AgentPart):
+class AgentReviser(_AgentPart, AgentReviserPart):
     """An agent as a reviser: it is given the task, the answer and its review."""
-
-    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Run the agent. See `Reviser`."""
-        return await self._ask(revision_prompt(candidate, critique, context))
-
-
-def _candidate(output: Any, usage: Usage | None = None) -> Candidate:
-    metadata = {} if usage is None else {"usage": usage}
-    if isinstance(output, str):
-        return Candidate(output, metadata=metadata)
-    dump = getattr(output, "model_dump_json", None)
-    text = str(dump()) if callable(dump) else str(output)
-    return Candidate(text, value=output, metadata=metadata)
 
 
 def _settings(request: CompletionRequest) -> ModelSettings:

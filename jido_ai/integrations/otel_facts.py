@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
+from jido_ai.graph.orders import RunOrder, RunOutcome
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.otel_names import OPERATIONS, span_name
 from jido_ai.integrations.otel_names import Attribute as A
@@ -27,7 +28,6 @@ from jido_ai.values import (
     Usage,
 )
 from jido_ai.values.tool import ToolRun
-from jido_ai.values.work import WorkOrder, WorkOutcome
 
 __all__ = [
     "Attributes",
@@ -59,7 +59,7 @@ _SETTINGS: Final = (
 def opening(work: str, facts: Mapping[str, Any]) -> tuple[str, Attributes]:
     """Return the name of the span of a piece of work, and the attributes known when it begins."""
     if work == "order":  # of a queue, not of the GenAI conventions
-        order: WorkOrder = facts["order"]
+        order: RunOrder = facts["order"]
         return span_name(work, order.name), {A.MESSAGING: OPERATIONS[work], A.RUN: order.run_id}
     subject, attributes = "", {A.OPERATION: OPERATIONS[work]}
     if work in ("run", "graph"):
@@ -143,7 +143,7 @@ def outcome_attributes(outcome: object) -> Attributes:
             return told | _usage(outcome.usage) | {A.COST: outcome.usage.cost_usd}
         case GraphResult():
             return {A.STOP_REASON: outcome.status, A.COST: outcome.usage.cost_usd} | _usage(outcome.usage)
-        case WorkOutcome():
+        case RunOutcome():
             return {A.STOP_REASON: outcome.reason}
         case CritiqueResult():
             return {A.SEVERITY: outcome.severity, A.SCORE: outcome.score, A.ISSUES: len(outcome.issues)}
@@ -194,7 +194,7 @@ def error_of(outcome: object, error: BaseException | None) -> tuple[str, str] | 
     A result that an error did not end has none, even if it reports one on the side.
     """
     is_failed = isinstance(outcome, GraphResult) and outcome.status == "failed"
-    is_failed |= isinstance(outcome, WorkOutcome) and outcome.status == "failed"
+    is_failed |= isinstance(outcome, RunOutcome) and outcome.status == "failed"
     is_failed |= isinstance(outcome, ReflectionResult) and outcome.stop_reason is StopReason.ERROR
     info: ErrorInfo | None = getattr(cast("object", outcome), "error", None) if is_failed else None
     if info is not None:

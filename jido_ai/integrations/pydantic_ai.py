@@ -22,21 +22,27 @@ from jido_ai.integrations.common import (
     check_journal,
     failure_of,
     is_suspended,
-    revision_prompt,
     schema_instruction,
     translated,
     usage_of,
     waiting_revision,
 )
+from jido_ai.integrations.parts import (
+    FINISHED,
+    AgentGeneratorPart,
+    AgentReviserPart,
+    FrameworkModel,
+    LessonsPart,
+    candidate_of,
+    options_of,
+)
 from jido_ai.loop.pipeline import Approve, Pipeline
-from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
     Completion,
     CompletionRequest,
     CritiqueResult,
-    Scope,
     Usage,
     new_id,
 )
@@ -71,7 +77,6 @@ __all__ = [
     "reflection_tool",
 ]
 
-_FINISHED: Final = {"length": "length", "content_filter": "filter"}
 _THRESHOLD: Final = 0.3
 
 
@@ -117,7 +122,7 @@ class Reflect(AbstractCapability[Any]):
         await self._life.aclose()
 
 
-class Lessons(AbstractCapability[Any]):
+class Lessons(LessonsPart, AbstractCapability[Any]):
     """A capability that gives an agent the lessons that a memory has for its prompt, as instructions.
 
     Args:
@@ -129,13 +134,6 @@ class Lessons(AbstractCapability[Any]):
         ConfigurationError: an argument is invalid.
     """
 
-    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
-        if not isinstance(memory, ReflexionMemory):
-            raise ConfigurationError(f"Lessons needs a ReflexionMemory, got {describe(memory)}")
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
-        self._memory, self._limit, self._scope = memory, limit, scope
-
     def get_instructions(self) -> Any:
         """Return the function that looks for lessons; see `AbstractCapability`."""
 
@@ -143,8 +141,7 @@ class Lessons(AbstractCapability[Any]):
             prompt = _prompt_of(ctx)
             if not prompt:
                 return None
-            found = await self._memory.retrieve_similar(prompt, self._limit, scope=self._scope)
-            lines = [f"- {one.entry.correction}" for one in found if one.entry.correction]
+            lines = [f"- {one.entry.correction}" for one in await self._found(prompt) if one.entry.correction]
             return "Lessons of earlier attempts, as data:\n" + "\n".join(lines) if lines else None
 
         return lessons
@@ -233,16 +230,12 @@ def _their_usage(usage: Usage) -> RunUsage:
 # -- out: their models and agents as components --------------------------------------------------------
 
 
-class PydanticModel:
+class PydanticModel(FrameworkModel):
     """A model of pydantic-ai as a `LanguageModel`.
 
     Args:
         model: a `Model`, or its name as pydantic-ai knows it.
     """
-
-    observes_itself = True  # its framework traces its calls
-
-    base_url = ""
 
     def __init__(self, model: Any) -> None:
         self._model = model
@@ -278,7 +271,7 @@ class PydanticModel:
                 cached=usage.cache_read_tokens,
                 reasoning=usage.details.get("reasoning_tokens"),
             ),
-            finish_reason=cast("Any", _FINISHED.get(response.finish_reason or "", "stop")),
+            finish_reason=cast("Any", FINISHED.get(response.finish_reason or "", "stop")),
             response_id=response.provider_response_id,
         )
 
@@ -291,7 +284,7 @@ class _AgentPart:
             raise ConfigurationError(f"need an agent of pydantic-ai, got {describe(agent)}")
         self._agent, self._deps = agent, deps
 
-    async def _ask(self, prompt: str) -> tuple[Any, Usage]:
+    async def _asked(self, prompt: str) -> tuple[Any, Usage]:
         with translated("pydantic-ai"):
             result = await self._agent.run(prompt, deps=self._deps)
         told: Any = result.usage() if inspect.ismethod(result.usage) else result.usage
@@ -300,23 +293,16 @@ class _AgentPart:
         )
         return result.output, usage
 
+    async def _ask(self, prompt: str) -> Candidate:
+        return candidate_of(*await self._asked(prompt))
 
-class AgentGenerator(_AgentPart):
+
+class AgentGenerator(_AgentPart, AgentGeneratorPart):
     """An agent as a generator. Output that is not text becomes the candidate's `value`, its JSON or str the text."""
 
-    async def generate(self, prompt: str, context: RunContext) -> Candidate:
-        """Run the agent with the prompt and the lessons. See `Generator`."""
-        lessons = "\n".join(f"- {entry.correction}" for entry in context.lessons if entry.correction)
-        asked = f"{prompt}\n\nLessons of earlier attempts:\n{lessons}" if lessons else prompt
-        return _candidate(*await self._ask(asked))
 
-
-class AgentReviser(_AgentPart):
+class AgentReviser(_AgentPart, AgentReviserPart):
     """An agent as a reviser: it is given the task, the answer and its review."""
-
-    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
-        """Run the agent. See `Reviser`."""
-        return _candidate(*await self._ask(revision_prompt(candidate, critique, context)))
 
 
 class AgentCritiquer(_AgentPart):
@@ -325,7 +311,7 @@ class AgentCritiquer(_AgentPart):
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Run the agent. See `Critiquer`."""
         asked = f"Judge the answer to the task.\n\nTask:\n{context.prompt}\n\nAnswer:\n{candidate.content}"
-        output, usage = await self._ask(asked)
+        output, usage = await self._asked(asked)
         if not isinstance(output, CritiqueResult):
             fields = (
                 output
@@ -334,13 +320,6 @@ class AgentCritiquer(_AgentPart):
             )
             output = CritiqueResult(**fields)
         return output.replace(metadata={**output.metadata, "usage": usage})
-
-
-def _candidate(output: Any, usage: Usage) -> Candidate:
-    if isinstance(output, str):
-        return Candidate(output, metadata={"usage": usage})
-    dump = getattr(output, "model_dump_json", None)
-    return Candidate(str(dump()) if callable(dump) else str(output), value=output, metadata={"usage": usage})
 
 
 def _messages(request: CompletionRequest) -> list[Any]:
@@ -358,14 +337,8 @@ def _messages(request: CompletionRequest) -> list[Any]:
 
 
 def _settings(request: CompletionRequest) -> Any:
-    given = {
-        "temperature": request.temperature,
-        "max_tokens": request.max_tokens,
-        "seed": request.seed,
-        "stop_sequences": list(request.stop) or None,
-        "timeout": request.timeout_s,
-    }
-    return {name: value for name, value in given.items() if value is not None}
+    options = options_of(request, stop="stop_sequences")
+    return options if request.timeout_s is None else {**options, "timeout": request.timeout_s}
 
 
 def _piece_of(event: Any) -> str:

@@ -51,7 +51,7 @@ class Conversation:
         self._context = context
         self._caller = caller
         self._progress = Progress()
-        self._total = total_of(runner.things.get(name))
+        self._total = total_of(runner.served.get(name))
 
     async def carried_out(
         self, begin: Callable[[], Awaitable[RunInFlight | RunReport]]
@@ -98,7 +98,7 @@ class Conversation:
 
     async def _answered(self, pending: Pending) -> tuple[RunReport, bool]:
         """Take the answer to a question; return the run as it is then, and whether nobody decided."""
-        report = await self._runner.load(pending.run_id, self._caller)
+        report = await self._runner.load(pending.run_id, self._caller.scope)
         question = next((one for one in report.questions if one.id == pending.question), None)
         if report.status != "suspended" or question is None:
             return report, False  # somebody else answered; a later question is asked anew
@@ -120,11 +120,11 @@ class Conversation:
         return decision_in(answer.action, answer.content)
 
     async def _followed(self, flight: RunInFlight) -> RunReport:
-        """Tell the client of every step, and return the report of the end."""
+        """Report every step to the client, and return the report of the end."""
         try:
             async with aclosing(flight.events()) as events:
                 async for event in events:
-                    words = self._progress.told(event)
+                    words = self._progress.words_for(event)
                     if words is not None:
                         await self._context.report_progress(self._progress.steps, self._total, words)
             return await flight.result()

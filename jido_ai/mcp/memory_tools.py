@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 from mcp.server.mcpserver import Context
 from pydantic import BaseModel, ConfigDict, Field
 
+from jido_ai.graph.served import Served
 from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import CallerOf
+from jido_ai.mcp.errors import as_tool_error
 from jido_ai.mcp.limits import LARGEST_LESSON, permitted
 from jido_ai.mcp.replies import RecallReply, ReflectReply, RememberReply, lesson_reply
-from jido_ai.mcp.runs import Thing
-from jido_ai.mcp.told import as_tool_error
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Reflection
@@ -27,7 +27,7 @@ _AGENT = "mcp"
 
 
 class EventArgument(BaseModel):
-    """One event of an attempt, as a caller tells it."""
+    """One event of an attempt, as a caller describes it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -43,13 +43,13 @@ class MemoryTools:
     """The tools recall, remember and reflect.
 
     Args:
-        things: a pipeline among them reflects, if it is the only one or is named "default".
+        served: a pipeline among them reflects, if it is the only one or is named "default".
     """
 
-    def __init__(self, memory: ReflexionMemory, things: Mapping[str, Thing], caller_of: CallerOf) -> None:
+    def __init__(self, memory: ReflexionMemory, served: Mapping[str, Served], caller_of: CallerOf) -> None:
         self._memory = memory
         self._caller_of = caller_of
-        pipelines = {name: one for name, one in things.items() if isinstance(one, Pipeline)}
+        pipelines = {name: one for name, one in served.items() if isinstance(one, Pipeline)}
         only = next(iter(pipelines.values())) if len(pipelines) == 1 else None
         self._pipeline = pipelines.get("default", only)
 
@@ -122,10 +122,10 @@ class MemoryTools:
         return reflection
 
 
-def _event(told: EventArgument | str) -> Event:
-    if isinstance(told, str):
-        return Event(EventType.SYSTEM_EVENT, told)
-    return Event(EventType(told.type), told.content, tool_name=told.tool_name, error=told.error)
+def _event(given: EventArgument | str) -> Event:
+    if isinstance(given, str):
+        return Event(EventType.SYSTEM_EVENT, given)
+    return Event(EventType(given.type), given.content, tool_name=given.tool_name, error=given.error)
 
 
 def _error_in(events: list[EventArgument | str]) -> str | None:

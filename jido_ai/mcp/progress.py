@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from jido_ai.graph.graph import Graph
-from jido_ai.mcp.runs import Thing
+from jido_ai.graph.served import Served
 
 __all__ = ["Progress", "total_of"]
 
 
-def total_of(thing: Thing | None) -> float | None:
-    """Return the most iterations that a run can have; None if nobody knows."""
-    return None if thing is None or isinstance(thing, Graph) else float(thing.config.max_iterations)
+def total_of(served: Served | None) -> float | None:
+    """Return the maximum number of iterations of a run; None if it is unknown."""
+    return None if served is None or isinstance(served, Graph) else float(served.config.max_iterations)
 
 
 class Progress:
@@ -26,7 +26,7 @@ class Progress:
     def __init__(self) -> None:
         self.steps = 0
 
-    def told(self, event: Mapping[str, Any]) -> str | None:
+    def words_for(self, event: Mapping[str, Any]) -> str | None:
         """Return the words for an event, and count it; None for one that is no step."""
         path = event.get("path", "")
         match event["type"]:

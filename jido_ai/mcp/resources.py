@@ -11,9 +11,9 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from pydantic import Field
 
 from jido_ai.mcp.caller import Caller, CallerOf, Permission
+from jido_ai.mcp.errors import as_resource_error
 from jido_ai.mcp.limits import LARGEST_LESSON, check_run_id
 from jido_ai.mcp.runs import Runner, RunReport
-from jido_ai.mcp.told import as_resource_error
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.text.plain_json import dumped
 from jido_ai.text.redaction import redact
@@ -77,8 +77,8 @@ class Resources:
         """Return a run as JSON."""
         with as_resource_error():
             check_run_id(run_id)
-            report = await self._runner.load(run_id, self._permitted(context, "read"))
-            return json.dumps(_told(report), ensure_ascii=False)
+            report = await self._runner.load(run_id, self._permitted(context, "read").scope)
+            return json.dumps(_map_of(report), ensure_ascii=False)
 
     def _permitted(self, context: Context[Any, Any], permission: Permission) -> Caller:
         caller = self._caller_of(context.request_context)
@@ -87,7 +87,7 @@ class Resources:
         return caller
 
 
-def _told(report: RunReport) -> dict[str, Any]:
+def _map_of(report: RunReport) -> dict[str, Any]:
     error = None if report.error is None else {**report.error, "message": redact(str(report.error.get("message")))}
     return {
         "run_id": report.run_id,

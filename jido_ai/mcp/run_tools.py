@@ -13,18 +13,21 @@ from pydantic import BaseModel, Field
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import RunOrder
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.mcp.caller import CallerOf
+from jido_ai.mcp.caller import Caller, CallerOf
 from jido_ai.mcp.conversation import Conversation
+from jido_ai.mcp.errors import as_tool_error
 from jido_ai.mcp.limits import LARGEST, check_run_id, check_size, permitted
 from jido_ai.mcp.replies import CritiqueReply, ImproveReply, RunReply, critique_reply, improve_reply, run_reply
-from jido_ai.mcp.runs import Order, RunInFlight, Runner, RunReport
-from jido_ai.mcp.told import as_tool_error
+from jido_ai.mcp.runs import RunInFlight, Runner, RunReport
+from jido_ai.values import new_id
 
 __all__ = ["RunTools"]
 
 Reply = TypeVar("Reply", bound=BaseModel)
 Begin = Callable[[], Awaitable[RunInFlight | RunReport]]
+MakeReply = Callable[[RunReport, str | None], Reply]
 _IMPROVE: Final = "Improve this text."
 _CRITIQUE: Final = "Judge this text."
 _DEFAULT: Final = "default"
@@ -48,9 +51,9 @@ class RunTools:
     ) -> ImproveReply | InputRequiredResult:
         """Critique and revise a text until it is good enough; return the best version and its open issues."""
         with as_tool_error():
-            name = self._pipeline(pipeline)
-            order = Order(name=name, prompt=(task.strip() and task) or _IMPROVE, initial=text)
-            return await self._answer(context, name, order, improve_reply)
+            name, caller = self._pipeline(pipeline), permitted(self._caller_of, context, "run")
+            asked = {"prompt": (task.strip() and task) or _IMPROVE, "initial": text}
+            return await self._answer(context, self._order(name, None, caller, **asked), caller, improve_reply)
 
     async def critique(
         self, context: Context[Any, Any], text: Text, task: Task = "", pipeline: PipelineName = ""
@@ -82,8 +85,9 @@ class RunTools:
                 check_run_id(run_id)
             if run_id and not (name or prompt or inputs):
                 return await self._known(context, run_id)
-            order = self._order(name, prompt, inputs, run_id or None)
-            return await self._answer(context, order.name, order, run_reply)
+            asked = self._asked(name, prompt, inputs)
+            caller = permitted(self._caller_of, context, "run")
+            return await self._answer(context, self._order(name, run_id or None, caller, **asked), caller, run_reply)
 
     # -- inside --------------------------------------------------------------------------------------
 
@@ -91,23 +95,36 @@ class RunTools:
         caller = permitted(self._caller_of, context, "run")
 
         async def begin() -> RunReport:
-            return await self._runner.load(run_id, caller)
+            return await self._runner.load(run_id, caller.scope)
 
-        return await self._told(Conversation(self._runner, "", context, caller), begin, run_reply)
+        return await self._replied(Conversation(self._runner, "", context, caller), begin, run_reply)
 
     async def _answer(
-        self, context: Context[Any, Any], name: str, order: Order, reply: Callable[[RunReport, str | None], Reply]
+        self,
+        context: Context[Any, Any],
+        order: RunOrder,
+        caller: Caller,
+        reply: MakeReply[Reply],
     ) -> Reply | InputRequiredResult:
-        caller = permitted(self._caller_of, context, "run")
-
         async def begin() -> RunInFlight:
-            return await self._runner.start(order, caller)
+            return await self._runner.start(order)
 
-        return await self._told(Conversation(self._runner, name, context, caller), begin, reply)
+        return await self._replied(Conversation(self._runner, order.name, context, caller), begin, reply)
 
     @staticmethod
-    async def _told(
-        conversation: Conversation, begin: Begin, reply: Callable[[RunReport, str | None], Reply]
+    def _order(name: str, run_id: str | None, caller: Caller, **asked: Any) -> RunOrder:
+        return RunOrder(
+            run_id=new_id("run") if run_id is None else run_id,
+            name=name,
+            scope=caller.scope,
+            token=caller.id,
+            is_fresh=run_id is None,
+            **asked,
+        )
+
+    @staticmethod
+    async def _replied(
+        conversation: Conversation, begin: Begin, reply: MakeReply[Reply]
     ) -> Reply | InputRequiredResult:
         ended = await conversation.carried_out(begin)
         if isinstance(ended, InputRequiredResult):
@@ -123,7 +140,7 @@ class RunTools:
 
     def _pipeline(self, name: str) -> str:
         """Return the name of a pipeline. Raises `ConfigurationError` if there is none, or none was named."""
-        names = [one for one, thing in self._runner.things.items() if isinstance(thing, Pipeline)]
+        names = [one for one, served in self._runner.served.items() if isinstance(served, Pipeline)]
         if name:
             if name in names:
                 return name
@@ -134,21 +151,21 @@ class RunTools:
             return _DEFAULT
         raise ConfigurationError(f"name a pipeline; known: {', '.join(names) or 'none'}")
 
-    def _order(self, name: str, prompt: str, inputs: Mapping[str, Any] | None, run_id: str | None) -> Order:
-        things = self._runner.things
-        thing = things.get(name)
-        if thing is None:
-            known = ", ".join(things) or "none"
+    def _asked(self, name: str, prompt: str, inputs: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return the prompt of a pipeline, or the inputs of a graph."""
+        served = self._runner.served.get(name)
+        if served is None:
+            known = ", ".join(self._runner.served) or "none"
             raise ConfigurationError(f"there is no pipeline or graph {name[:100]!r}; known: {known}")
         if prompt and inputs:
             raise ToolError("give a prompt or inputs, not both")
-        if not isinstance(thing, Graph):
+        if not isinstance(served, Graph):
             if inputs:
                 raise ToolError(f"{name!r} is a pipeline: it takes a prompt, not inputs")
-            return Order(name=name, prompt=prompt, run_id=run_id)
+            return {"prompt": prompt}
         check_size("inputs", inputs)
         if prompt:
-            if len(thing.inputs) != 1:
-                raise ToolError(f"{name!r} is a graph: it takes inputs: {', '.join(thing.inputs) or 'none'}")
-            inputs = {thing.inputs[0]: prompt}
-        return Order(name=name, inputs=inputs or {}, run_id=run_id)
+            if len(served.inputs) != 1:
+                raise ToolError(f"{name!r} is a graph: it takes inputs: {', '.join(served.inputs) or 'none'}")
+            inputs = {served.inputs[0]: prompt}
+        return {"inputs": inputs or {}}

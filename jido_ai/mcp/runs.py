@@ -1,39 +1,17 @@
-"""Runs as the MCP server sees them: what it asks of whatever carries them out, and what it is told."""
+"""Runs as the MCP server sees them: the protocol of whatever carries them out, and the reports that it gives."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-from jido_ai.graph.graph import Graph
-from jido_ai.loop.pipeline import Pipeline
+from jido_ai.graph.orders import RunKind, RunOrder, RunStatus
+from jido_ai.graph.served import Served
 from jido_ai.mcp.caller import Caller
-from jido_ai.values import CritiqueResult
+from jido_ai.values import CritiqueResult, Scope
 
-__all__ = ["Order", "Question", "RunInFlight", "RunReport", "RunStatus", "Runner", "Thing"]
-
-Thing = Pipeline | Graph
-RunStatus = Literal["queued", "running", "suspended", "completed", "failed", "cancelled"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """What a caller wants to be run.
-
-    Attributes:
-        name: of the pipeline or graph.
-        prompt: of a pipeline.
-        initial: first candidate of a pipeline; None lets it generate one.
-        inputs: of a graph.
-        run_id: None for a new id. A known id stands for that run: it is never run twice.
-    """
-
-    name: str
-    prompt: str = ""
-    initial: str | None = None
-    inputs: Mapping[str, Any] | None = None
-    run_id: str | None = None
+__all__ = ["Question", "RunInFlight", "RunReport", "Runner"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +19,7 @@ class Question:
     """A decision that a suspended run waits for.
 
     Attributes:
-        id: tells this question from any other of the run.
+        id: unique among the questions of the run.
         path: node of a graph; "" in a pipeline.
         text: the text to approve.
         feedback: critique of the text that it was revised from; "" if there is none.
@@ -64,7 +42,7 @@ class RunReport:
     """
 
     run_id: str
-    kind: Literal["pipeline", "graph"]
+    kind: RunKind
     name: str
     status: RunStatus
     result: Mapping[str, Any] | None = None
@@ -102,13 +80,13 @@ class Runner(Protocol):
     """Carries out runs. Errors are `JidoError`s; their messages are shown to the caller.
 
     Attributes:
-        things: what can be run, by name.
+        served: pipelines and graphs by name.
     """
 
     @property
-    def things(self) -> Mapping[str, Thing]: ...
+    def served(self) -> Mapping[str, Served]: ...
 
-    async def start(self, order: Order, caller: Caller) -> RunInFlight:
+    async def start(self, order: RunOrder) -> RunInFlight:
         """Start a run; one whose id is known is joined, or continued from its journal.
 
         Raises:
@@ -124,7 +102,7 @@ class Runner(Protocol):
         """
         ...
 
-    async def load(self, run_id: str, caller: Caller) -> RunReport:
+    async def load(self, run_id: str, scope: Scope) -> RunReport:
         """Return a run. Raises `NotFoundError` for an unknown run, or one of another scope."""
         ...
 

@@ -11,20 +11,20 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.served import Served, checked_served, keep_running, memory_named
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import CallerOf, anybody
 from jido_ai.mcp.library_runner import LibraryRunner
 from jido_ai.mcp.life import Life
-from jido_ai.mcp.runs import Runner, Thing
+from jido_ai.mcp.runs import Runner
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
 
@@ -58,7 +58,7 @@ _ADDS: Final = ToolAnnotations(
 
 
 def create_server(
-    things: Mapping[str, Thing],
+    things: Mapping[str, Served],
     *,
     memory: ReflexionMemory | str | Path | None = None,
     runner: Runner | None = None,
@@ -74,7 +74,7 @@ def create_server(
 
     Args:
         things: pipelines and graphs by name. Those without a memory get that of the server.
-        memory: a path or an address, or a memory; None: the one that all things with a memory share, else one in this
+        memory: a path or an address, or a memory; None: the one that all those with a memory share, else one in this
             process.
         runner: carries out the runs. Then nothing is entered here, and the memory must be open while clients use it.
         caller_of: who makes a request: its scope, and what it may do. The default allows everything in the default
@@ -82,16 +82,17 @@ def create_server(
         max_runs: runs and critiques at once, at least 1. Not used with a `runner`.
         max_queue: how many more may wait for their turn. Not used with a `runner`.
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
-            as those given by name have, are recorded in the memory, by the name of the thing. Not used with a `runner`.
+            as those given by name have, are recorded in the memory, by the name of the pipeline or graph. Not
+            used with a `runner`.
 
     Raises:
         ConfigurationError: an argument can never work, or the package mcp is not installed.
     """
-    things = _checked(things)
-    kept = _memory_of(memory, things)
+    served = checked_served(things)
+    kept = _memory_of(memory, served)
     CostLedger(monthly_usd=monthly_usd)  # checks it
-    life = None if runner is not None else Life(things, kept, monthly_usd=monthly_usd)
-    carried_out_by = LibraryRunner(things, max_runs=max_runs, max_queue=max_queue) if runner is None else runner
+    life = None if runner is not None else Life(lambda: keep_running(served, kept, monthly_usd=monthly_usd))
+    carried_out_by = LibraryRunner(served, max_runs=max_runs, max_queue=max_queue) if runner is None else runner
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Any]) -> AsyncGenerator[dict[str, Any]]:
@@ -111,7 +112,7 @@ def create_server(
             title="jido_ai",
             instructions=_INSTRUCTIONS,
             version=version("jido-ai"),
-            tools=_tools(carried_out_by, kept, things, caller_of),
+            tools=_tools(carried_out_by, kept, served, caller_of),
             lifespan=lifespan,
             request_state_security=RequestStateSecurity(
                 keys=[os.urandom(32)], ttl=_ANSWER_WITHIN_S, bind_principal=principal
@@ -148,10 +149,10 @@ _INSTRUCTIONS: Final = (
 )
 
 
-def _tools(runner: Runner, memory: ReflexionMemory, things: Mapping[str, Thing], caller_of: CallerOf) -> list[Tool]:
-    runs, lessons = RunTools(runner, caller_of), MemoryTools(memory, things, caller_of)
-    pipelines = [name for name, thing in things.items() if isinstance(thing, Pipeline)]
-    graphs = [f"{name} ({', '.join(thing.inputs)})" for name, thing in things.items() if isinstance(thing, Graph)]
+def _tools(runner: Runner, memory: ReflexionMemory, served: Mapping[str, Served], caller_of: CallerOf) -> list[Tool]:
+    runs, lessons = RunTools(runner, caller_of), MemoryTools(memory, served, caller_of)
+    pipelines = [name for name, one in served.items() if isinstance(one, Pipeline)]
+    graphs = [f"{name} ({', '.join(one.inputs)})" for name, one in served.items() if isinstance(one, Graph)]
     known = f"Pipelines: {', '.join(pipelines) or 'none'}."
     both = f"{known} Graphs, with their inputs: {', '.join(graphs) or 'none'}."
     return [
@@ -175,27 +176,8 @@ def _tool(function: Callable[..., Any], title: str, annotations: ToolAnnotations
     return tool
 
 
-def _checked(things: object) -> dict[str, Thing]:
-    if not isinstance(things, Mapping):
-        raise ConfigurationError(f"things must be a mapping of names to pipelines and graphs, got {describe(things)}")
-    checked: dict[str, Thing] = {}
-    for name, thing in cast("Mapping[object, object]", things).items():
-        if not isinstance(name, str) or not 1 <= len(name) <= 255 or not name.isprintable():
-            raise ConfigurationError(f"a name must have 1 to 255 printable characters, got {describe(name)}")
-        if not isinstance(thing, Pipeline | Graph):
-            raise ConfigurationError(f"{name}: need a Pipeline or a Graph, got {describe(thing)}")
-        checked[name] = thing
-    return checked
-
-
-def _memory_of(memory: object, things: Mapping[str, Thing]) -> ReflexionMemory:
-    if isinstance(memory, ReflexionMemory):
-        return memory
-    if isinstance(memory, str | Path):
-        return ReflexionMemory(str(memory), similarity="auto")
-    if memory is not None:
-        raise ConfigurationError(f"memory must be None, a path or a ReflexionMemory, got {describe(memory)}")
-    theirs: Sequence[ReflexionMemory] = [thing.memory for thing in things.values() if thing.memory is not None]
-    if theirs and all(one is theirs[0] for one in theirs):
+def _memory_of(memory: object, served: Mapping[str, Served]) -> ReflexionMemory:
+    theirs = [one.memory for one in served.values() if one.memory is not None]
+    if memory is None and theirs and all(one is theirs[0] for one in theirs):
         return theirs[0]
-    return ReflexionMemory(similarity="auto")
+    return memory_named(memory)

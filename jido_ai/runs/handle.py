@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol
 from typing_extensions import TypeVar
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.runs.signals import ChangeSignal
 
 __all__ = ["EventLog", "NumberedEvent", "RunHandle"]
 
@@ -44,7 +45,7 @@ class RunHandle(Generic[R, E]):
         self.run_id = run_id
         self._cancel = cancel
         self._events: EventLog[E] = [] if events is None else events
-        self._changes: list[asyncio.Future[None]] = []
+        self._changes = ChangeSignal()
         self._result: R | None = None
         self._error: Exception | None = None
         self._is_settled = False
@@ -66,7 +67,7 @@ class RunHandle(Generic[R, E]):
         """
         self._check_loop()
         while not self._is_settled:
-            await self._change()
+            await self._changes.wait()
         if self._error is not None:
             raise self._error
         assert self._result is not None
@@ -94,7 +95,7 @@ class RunHandle(Generic[R, E]):
                     yield event
             if self._is_settled:
                 break
-            await self._change()
+            await self._changes.wait()
         if self._error is not None:
             raise self._error
 
@@ -109,32 +110,15 @@ class RunHandle(Generic[R, E]):
     def record(self, event: E) -> None:
         """Keep an event for those that ask for it."""
         self._events.append(event)
-        if self._changes:
-            self.wake()
+        self._changes.wake()
 
     def settle(self, result: R | None, error: Exception | None = None) -> None:
         """Mark the run as ended; the first call counts."""
         if not self._is_settled:
             self._result, self._error, self._is_settled = result, error, True
-            self.wake()
-
-    def wake(self) -> None:
-        """Let those that listen look for new events."""
-        changes, self._changes = self._changes, []
-        for change in changes:
-            if not change.done():
-                change.set_result(None)
+            self._changes.wake()
 
     # -- inside ------------------------------------------------------------------------------------
-
-    async def _change(self) -> None:
-        change: asyncio.Future[None] = self._loop.create_future()
-        self._changes.append(change)
-        try:
-            await change
-        finally:
-            if not change.done() or change.cancelled():
-                self._changes = [other for other in self._changes if other is not change]
 
     def _check_loop(self) -> None:
         if asyncio.get_running_loop() is not self._loop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Hashable
 
 __all__ = ["Turns"]
 
@@ -12,9 +13,19 @@ class Turns:
 
     def __init__(self, limit: int | None) -> None:
         self._free = limit
-        self._waiting: dict[str, asyncio.Future[bool]] = {}
+        self._waiting: dict[Hashable, asyncio.Future[bool]] = {}
 
-    async def take(self, key: str) -> bool:
+    @property
+    def waiting(self) -> int:
+        """Number of holders that wait for their turn."""
+        return len(self._waiting)
+
+    @property
+    def is_free(self) -> bool:
+        """True if the next holder need not wait."""
+        return self._free is None or self._free > 0
+
+    async def take(self, key: Hashable) -> bool:
         """Wait for a turn. Returns True if the caller has it and must give it back, False if it was sent away."""
         if self._free is None:
             return True
@@ -41,8 +52,8 @@ class Turns:
         else:
             turn.set_result(True)
 
-    def send_away(self, key: str) -> None:
-        """End the wait of `key` without a turn; does nothing if no caller waits with that key."""
+    def send_away(self, key: Hashable) -> None:
+        """End the wait for `key` without a turn; does nothing if nobody waits with that key."""
         turn = self._waiting.get(key)
         if turn is not None and not turn.done():
             turn.set_result(False)

@@ -1,4 +1,4 @@
-"""What routes have in common: bodies in, JSON out, and how OpenAPI describes both."""
+"""Bodies in and JSON out, for all routes, and how OpenAPI describes both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from jido_ai.serve.caller import caller_of
 from jido_ai.serve.problems import TITLES, Problem
 from jido_ai.text.large_json import size_of
 
-__all__ = ["MOST_BODY_BYTES", "answer", "body_of", "described", "takes"]
+__all__ = ["MOST_BODY_BYTES", "answer", "body_of", "described", "int_in", "parameter", "takes"]
 
 MOST_BODY_BYTES: Final = 10 << 20
 _BODY_S: Final = 60.0
@@ -71,6 +71,17 @@ async def _raw(request: Request) -> bytes:
     return b"".join(pieces)
 
 
+def int_in(text: str | None, name: str, least: int, most: int, usual: int) -> int:
+    """Return a whole number of a query. Raises `Problem` ("impossible")."""
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdigit() and len(text) <= 18 and least <= int(text) <= most):
+        raise Problem(
+            "impossible", f"{name} must be a whole number from {least} to {most}, got {text[:100]!r}", field=name
+        )
+    return int(text)
+
+
 # -- out -------------------------------------------------------------------------------------------
 
 
@@ -113,6 +124,14 @@ def described(schema: str | None, *problems: str, status: int = 200, **more: str
             continue
         told[code] = {"description": title, "content": {"application/problem+json": {"schema": _ref("Problem")}}}
     return told
+
+
+def parameter(name: str, place: str = "query", *, description: str | None = None, **schema: Any) -> dict[str, Any]:
+    """Return a parameter of a route for OpenAPI; one of the path is required."""
+    about: dict[str, Any] = {"name": name, "in": place, "schema": schema}
+    if place == "path":
+        about["required"] = True
+    return about if description is None else {**about, "description": description}
 
 
 def takes(model: type[BaseModel], *, is_required: bool = True) -> dict[str, Any]:

@@ -23,17 +23,16 @@ from starlette.routing import Route
 
 from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.graph.graph import Graph
-from jido_ai.loop.pipeline import Pipeline
+from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.serve.desk import Thing
 from jido_ai.serve.guard import Guard, problem_body
 from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes import memory as memory_routes
 from jido_ai.serve.routes import openai, runs, status
 from jido_ai.serve.schemas import components
-from jido_ai.serve.state import ServerState, memory_named
+from jido_ai.serve.state import ServerState
 from jido_ai.serve.tokens import TokenFile
 
 __all__ = ["create_app", "state_of"]
@@ -45,7 +44,7 @@ _ABOUT: Final = (
 
 
 def create_app(
-    things: Mapping[str, Thing],
+    things: Mapping[str, Served],
     *,
     memory: ReflexionMemory | str | Path | None = None,
     tokens: str | Path | None = None,
@@ -66,19 +65,19 @@ def create_app(
         max_queue: accepted runs that wait for their turn, at least 0; past it, 503.
         reflector: for `POST /api/v1/reflections/generate`; None: one without a model.
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
-            as those given by name have, are recorded in the memory, by the name of the thing.
+            as those given by name have, are recorded in the memory, by the name of the pipeline or graph.
 
     Raises:
         ConfigurationError: an argument can never work.
     """
-    checked = _checked(things)
+    served = checked_served(things)
     for name, value, least in (("max_runs", max_runs, 1), ("max_queue", max_queue, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
             raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
     CostLedger(monthly_usd=monthly_usd)  # checks it
     token_file = None if tokens is None else TokenFile(Path(tokens))
     state = ServerState(
-        checked,
+        served,
         memory_named(memory),
         token_file,
         max_runs=max_runs,
@@ -108,12 +107,12 @@ def create_app(
     )
     app.state.jido = state
     for group in (runs, openai, memory_routes, status):
-        app.include_router(group.routes(state))
+        app.include_router(group.router)
     app.include_router(page_routes())
     _open_mcp_door(app, state)
     for kind in (JidoError, Problem, HTTPException):
         app.add_exception_handler(kind, _answer_error)
-    _describe(app, checked, has_tokens=token_file is not None)
+    _describe(app, served, has_tokens=token_file is not None)
     return app
 
 
@@ -123,34 +122,23 @@ def _open_mcp_door(app: FastAPI, state: ServerState) -> None:
         return
     from jido_ai.mcp.http import StreamableHTTP  # noqa: PLC0415
     from jido_ai.mcp.server import create_server  # noqa: PLC0415
-    from jido_ai.serve.mcp_door import DeskRunner, caller_of  # noqa: PLC0415
+    from jido_ai.serve.mcp_door import ServedRunner, caller_of  # noqa: PLC0415
 
-    server = create_server(state.desk.things, memory=state.memory, runner=DeskRunner(state), caller_of=caller_of)
+    server = create_server(state.served, memory=state.memory, runner=ServedRunner(state), caller_of=caller_of)
     door = StreamableHTTP(server, allowed_hosts=None)  # the guard looks at the host
     state.doors.append(door)
     app.router.routes.append(Route("/mcp", door, methods=None, include_in_schema=False))
 
 
 def state_of(app: FastAPI) -> ServerState:
-    """Return what the routes of an application share."""
+    """Return the state of an application."""
     return cast("ServerState", app.state.jido)
 
 
-def _checked(things: Mapping[str, Thing]) -> dict[str, Thing]:
-    if not isinstance(things, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-        raise ConfigurationError(f"things must be a mapping of names to pipelines and graphs, got {describe(things)}")
-    for name, thing in things.items():
-        if not isinstance(name, str) or not name or not name.isprintable() or len(name) > 255:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            raise ConfigurationError(f"a name must be a printable text of 1 to 255 characters, got {describe(name)}")
-        if not isinstance(thing, Pipeline | Graph):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-            raise ConfigurationError(f"{name} must be a Pipeline or a Graph, got {describe(thing)}")
-    return dict(things)
-
-
-def _names(things: Mapping[str, Thing]) -> tuple[list[str], list[str]]:
+def _names(served: Mapping[str, Served]) -> tuple[list[str], list[str]]:
     """Return the names of the pipelines, and of the graphs."""
-    graphs = [name for name, thing in things.items() if isinstance(thing, Graph)]
-    return [name for name in things if name not in graphs], graphs
+    graphs = [name for name, one in served.items() if isinstance(one, Graph)]
+    return [name for name in served if name not in graphs], graphs
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:
@@ -174,8 +162,8 @@ def _problem_of(error: Exception) -> Problem:
             return Problem("malformed", str(error.detail))
 
 
-def _describe(app: FastAPI, things: Mapping[str, Thing], *, has_tokens: bool) -> None:
-    """Complete what FastAPI says of the routes with the schemas of their bodies and answers."""
+def _describe(app: FastAPI, served: Mapping[str, Served], *, has_tokens: bool) -> None:
+    """Complete the OpenAPI document with the schemas of bodies and answers."""
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -183,7 +171,7 @@ def _describe(app: FastAPI, things: Mapping[str, Thing], *, has_tokens: bool) ->
             return app.openapi_schema
         document = plain()
         parts = document.setdefault("components", {})
-        parts["schemas"] = {**parts.get("schemas", {}), **components(_names(things))}
+        parts["schemas"] = {**parts.get("schemas", {}), **components(_names(served))}
         if has_tokens:
             parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
             document["security"] = [{"token": []}]

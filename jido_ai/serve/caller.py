@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Annotated, Any, Final, cast
 
+from fastapi import Depends
 from starlette.requests import Request
 
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Right, Token
 from jido_ai.values import Scope
 
-__all__ = ["ANYBODY", "Caller", "caller_of"]
+__all__ = ["ANYBODY", "Administrator", "AnyReader", "Caller", "Learner", "Reader", "RunCaller", "caller_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,5 +42,23 @@ ANYBODY: Final = Caller(Scope(), ALL_RIGHTS)
 
 
 def caller_of(request: Request) -> Caller:
-    """Return who sent a request; the guard has found out."""
+    """Return the caller of a request, as the guard found it."""
     return cast("Caller", request.scope["jido.caller"])
+
+
+def _with(*rights: Right) -> Any:
+    """Return the dependency of a route: its caller, who has one of the rights."""
+
+    async def allowed(request: Request) -> Caller:
+        caller = caller_of(request)
+        caller.need(*rights)
+        return caller
+
+    return Depends(allowed)
+
+
+Administrator = Annotated[Caller, _with("admin")]
+AnyReader = Annotated[Caller, _with("read", "run")]
+Learner = Annotated[Caller, _with("memory")]
+Reader = Annotated[Caller, _with("read")]
+RunCaller = Annotated[Caller, _with("run")]

@@ -1,4 +1,4 @@
-"""The door `/mcp`: the MCP server over the runs of the desk, with the same tokens and quotas."""
+"""The door `/mcp`: the MCP server over the runs of this server, with the same tokens and quotas."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import Key, RunOrder, recorded_run
+from jido_ai.graph.questions import REVISION
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller as McpCaller
 from jido_ai.mcp.caller import Permission
-from jido_ai.mcp.recorded import questions_of, recorded_run
-from jido_ai.mcp.runs import Order as McpOrder
+from jido_ai.mcp.recorded import questions_in
 from jido_ai.mcp.runs import Question, RunInFlight, RunReport
 from jido_ai.serve.caller import ANYBODY, Caller
-from jido_ai.serve.desk import Thing
-from jido_ai.serve.entries import Entry, Key, Order
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.state import ServerState
-from jido_ai.values import CritiqueResult, new_id
+from jido_ai.values import CritiqueResult, Scope
 
-__all__ = ["DeskRunner", "caller_of"]
+__all__ = ["ServedRunner", "caller_of"]
 
 _RIGHTS: Final[tuple[Permission, ...]] = ("run", "read", "memory")
 
@@ -41,9 +40,9 @@ def _caller(context: Any) -> Caller:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A run of the desk; a `RunInFlight`."""
+    """A run of the server; a `RunInFlight`."""
 
-    runner: DeskRunner
+    runner: ServedRunner
     key: Key
 
     @property
@@ -51,47 +50,34 @@ class _Run:
         return self.key[1]
 
     async def events(self) -> AsyncGenerator[Mapping[str, Any]]:
-        async for note in self.runner.state.desk.events(self.key, 0):
+        async for note in self.runner.runs.events(self.key, 0):
             yield note.to_map()
 
     async def result(self) -> RunReport:
-        await self.runner.state.desk.wait(self.key, None)
+        await self.runner.runs.wait(self.key, None)
         return await self.runner.report(self.key)
 
     async def cancel(self) -> None:
-        await self.runner.state.desk.cancel(self.key)
+        await self.runner.runs.cancel(self.key)
 
 
-class DeskRunner:
-    """Carries out MCP's runs on the desk, where the API and the page see them; a `Runner`."""
+class ServedRunner:
+    """Carries out MCP's runs as runs of the server, where the API and the page see them; a `Runner`."""
 
     def __init__(self, state: ServerState) -> None:
-        self.state = state
+        self._state = state
+        self.runs = state.runs
+        self.served = state.served
 
-    @property
-    def things(self) -> Mapping[str, Thing]:
-        """What can be run."""
-        return self.state.desk.things
-
-    async def start(self, order: McpOrder, caller: McpCaller) -> RunInFlight:
+    async def start(self, order: RunOrder) -> RunInFlight:
         """See `Runner`."""
-        thing = self.things.get(order.name)
-        is_graph = isinstance(thing, Graph)
-        asked = Order(
-            run_id=new_id("run") if order.run_id is None else order.run_id,
-            scope=caller.scope,
-            kind="graph" if is_graph else "pipeline",
-            name=order.name,
-            prompt=None if is_graph else order.prompt,
-            initial=None if is_graph else order.initial,
-            inputs=(order.inputs or {}) if is_graph else None,
-            token=caller.id,
-        )
+        if isinstance(self.served.get(order.name), Graph) and order.inputs is None:
+            order = replace(order, prompt=None, initial=None, inputs={})
         with _as_library_error():
-            check_run_id(asked.run_id)
-            check_order(asked, self.state.desk)
-            await self.state.start(asked, self._caller(caller), is_fresh=order.run_id is None)
-        return _Run(self, asked.key)
+            check_run_id(order.run_id)
+            check_order(order, self.runs)
+            await self._state.start(order, self._caller(order.scope, order.token))
+        return _Run(self, order.key)
 
     async def resume(
         self, report: RunReport, question: Question, decision: bool | str, caller: McpCaller
@@ -99,43 +85,38 @@ class DeskRunner:
         """See `Runner`."""
         key = (caller.scope, report.run_id)
         with _as_library_error():
-            await self.state.desk.resume(key, {question.path or "revision": decision})
+            await self.runs.resume(key, {question.path or REVISION: decision})
         return _Run(self, key)
 
-    async def load(self, run_id: str, caller: McpCaller) -> RunReport:
+    async def load(self, run_id: str, scope: Scope) -> RunReport:
         """See `Runner`."""
         with _as_library_error():
-            return await self.report((caller.scope, run_id))
+            return await self.report((scope, run_id))
 
     async def critique(self, name: str, text: str, task: str, caller: McpCaller) -> CritiqueResult:
         """See `Runner`."""
-        thing = self.things.get(name)
-        if not isinstance(thing, Pipeline):
+        pipeline = self.served.get(name)
+        if not isinstance(pipeline, Pipeline):
             raise ConfigurationError(f"there is no pipeline {name[:100]!r}")
         with _as_library_error():
-            self.state.admit(self._caller(caller))
-        return await thing.critique(task, text, caller.scope)
+            self._state.admit(self._caller(caller.scope, caller.id))
+        return await pipeline.critique(task, text, caller.scope)
 
     async def report(self, key: Key) -> RunReport:
         """Return a run as it is now. Raises `Problem` ("not-found")."""
-        desk = self.state.desk
-        entry = await desk.find(key)
-        result = None if entry.is_open else await desk.result_of(entry)
+        entry = await self.runs.find(key)
+        result = None if entry.is_open else await self.runs.result_of(entry)
         order = entry.order
         report = RunReport(run_id=order.run_id, kind=order.kind, name=order.name, status=entry.status, result=result)
-        return replace(report, questions=await self._questions(entry)) if entry.status == "suspended" else report
+        served = self.served.get(order.name)
+        if entry.status != "suspended" or served is None or served.journal is None:
+            return report
+        recorded = await recorded_run(served.journal, order.run_id, order.scope)
+        return report if recorded is None else replace(report, questions=await questions_in(recorded, served.journal))
 
-    async def _questions(self, entry: Entry) -> tuple[Question, ...]:
-        thing = self.things.get(entry.order.name)
-        if thing is None or thing.journal is None:
-            return ()
-        recorded = await recorded_run(thing.journal, entry.order.run_id, entry.order.scope)
-        return () if recorded is None else await questions_of(recorded, thing.journal)
-
-    def _caller(self, caller: McpCaller) -> Caller:
-        file = self.state.tokens
-        token = None if file is None else file.token_named(caller.id)
-        return Caller(caller.scope, tuple(caller.may), token)
+    def _caller(self, scope: Scope, token_id: str) -> Caller:
+        file = self._state.tokens
+        return Caller(scope, (), None if file is None else file.token_named(token_id))
 
 
 class _as_library_error:

@@ -1,4 +1,4 @@
-"""Metrics: what Prometheus is told. Labels are names of our own, so that no caller can add series."""
+"""Metrics for Prometheus. Labels are names of our own, so that no caller can add series."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from jido_ai.serve.entries import Entry
 
 if TYPE_CHECKING:
-    from jido_ai.serve.desk import RunDesk
+    from jido_ai.serve.served_runs import ServedRuns
 
 __all__ = ["Metrics"]
 
@@ -40,10 +40,10 @@ class Metrics:
         self._streams = Gauge("jido_event_streams", "Open streams of events.", registry=registry)
         self._requests = Counter("jido_http_requests", "Answers.", ("method", "status"), registry=registry)
 
-    def watch(self, desk: RunDesk) -> None:
-        """Read the gauges of runs from a desk."""
-        self._running.set_function(lambda: desk.in_flight)
-        self._waiting.set_function(lambda: desk.waiting)
+    def watch(self, runs: ServedRuns) -> None:
+        """Take the gauges of runs from the runs of the server."""
+        self._running.set_function(lambda: runs.in_flight)
+        self._waiting.set_function(lambda: runs.waiting)
 
     def ended(self, entry: Entry) -> None:
         """Count a run that has ended."""

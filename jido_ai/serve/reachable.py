@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final, cast
 from urllib.parse import urlsplit
 
-from jido_ai.serve.desk import Thing
+from jido_ai.graph.served import Served
 
 __all__ = ["ReachableModels"]
 
@@ -25,8 +25,8 @@ class ReachableModels:
     A model without an address (one in this process, or of a framework) counts as reachable.
     """
 
-    def __init__(self, things: Iterable[Thing]) -> None:
-        self._things = tuple(things)
+    def __init__(self, served: Iterable[Served]) -> None:
+        self._served = tuple(served)
         self._looking: asyncio.Task[dict[str, bool]] | None = None
         self._seen_at = 0.0
 
@@ -43,7 +43,7 @@ class ReachableModels:
             await asyncio.wait({self._looking})
 
     async def _look(self) -> dict[str, bool]:
-        models = addresses(one for thing in self._things for one in thing.uses())
+        models = addresses(part for one in self._served for part in one.uses())
         asked = sorted(set(models.values()))
         answers = dict(zip(asked, await asyncio.gather(*map(_connects, asked)), strict=True))
         self._seen_at = time.monotonic()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from typing import Final
 
+from jido_ai.graph.orders import Key
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.serve.entries import SERVED, Entry, Key, entry_in
+from jido_ai.serve.entries import SERVED, Entry, entry_in
 from jido_ai.values import Scope
 
 __all__ = ["kept_runs"]

@@ -175,7 +175,7 @@ async def _serve(
     signals: tuple[Any, ...] = (signal.SIGINT, signal.SIGTERM)
     for one in signals:
         loop.add_signal_handler(one, end)
-    collecting = asyncio.create_task(collect_when_idle(lambda: state.desk.in_flight), name="garbage")
+    collecting = asyncio.create_task(collect_when_idle(lambda: state.runs.in_flight), name="garbage")
     try:
         await server.serve(sockets=[bound])
     finally:
@@ -188,10 +188,10 @@ async def _serve(
 
 
 async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Callable[[str], None]) -> None:
-    count = state.desk.in_flight
+    count = state.runs.in_flight
     if count:
         tell(f"ending: {count} in flight get {drain_s:g} s; once more to end at once")
-    if not await state.desk.drained(drain_s):
-        tell(f"{state.desk.in_flight} unfinished; they go on at the next start")
+    if not await state.runs.drained(drain_s):
+        tell(f"{state.runs.in_flight} unfinished; they go on at the next start")
     await state.close()  # before uvicorn waits for the streams, which end with it
     server.should_exit = True

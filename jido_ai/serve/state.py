@@ -1,38 +1,40 @@
-"""ServerState: what the routes of one server share, and its life."""
+"""ServerState: the parts of a server that its routes share, and their life."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 from datetime import datetime, timedelta
-from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
 
-from jido_ai.errors import ConfigurationError
+from fastapi import Depends
+from starlette.requests import Request
+
+from jido_ai.graph.orders import RunOrder
+from jido_ai.graph.served import Served, keep_running
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.reflection.reflector import Reflector
+from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.serve.caller import Caller
-from jido_ai.serve.desk import RunDesk, Thing
-from jido_ai.serve.entries import Entry, Order
+from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
 from jido_ai.serve.queues import Queues
 from jido_ai.serve.quotas import Quotas
 from jido_ai.serve.reachable import ReachableModels
 from jido_ai.serve.scan import kept_runs
+from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import utc_now
 
-__all__ = ["ServerState"]
+__all__ = ["ServerState", "State"]
 
 _log: Final = logging.getLogger("jido_ai.serve")
 
 
 class ServerState:
-    """What the routes share.
+    """The parts of a server.
 
     Args:
         memory: opened and closed with the server unless it is open.
@@ -42,7 +44,7 @@ class ServerState:
 
     def __init__(
         self,
-        things: Mapping[str, Thing],
+        served: Mapping[str, Served],
         memory: ReflexionMemory,
         tokens: TokenFile | None,
         *,
@@ -57,54 +59,55 @@ class ServerState:
         self.quotas = Quotas()
         self.reflector = Reflector() if reflector is None else reflector
         self._monthly_usd = monthly_usd
-        self.desk = RunDesk(things, memory, max_runs=max_runs, max_queue=max_queue, tell=self._tell)
-        self.desk.ended = self._ended
-        self.metrics.watch(self.desk)
-        self.models = ReachableModels(things.values())
+        self.served = served
+        self.runs = ServedRuns(served, memory, max_runs=max_runs, max_queue=max_queue, emit=self._log)
+        self.runs.ended = self._ended
+        self.metrics.watch(self.runs)
+        self.models = ReachableModels(served.values())
         self.queues = Queues(memory.address)
         self.doors: list[AbstractAsyncContextManager[Any]] = []  # what lives as long as the server
-        self._opened: asyncio.Future[None] | None = None
-        self._leave = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
+        self._kept = KeptOpen(self._running)
+        self._failure: Exception | None = None
+        self._is_closed = False
         self.streams: dict[str, int] = {}
 
     async def open(self) -> None:
-        """Start everything, once; also called before the first request, since a mounted app is not told of its start.
+        """Start everything, once; also called before each request, since a mounted app does not get its start.
 
         Raises:
-            JidoError: the memory cannot be opened, or a thing cannot be started.
+            JidoError: the memory cannot be opened, or a pipeline or graph cannot be started.
         """
-        if self._opened is None:
-            self._opened = asyncio.get_running_loop().create_future()
-            self._keeper = asyncio.create_task(self._keep(self._opened), name="life of the server")
-        if not self._opened.done():
-            await asyncio.shield(self._opened)
-        self._opened.result()
-
-    async def _keep(self, opened: asyncio.Future[None]) -> None:
-        """Start everything, and stop it in the same task."""
+        if self._failure is not None:
+            raise self._failure
+        if self._is_closed:
+            return
         try:
-            async with AsyncExitStack() as stack:
-                if not self.memory.is_open:
-                    await stack.enter_async_context(self.memory)
-                if self.tokens is not None:
-                    await self._count_today()
-                costs = await stack.enter_async_context(AsyncExitStack())  # kept until all runs have ended
-                stack.push_async_callback(self.desk.close)
-                stack.push_async_callback(self.models.close)
-                stack.push_async_callback(self.queues.close)
-                await self.desk.open()
-                parts = {name: thing.uses() for name, thing in self.desk.things.items()}
-                parts["reflections"] = (self.reflector,)
-                await costs.enter_async_context(persistent_ledger(parts, self.memory, monthly_usd=self._monthly_usd))
-                for door in self.doors:
-                    await stack.enter_async_context(door)
-                opened.set_result(None)
-                await self._leave.wait()
+            await self._kept.open()
         except Exception as error:
-            if opened.done():
-                raise
-            opened.set_exception(error)
+            self._failure = error
+            raise
+
+    async def close(self) -> None:
+        """Stop everything; unfinished runs go on at the next start."""
+        self._is_closed = True
+        await self._kept.close()
+
+    @asynccontextmanager
+    async def _running(self) -> AsyncGenerator[None]:
+        reflector = {"reflections": (self.reflector,)}
+        async with AsyncExitStack() as stack:
+            if not self.memory.is_open:
+                await stack.enter_async_context(self.memory)
+            if self.tokens is not None:
+                await self._count_today()
+            kept = keep_running(self.served, self.memory, monthly_usd=self._monthly_usd, others=reflector)
+            await stack.enter_async_context(kept)
+            for part in (self.runs, self.models, self.queues):
+                stack.push_async_callback(part.close)
+            self.runs.open()
+            for door in self.doors:
+                await stack.enter_async_context(door)
+            yield
 
     async def _count_today(self) -> None:
         """Count what the tokens have spent today before this start."""
@@ -115,27 +118,21 @@ class ServerState:
                     return
                 self._spend(entry)
 
-    async def close(self) -> None:
-        """Stop everything; unfinished runs go on at the next start."""
-        self._leave.set()
-        if self._keeper is not None:
-            await asyncio.shield(self._keeper)
-
     def admit(self, caller: Caller) -> None:
         """Raise `Problem` ("quota") if the caller may start no run now."""
         if caller.token is not None:
             now = utc_now()
             self.quotas.admit(
                 caller.token,
-                in_flight=self.desk.of_token(caller.token.id),
+                in_flight=self.runs.of_token(caller.token.id),
                 now=time.monotonic(),
                 day=now.date(),
                 until_midnight_s=_until_midnight(now),
             )
 
-    async def start(self, order: Order, caller: Caller, *, is_fresh: bool) -> tuple[Entry, bool]:
-        """Accept a run; see `RunDesk.accept`."""
-        return await self.desk.accept(order, lambda: self.admit(caller), is_fresh=is_fresh)
+    async def start(self, order: RunOrder, caller: Caller) -> Entry:
+        """Accept a run; see `ServedRuns.accept`."""
+        return await self.runs.accept(order, lambda: self.admit(caller))
 
     def _ended(self, entry: Entry) -> None:
         self.metrics.ended(entry)
@@ -145,7 +142,7 @@ class ServerState:
         if entry.order.token and entry.summary is not None:
             self.quotas.spend(entry.order.token, entry.updated_at.date(), entry.summary)
 
-    def _tell(self, name: str, **facts: object) -> None:
+    def _log(self, name: str, **facts: object) -> None:
         level = logging.INFO if name == "serve.run_taken_up" else logging.WARNING
         _log.log(level, "%s %s", name, " ".join(f"{key}={value!r}" for key, value in facts.items()))
 
@@ -155,14 +152,9 @@ def _until_midnight(now: datetime) -> float:
     return (tomorrow - now).total_seconds()
 
 
-def memory_named(memory: ReflexionMemory | str | Path | None) -> ReflexionMemory:
-    """Return the memory of a server: one in this process for None.
+async def _state_of(request: Request) -> ServerState:
+    return cast("ServerState", request.app.state.jido)
 
-    Raises:
-        ConfigurationError: it can never work.
-    """
-    if isinstance(memory, ReflexionMemory):
-        return memory
-    if memory is not None and not isinstance(memory, str | Path):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
-        raise ConfigurationError(f"memory must be None, a path or a ReflexionMemory, got {type(memory).__name__}")
-    return ReflexionMemory(None if memory is None else str(memory), similarity="auto")
+
+State = Annotated[ServerState, Depends(_state_of)]
+"""The state, as the dependency of a route."""

@@ -20,9 +20,10 @@ from postgres_cluster import Cluster
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode, StepNode
+from jido_ai.graph.orders import RunOrder
 from jido_ai.integrations.dbos import WorkClient, client, worker
 from jido_ai.integrations.dbos_orders import map_of, order_of
-from jido_ai.integrations.worker import ThingsWorker
+from jido_ai.integrations.worker import RunWorker
 from jido_ai.learning.cost_report import cost_report
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -31,7 +32,6 @@ from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext
 from jido_ai.telemetry import OBSERVING, TelemetryEvent
 from jido_ai.values import Completion, Scope, StopReason, Usage
-from jido_ai.values.work import WorkOrder
 
 
 @pytest.fixture(params=["postgres", "sqlite"])
@@ -108,8 +108,8 @@ class Traced:
         return {"trace_id": "1" * 32, "span_id": "2" * 16}
 
 
-def test_an_order_carries_the_trace_of_its_submitter() -> None:
-    order = WorkOrder(run_id="r", name="answer", prompt="question", trace=Traced().trace())
+def test_the_trace_of_the_submitter_travels_with_the_order() -> None:
+    order = RunOrder(run_id="r", name="answer", prompt="question", trace=Traced().trace())
     assert order_of("r", json.loads(json.dumps(map_of(order)))) == order
     assert order_of("r", {**map_of(order), "trace": ["no", "ids"]}) == replace(order, trace=None)
 
@@ -255,13 +255,13 @@ async def test_runs_unfinished_when_a_worker_drains_continue_in_the_next_one(sto
 async def test_a_worker_leaves_an_order_of_a_newer_version_and_a_name_that_it_does_not_know(tmp_path: Path) -> None:
     from jido_ai.integrations.dbos_orders import map_of, order_of
 
-    order = WorkOrder(run_id="r", name="newer", prompt="question")
+    order = RunOrder(run_id="r", name="newer", prompt="question")
     assert order_of("r", map_of(order)) == order
     answering = replace(order, answers={"revision": True}, questions={"revision": "cand-1"})
     assert order_of("r", map_of(answering)) == answering
     assert map_of(answering)["version"] > map_of(order)["version"], "workers that know no answers leave it alone"
     assert order_of("r", {**map_of(order), "version": 3}) is None
-    assert not ThingsWorker({"answer": pipeline()}, lambda *_, **__: None).claim(order)
+    assert not RunWorker({"answer": pipeline()}, lambda *_, **__: None).claim(order)
     store = str(tmp_path / "runs.db")
     async with client(store=store, queue="work") as work:
         newer, known = await work.submit("newer", "question"), await work.submit("answer", "question")
@@ -281,8 +281,8 @@ async def test_a_worker_leaves_a_run_whose_journal_a_newer_version_wrote(tmp_pat
         await memory.append([Record(log=LOG, key="newer", kind="started", scope=Scope(), data={"version": 2})])
         things["answer"].use_memory(memory)
         async with things["answer"]:
-            hands = ThingsWorker(things, lambda *_, **__: None)
-            order = WorkOrder(run_id="newer", name="answer", prompt="question")
+            hands = RunWorker(things, lambda *_, **__: None)
+            order = RunOrder(run_id="newer", name="answer", prompt="question")
             assert await hands.run_or_resume(order) is None
             assert [one.kind for one in await memory.records(LOG, key="newer")] == ["started"]
 

@@ -26,10 +26,11 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ModelUnavailableError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode, StepNode
+from jido_ai.graph.orders import RunOrder
 from jido_ai.integrations import otel
 from jido_ai.integrations.otel_facts import content_of
 from jido_ai.integrations.otel_names import OPERATIONS, Attribute, LogEvent, Metric
-from jido_ai.integrations.worker import ThingsWorker
+from jido_ai.integrations.worker import RunWorker
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
@@ -48,7 +49,6 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
-from jido_ai.values.work import WorkOrder
 
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 SECRET = "sk-" + "a1B2c3D4" * 4
@@ -466,9 +466,9 @@ async def test_a_resumed_graph_links_to_its_earlier_trace(seen: Seen) -> None:
 async def test_an_order_of_a_queue_is_a_span_that_links_to_the_trace_of_its_submitter(seen: Seen) -> None:
     with seen.tracer.start_as_current_span("request"):
         assert OBSERVING.observer is not None
-        order = WorkOrder(run_id="r", name="answer", prompt=PROMPT, trace=OBSERVING.observer.trace())
+        order = RunOrder(run_id="r", name="answer", prompt=PROMPT, trace=OBSERVING.observer.trace())
     async with piped(memory=True) as pipeline:
-        outcome = await ThingsWorker({"answer": pipeline}, lambda *_, **__: None).run_or_resume(order)
+        outcome = await RunWorker({"answer": pipeline}, lambda *_, **__: None).run_or_resume(order)
     span, submitter = seen.span("process answer"), seen.span("request")
     assert span.kind is SpanKind.CONSUMER
     assert [link.context.span_id for link in span.links] == [submitter.context and submitter.context.span_id]
@@ -480,9 +480,9 @@ async def test_an_order_of_a_queue_is_a_span_that_links_to_the_trace_of_its_subm
 
 
 async def test_an_order_that_fails_has_the_error_s_type(seen: Seen) -> None:
-    order = WorkOrder(run_id="r", name="answer", inputs={"prompt": PROMPT})
+    order = RunOrder(run_id="r", name="answer", inputs={"prompt": PROMPT})
     async with piped(memory=True) as pipeline:
-        await ThingsWorker({"answer": pipeline}, lambda *_, **__: None).run_or_resume(order)
+        await RunWorker({"answer": pipeline}, lambda *_, **__: None).run_or_resume(order)
     span = seen.span("process answer")
     assert not span.links
     assert facts(span)["error.type"] == "ConfigurationError"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from jido_ai.graph.orders import RunOrder
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.serve.entries import Order, accepted_record, ended_record
+from jido_ai.serve.entries import accepted_record, ended_record
 from jido_ai.serve.scan import kept_runs
 from jido_ai.values import Scope
 
 HOME, GUEST = Scope(), Scope(tenant="guest")
 
 
-def order(number: int, scope: Scope = HOME) -> Order:
+def order(number: int, scope: Scope = HOME) -> RunOrder:
     """Return the order of a run."""
-    return Order(run_id=f"run-{number}", scope=scope, kind="pipeline", name="essay", prompt="why?")
+    return RunOrder(run_id=f"run-{number}", scope=scope, name="essay", prompt="why?")
 
 
 async def test_runs_of_all_pages_come_newest_first() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.wrappers.with_limits import with_limits
-from jido_ai.serve.entries import SERVED, entry_in, going_on_record
+from jido_ai.serve.entries import SERVED, entry_in, resumed_record
 from jido_ai.values import Completion, CritiqueResult, Usage
 from tests.serve.conftest import FIRST, RUN, Stub, events_of, until
 
@@ -398,7 +399,8 @@ async def test_a_decision_made_before_a_stop_does_not_answer_a_later_question(
         run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
     async with ReflexionMemory(store) as memory:
         (log,) = await memory.summaries(SERVED)
-        earlier = going_on_record(entry_in(log).order, True, {"revision": "another one"})  # and then it was killed
+        order = replace(entry_in(log).order, answers={"revision": True}, questions={"revision": "another one"})
+        earlier = resumed_record(order)  # and then it was killed
         await memory.append([earlier])
     before = len(stub.seen)
     async with open_client(memory=store, things=_fresh(stub)) as client:

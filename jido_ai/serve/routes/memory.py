@@ -14,16 +14,15 @@ from starlette.responses import Response
 
 from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.serve.answers import answer, body_of, described, takes
+from jido_ai.serve.answers import answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import EntryRequest, GenerateRequest
-from jido_ai.serve.caller import caller_of
+from jido_ai.serve.caller import Learner, RunCaller
 from jido_ai.serve.problems import Problem
-from jido_ai.serve.routes.runs import int_in
-from jido_ai.serve.state import ServerState
+from jido_ai.serve.state import State
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Scope
 
-__all__ = ["routes"]
+__all__ = ["router"]
 
 _EVENT_TYPES: Final = frozenset(one.value for one in EventType)
 _OUTCOMES: Final = frozenset(one.value for one in Outcome)
@@ -33,157 +32,123 @@ _MOST_LISTED: Final = 1_000
 _LONGEST_QUERY: Final = 100_000
 
 
-def routes(state: ServerState) -> APIRouter:
-    """Return the routes."""
-    router = APIRouter(tags=["memory"])
-    _add_lessons(router, state)
-    _add_learning(router, state)
-    return router
+router = APIRouter(tags=["memory"])
 
 
-def _add_lessons(router: APIRouter, state: ServerState) -> None:
-    memory = state.memory
-
-    @router.get(
-        "/v1/memory/search",
-        summary="Find lessons for a prompt",
-        responses=described("Found", "impossible"),
-        openapi_extra={
-            "parameters": [
-                {"name": "query", "in": "query", "required": True, "schema": {"type": "string", "minLength": 1}},
-                _TOP_K,
-                {"name": "min_similarity", "in": "query", "schema": {"type": "number", "minimum": 0, "maximum": 1}},
-            ]
-        },
-    )
-    async def search(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("memory")
-        asked = request.query_params
-        query = asked.get("query", asked.get("q", ""))
-        if not query.strip() or len(query) > _LONGEST_QUERY:
-            raise Problem("impossible", f"query must have 1 to {_LONGEST_QUERY} characters", field="query")
-        count = int_in(asked.get("top_k", asked.get("k")), "top_k", 1, _MOST_FOUND, _USUAL_FOUND)
-        least = _share(asked.get("min_similarity"), "min_similarity")
-        found = await memory.retrieve_similar(query, count, least, scope=caller.scope)
-        return await answer({"data": [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]})
-
-    @router.get(
-        "/v1/memory/entries",
-        summary="List lessons, newest first",
-        responses=described("Entries", "impossible"),
-        openapi_extra={
-            "parameters": [
-                {
-                    "name": "limit",
-                    "in": "query",
-                    "schema": {"type": "integer", "minimum": 1, "maximum": _MOST_LISTED, "default": 50},
-                },
-                {"name": "cursor", "in": "query", "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"}},
-            ]
-        },
-    )
-    async def entries(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("memory")
-        asked = request.query_params
-        limit = int_in(asked.get("limit"), "limit", 1, _MOST_LISTED, 50)
-        offset = int_in(asked.get("cursor"), "cursor", 0, 10**9, 0)
-        found = await memory.list_entries(caller.scope, limit + 1, offset)
-        data = [dumped(entry) for entry in found[:limit]]
-        return await answer({"data": data, "next_cursor": str(offset + limit) if len(found) > limit else None})
-
-    @router.post(
-        "/v1/memory/entries",
-        summary="Remember a lesson",
-        responses=described("Entry", "impossible", "not-json", "too-large", "timeout"),
-        openapi_extra=takes(EntryRequest),
-    )
-    async def remember(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("memory")
-        asked = await body_of(request, EntryRequest)
-        fields = asked.model_dump()
-        fields["kind"] = MemoryKind(asked.kind)
-        fields["tags"] = tuple(asked.tags)
-        try:
-            entry = MemoryEntry(**fields, scope=caller.scope, source="http")
-            stored = await memory.store(entry)
-        except ConfigurationError as error:
-            raise Problem("impossible", message_of(error)) from error
-        return await answer(dumped(stored))
-
-    @router.delete(
-        "/v1/memory/entries",
-        summary="Forget a lesson",
-        responses=described("Forgotten", "not-found", "impossible"),
-        openapi_extra={
-            "parameters": [
-                {"name": "id", "in": "query", "required": True, "schema": {"type": "string", "minLength": 1}}
-            ]
-        },
-    )
-    async def forget(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("memory")
-        id_ = request.query_params.get("id", "")
-        if not id_:
-            raise Problem("impossible", "id: the parameter is missing", field="id")
-        count = await memory.forget(id_, scope=caller.scope)
-        if not count:
-            raise Problem("not-found", f"there is no lesson {id_[:100]!r}")
-        return await answer({"forgotten": count})
+@router.get(
+    "/v1/memory/search",
+    summary="Find lessons for a prompt",
+    responses=described("Found", "impossible"),
+    openapi_extra={
+        "parameters": [
+            {**parameter("query", type="string", minLength=1), "required": True},
+            parameter("top_k", type="integer", minimum=1, maximum=_MOST_FOUND, default=_USUAL_FOUND),
+            parameter("min_similarity", type="number", minimum=0, maximum=1),
+        ]
+    },
+)
+async def search(request: Request, state: State, caller: Learner) -> Response:
+    asked = request.query_params
+    query = asked.get("query", asked.get("q", ""))
+    if not query.strip() or len(query) > _LONGEST_QUERY:
+        raise Problem("impossible", f"query must have 1 to {_LONGEST_QUERY} characters", field="query")
+    count = int_in(asked.get("top_k", asked.get("k")), "top_k", 1, _MOST_FOUND, _USUAL_FOUND)
+    least = _share(asked.get("min_similarity"), "min_similarity")
+    found = await state.memory.retrieve_similar(query, count, least, scope=caller.scope)
+    return await answer({"data": [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]})
 
 
-def _add_learning(router: APIRouter, state: ServerState) -> None:
-    memory = state.memory
-
-    @router.get("/v1/memory/stats", summary="Count lessons and their uses", responses=described("Stats"))
-    async def stats(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("memory")
-        kinds: Counter[str] = Counter()
-        uses = successes = conflicts = 0
-        async for entry in memory.entries(caller.scope):
-            kinds[entry.kind.value] += 1
-            uses += entry.use_count
-            successes += entry.success_count
-            conflicts += any(link.type == "contradicts" for link in entry.links)
-        told = {"entries": kinds.total(), "kinds": dict(kinds), "uses": uses, "successes": successes}
-        return await answer({**told, "conflicts": conflicts, "scope": dumped(caller.scope)})
-
-    @router.post(
-        "/api/v1/reflections/generate",
-        summary="Reflect on an episode of another agent, and remember the lesson",
-        responses=described(
-            "GeneratedReflection", "impossible", "not-json", "too-large", "timeout", "quota", "model-failed"
-        ),
-        openapi_extra=takes(GenerateRequest),
-    )
-    async def generate(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("run")
-        asked = await body_of(request, GenerateRequest)
-        scope = caller.scope
-        if caller.token is None:
-            scope = Scope(asked.tenant, asked.project)
-        elif (asked.tenant, asked.project) != (scope.tenant, scope.project):
-            raise Problem("forbidden", "tenant and project must be those of the token", field="tenant")
-        state.admit(caller)
-        episode = _episode_of(asked, scope)
-        reflection = await in_own_context(state.reflector.reflect, episode, (), None)
-        entry = await memory.store_reflection(reflection, episode)
-        told = {"reflection_id": entry.id, "text": entry.correction or reflection.lesson}
-        told |= {"strategy": reflection.strategy, "importance": entry.importance}
-        told |= {"confidence": reflection.confidence, "tags": list(entry.tags)}
-        return await answer(told)
+@router.get(
+    "/v1/memory/entries",
+    summary="List lessons, newest first",
+    responses=described("Entries", "impossible"),
+    openapi_extra={
+        "parameters": [
+            parameter("limit", type="integer", minimum=1, maximum=_MOST_LISTED, default=50),
+            parameter("cursor", type="string", pattern="^[0-9]{1,9}$"),
+        ]
+    },
+)
+async def entries(request: Request, state: State, caller: Learner) -> Response:
+    asked = request.query_params
+    limit = int_in(asked.get("limit"), "limit", 1, _MOST_LISTED, 50)
+    offset = int_in(asked.get("cursor"), "cursor", 0, 10**9, 0)
+    found = await state.memory.list_entries(caller.scope, limit + 1, offset)
+    data = [dumped(entry) for entry in found[:limit]]
+    return await answer({"data": data, "next_cursor": str(offset + limit) if len(found) > limit else None})
 
 
-_TOP_K: Final[dict[str, Any]] = {
-    "name": "top_k",
-    "in": "query",
-    "schema": {"type": "integer", "minimum": 1, "maximum": _MOST_FOUND, "default": _USUAL_FOUND},
-}
+@router.post(
+    "/v1/memory/entries",
+    summary="Remember a lesson",
+    responses=described("Entry", "impossible", "not-json", "too-large", "timeout"),
+    openapi_extra=takes(EntryRequest),
+)
+async def remember(request: Request, state: State, caller: Learner) -> Response:
+    asked = await body_of(request, EntryRequest)
+    fields = asked.model_dump()
+    fields["kind"] = MemoryKind(asked.kind)
+    fields["tags"] = tuple(asked.tags)
+    try:
+        entry = MemoryEntry(**fields, scope=caller.scope, source="http")
+        stored = await state.memory.store(entry)
+    except ConfigurationError as error:
+        raise Problem("impossible", message_of(error)) from error
+    return await answer(dumped(stored))
+
+
+@router.delete(
+    "/v1/memory/entries",
+    summary="Forget a lesson",
+    responses=described("Forgotten", "not-found", "impossible"),
+    openapi_extra={"parameters": [{**parameter("id", type="string", minLength=1), "required": True}]},
+)
+async def forget(request: Request, state: State, caller: Learner) -> Response:
+    id_ = request.query_params.get("id", "")
+    if not id_:
+        raise Problem("impossible", "id: the parameter is missing", field="id")
+    count = await state.memory.forget(id_, scope=caller.scope)
+    if not count:
+        raise Problem("not-found", f"there is no lesson {id_[:100]!r}")
+    return await answer({"forgotten": count})
+
+
+@router.get("/v1/memory/stats", summary="Count lessons and their uses", responses=described("Stats"))
+async def stats(request: Request, state: State, caller: Learner) -> Response:
+    kinds: Counter[str] = Counter()
+    uses = successes = conflicts = 0
+    async for entry in state.memory.entries(caller.scope):
+        kinds[entry.kind.value] += 1
+        uses += entry.use_count
+        successes += entry.success_count
+        conflicts += any(link.type == "contradicts" for link in entry.links)
+    counts = {"entries": kinds.total(), "kinds": dict(kinds), "uses": uses, "successes": successes}
+    return await answer({**counts, "conflicts": conflicts, "scope": dumped(caller.scope)})
+
+
+@router.post(
+    "/api/v1/reflections/generate",
+    summary="Reflect on an episode of another agent, and remember the lesson",
+    responses=described(
+        "GeneratedReflection", "impossible", "not-json", "too-large", "timeout", "quota", "model-failed"
+    ),
+    openapi_extra=takes(GenerateRequest),
+)
+async def generate(request: Request, state: State, caller: RunCaller) -> Response:
+    asked = await body_of(request, GenerateRequest)
+    scope = caller.scope
+    if caller.token is None:
+        scope = Scope(asked.tenant, asked.project)
+    elif (asked.tenant, asked.project) != (scope.tenant, scope.project):
+        raise Problem("forbidden", "tenant and project must be those of the token", field="tenant")
+    state.admit(caller)
+    episode = _episode_of(asked, scope)
+    reflection = await in_own_context(state.reflector.reflect, episode, (), None)
+    entry = await state.memory.store_reflection(reflection, episode)
+    made = {"reflection_id": entry.id, "text": entry.correction or reflection.lesson}
+    made |= {"strategy": reflection.strategy, "importance": entry.importance}
+    made |= {"confidence": reflection.confidence, "tags": list(entry.tags)}
+    return await answer(made)
 
 
 def _share(text: str | None, name: str) -> float | None:

@@ -12,17 +12,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import RunOrder
 from jido_ai.serve.answers import answer, body_of, described, takes
 from jido_ai.serve.bodies import ChatMessage, ChatRequest
-from jido_ai.serve.caller import Caller, caller_of
-from jido_ai.serve.desk import RunDesk
-from jido_ai.serve.entries import Entry, Order
+from jido_ai.serve.caller import AnyReader, Caller, RunCaller
+from jido_ai.serve.entries import Entry
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import check_order, check_run_id
-from jido_ai.serve.state import ServerState
+from jido_ai.serve.served_runs import ServedRuns
+from jido_ai.serve.state import ServerState, State
 from jido_ai.values import new_id
 
-__all__ = ["routes"]
+__all__ = ["router"]
 
 _REFUSED: Final = (
     "tools",
@@ -40,54 +41,12 @@ _SEND_S: Final = 60
 _LONGEST_S: Final = 3_600.0
 
 
-def routes(state: ServerState) -> APIRouter:
-    """Return the routes."""
-    router = APIRouter(tags=["openai"])
-    desk = state.desk
-
-    @router.get("/v1/models", summary="List what can be asked, in OpenAI's form", responses=_told("Models"))
-    async def models(request: Request) -> Response:
-        caller_of(request).need("read", "run")
-        data = [{"id": name, "object": "model", "created": 0, "owned_by": "jido"} for name in desk.things]
-        return await answer({"object": "list", "data": data})
-
-    @router.post(
-        "/v1/chat/completions",
-        summary="Answer a chat, in OpenAI's form",
-        description="`model` names a pipeline, or a graph with one input. Unknown parameters are ignored.",
-        responses=_told("ChatCompletion", 404, 408, 409, 413, 415, 422, 429, 500, 502, 503),
-        openapi_extra=takes(ChatRequest),
-    )
-    async def complete(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("run")
-        asked = await body_of(request, _Whole)
-        order = _order_of(asked, caller, desk)
-        is_fresh = not isinstance((asked.metadata or {}).get("run_id"), str)
-        entry, _ = await state.start(order, caller, is_fresh=is_fresh)
-        if asked.stream:
-            counts = bool((asked.stream_options or {}).get("include_usage"))
-            return EventSourceResponse(
-                _chunks(desk, entry, with_usage=counts), ping=_PING_S, send_timeout=_SEND_S, sep="\n"
-            )
-        await desk.wait(order.key, _LONGEST_S)
-        entry = await desk.find(order.key)
-        result = await desk.result_of(entry)
-        failure = _failure(entry, result)
-        if failure is not None:
-            raise failure
-        message = {"role": "assistant", "content": _text_of(result)}
-        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-        return await answer(
-            {
-                **_head(entry, "chat.completion"),
-                "choices": [choice],
-                "usage": _usage(entry, result),
-                "jido": _about(entry, result),
-            }
-        )
-
-    return router
+def _described(schema: str, *codes: int) -> dict[int | str, dict[str, Any]]:
+    responses = described(schema)
+    error = {"application/json": {"schema": {"$ref": "#/components/schemas/OpenAIError"}}}
+    for code in (400, 401, 403, 421, 500, 503, *codes):
+        responses[code] = {"description": "An error in OpenAI's form.", "content": error}
+    return responses
 
 
 class _Whole(ChatRequest):
@@ -105,34 +64,75 @@ class _Whole(ChatRequest):
     response_format: Any = None
 
 
+router = APIRouter(tags=["openai"])
+
+
+@router.get("/v1/models", summary="List what can be asked, in OpenAI's form", responses=_described("Models"))
+async def models(request: Request, state: State, _: AnyReader) -> Response:
+    data = [{"id": name, "object": "model", "created": 0, "owned_by": "jido"} for name in state.served]
+    return await answer({"object": "list", "data": data})
+
+
+@router.post(
+    "/v1/chat/completions",
+    summary="Answer a chat, in OpenAI's form",
+    description="`model` names a pipeline, or a graph with one input. Unknown parameters are ignored.",
+    responses=_described("ChatCompletion", 404, 408, 409, 413, 415, 422, 429, 500, 502, 503),
+    openapi_extra=takes(ChatRequest),
+)
+async def complete(request: Request, state: State, caller: RunCaller) -> Response:
+    asked = await body_of(request, _Whole)
+    order = _order_of(asked, caller, state)
+    entry = await state.start(order, caller)
+    if asked.stream:
+        counts = bool((asked.stream_options or {}).get("include_usage"))
+        return EventSourceResponse(
+            _chunks(state.runs, entry, with_usage=counts), ping=_PING_S, send_timeout=_SEND_S, sep="\n"
+        )
+    await state.runs.wait(order.key, _LONGEST_S)
+    entry = await state.runs.find(order.key)
+    result = await state.runs.result_of(entry)
+    failure = _failure(entry, result)
+    if failure is not None:
+        raise failure
+    message = {"role": "assistant", "content": _text_of(result)}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    return await answer(
+        {
+            **_head(entry, "chat.completion"),
+            "choices": [choice],
+            "usage": _usage(entry, result),
+            "jido": _about(entry, result),
+        }
+    )
+
+
 # -- the request -----------------------------------------------------------------------------------
 
 
-def _order_of(asked: _Whole, caller: Caller, desk: RunDesk) -> Order:
+def _order_of(asked: _Whole, caller: Caller, state: ServerState) -> RunOrder:
     _check_parameters(asked)
-    thing = desk.things.get(asked.model)
-    if thing is None:
-        known = ", ".join(desk.things) or "none"
+    served = state.served.get(asked.model)
+    if served is None:
+        known = ", ".join(state.served) or "none"
         raise Problem("not-found", f"the model {asked.model[:100]!r} does not exist; known: {known}", field="model")
     prompt = _prompt_of(asked.messages)
     metadata = dict(asked.metadata or {})
     given = metadata.pop("run_id", None)
     if given is not None and not isinstance(given, str):
         raise Problem("malformed", "metadata.run_id must be a text", field="metadata.run_id")
-    run_id = new_id("run") if given is None else check_run_id(given)
-    common: dict[str, Any] = {
-        "run_id": run_id,
-        "scope": caller.scope,
-        "metadata": metadata or None,
-        "token": caller.token_id,
-        "name": asked.model,
-    }
-    order = (
-        Order(kind="graph", inputs={_only_input(asked.model, thing): prompt}, **common)
-        if isinstance(thing, Graph)
-        else Order(kind="pipeline", prompt=prompt, **common)
+    is_graph = isinstance(served, Graph)
+    order = RunOrder(
+        run_id=new_id("run") if given is None else check_run_id(given),
+        name=asked.model,
+        prompt=None if is_graph else prompt,
+        inputs={_only_input(asked.model, served): prompt} if is_graph else None,
+        scope=caller.scope,
+        metadata=metadata or None,
+        token=caller.token_id,
+        is_fresh=given is None,
     )
-    check_order(order, desk)
+    check_order(order, state.runs)
     return order
 
 
@@ -240,7 +240,7 @@ def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _chunks(desk: RunDesk, entry: Entry, *, with_usage: bool) -> AsyncGenerator[dict[str, str]]:
+async def _chunks(runs: ServedRuns, entry: Entry, *, with_usage: bool) -> AsyncGenerator[dict[str, str]]:
     head = {**_head(entry, "chat.completion.chunk")}
 
     def chunk(delta: Mapping[str, Any], finish: str | None = None, **more: Any) -> dict[str, str]:
@@ -248,9 +248,9 @@ async def _chunks(desk: RunDesk, entry: Entry, *, with_usage: bool) -> AsyncGene
         return {"data": json.dumps({**head, "choices": [choice], **more})}
 
     yield chunk({"role": "assistant", "content": ""})
-    await desk.wait(entry.order.key, _LONGEST_S)
-    entry = await desk.find(entry.order.key)
-    result = await desk.result_of(entry)
+    await runs.wait(entry.order.key, _LONGEST_S)
+    entry = await runs.find(entry.order.key)
+    result = await runs.result_of(entry)
     failure = _failure(entry, result)
     if failure is not None or result is None:
         assert failure is not None
@@ -266,11 +266,3 @@ async def _chunks(desk: RunDesk, entry: Entry, *, with_usage: bool) -> AsyncGene
     if with_usage:
         yield {"data": json.dumps({**head, "choices": [], "usage": _usage(entry, result)})}
     yield {"data": "[DONE]"}
-
-
-def _told(schema: str, *codes: int) -> dict[int | str, dict[str, Any]]:
-    told = described(schema)
-    error = {"application/json": {"schema": {"$ref": "#/components/schemas/OpenAIError"}}}
-    for code in (400, 401, 403, 421, 500, 503, *codes):
-        told[code] = {"description": "An error in OpenAI's form.", "content": error}
-    return told

@@ -16,149 +16,127 @@ from starlette.responses import Response
 from jido_ai.actors.system import TreeNode
 from jido_ai.errors import JidoError
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.served import Served
 from jido_ai.learning.cost_report import cost_report
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
-from jido_ai.serve.answers import answer, described
-from jido_ai.serve.caller import Caller, caller_of
+from jido_ai.serve.answers import answer, described, int_in, parameter
+from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
 from jido_ai.serve.problems import Problem
-from jido_ai.serve.routes.runs import int_in
 from jido_ai.serve.scan import kept_runs
-from jido_ai.serve.state import ServerState
+from jido_ai.serve.state import ServerState, State
 from jido_ai.values import utc_now
 
-__all__ = ["routes"]
+__all__ = ["router"]
 
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
 _COUNTS: Final = ("calls", "tokens", "cost_usd")
 
 
-def routes(state: ServerState) -> APIRouter:
-    """Return the routes."""
-    router = APIRouter(tags=["server"])
-    desk = state.desk
-
-    @router.get("/healthz", summary="Is it alive?", responses=described("Health"))
-    async def health() -> Response:
-        return await answer({"status": "ok"})
-
-    @router.get("/readyz", summary="Can it work?", responses=described("Ready", "busy", "model-unreachable"))
-    async def ready() -> Response:
-        try:
-            async with asyncio.timeout(_READY_S):
-                await state.memory.count()
-        except (JidoError, TimeoutError) as error:
-            raise Problem(
-                "store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5
-            ) from error
-        if desk.is_draining:
-            raise Problem("busy", "the server is stopping", retry_after_s=5)
-        models = await state.models.look()
-        missing = [name for name, is_there in models.items() if not is_there]
-        if missing:
-            raise Problem("model-unreachable", f"cannot connect to {', '.join(missing)}", retry_after_s=5)
-        things = {name: "running" if thing.running_in is not None else "stopped" for name, thing in desk.things.items()}
-        return await answer({"status": "ok", "store": "ok", "models": dict.fromkeys(models, "ok"), "things": things})
-
-    @router.get(
-        "/metrics",
-        summary="Metrics for Prometheus",
-        responses={
-            **described(None),
-            200: {"description": "Metrics.", "content": {"text/plain": {"schema": {"type": "string"}}}},
-        },
-    )
-    async def metrics(request: Request) -> Response:
-        caller_of(request).need("admin")
-        return Response(state.metrics.text(), media_type=state.metrics.content_type)
-
-    @router.get("/v1/things", summary="What can be run", responses=described("Things"))
-    async def things(request: Request) -> Response:
-        caller_of(request).need("read", "run")
-        return await answer({"data": [_about(name, thing) for name, thing in desk.things.items()]})
-
-    @router.get("/v1/things/{name}/picture", summary="The picture of a graph", responses=_PICTURE, openapi_extra=_NAME)
-    async def picture(request: Request) -> Response:
-        caller_of(request).need("read", "run")
-        thing = desk.things.get(request.path_params["name"])
-        if not isinstance(thing, Graph):
-            raise Problem("not-found", "there is no graph of that name")
-        return Response(await asyncio.to_thread(thing.draw, "svg"), media_type="image/svg+xml")
-
-    @router.get("/v1/tree", summary="The supervision tree", responses=described("Tree"))
-    async def tree(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("read")
-        systems = {id(node): node for node in (thing.tree() for thing in desk.things.values())}
-        nodes = [_node(node, caller) for node in systems.values()]
-        return await answer(
-            {
-                "name": "jido serve",
-                "kind": "server",
-                "status": "running",
-                "restarts": 0,
-                "mailbox": 0,
-                "messages": 0,
-                "children": nodes,
-            }
-        )
-
-    @router.get("/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "busy"))
-    async def queues(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("read")
-        found = await state.queues.look()
-        if "admin" not in caller.rights:  # runs of others are not the caller's business
-            found = [{**queue, "handovers": []} for queue in found]
-        return await answer({"data": found})
-
-    @router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)
-    async def cost(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("read")
-        days = int_in(request.query_params.get("days"), "days", 1, _MOST_DAYS, MONTH_DAYS)
-        by_day, by_name = await _costs(state, caller, days)
-        told: dict[str, Any] = {"days": days, "by_day": by_day, "by_name": by_name, "total": _sum(by_day)}
-        if caller.token is None:  # the ledger has the calls of commands, too, and those of all scopes
-            told["commands"] = await cost_report(state.memory, days=days)
-        return await answer(told)
-
-    @router.get(
-        "/v1/progress", summary="How attempts develop, and whether lessons help", responses=described("Progress")
-    )
-    async def progress(request: Request) -> Response:
-        caller = caller_of(request)
-        caller.need("read")
-        return await answer(report_map(await progress_report(state.memory, caller.scope)))
-
-    return router
-
-
 _PICTURE: Final = {
     **described(None, "not-found"),
     200: {"description": "SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
 }
-_NAME: Final[dict[str, Any]] = {
-    "parameters": [{"name": "name", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}]
-}
-_DAYS: Final[dict[str, Any]] = {
-    "parameters": [
+_NAME: Final = {"parameters": [parameter("name", "path", type="string", minLength=1)]}
+_DAYS: Final = {"parameters": [parameter("days", type="integer", minimum=1, maximum=_MOST_DAYS, default=MONTH_DAYS)]}
+
+router = APIRouter(tags=["server"])
+
+
+@router.get("/healthz", summary="Is it alive?", responses=described("Health"))
+async def health() -> Response:
+    return await answer({"status": "ok"})
+
+
+@router.get("/readyz", summary="Can it work?", responses=described("Ready", "busy", "model-unreachable"))
+async def ready(state: State) -> Response:
+    try:
+        async with asyncio.timeout(_READY_S):
+            await state.memory.count()
+    except (JidoError, TimeoutError) as error:
+        raise Problem("store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5) from error
+    if state.runs.is_draining:
+        raise Problem("busy", "the server is stopping", retry_after_s=5)
+    models = await state.models.look()
+    missing = [name for name, is_there in models.items() if not is_there]
+    if missing:
+        raise Problem("model-unreachable", f"cannot connect to {', '.join(missing)}", retry_after_s=5)
+    served = {name: "running" if one.running_in is not None else "stopped" for name, one in state.served.items()}
+    return await answer({"status": "ok", "store": "ok", "models": dict.fromkeys(models, "ok"), "things": served})
+
+
+@router.get(
+    "/metrics",
+    summary="Metrics for Prometheus",
+    responses={
+        **described(None),
+        200: {"description": "Metrics.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+    },
+)
+async def metrics(request: Request, state: State, _: Administrator) -> Response:
+    return Response(state.metrics.text(), media_type=state.metrics.content_type)
+
+
+@router.get("/v1/things", summary="What can be run", responses=described("Things"))
+async def things(request: Request, state: State, _: AnyReader) -> Response:
+    return await answer({"data": [_about(name, one) for name, one in state.served.items()]})
+
+
+@router.get("/v1/things/{name}/picture", summary="The picture of a graph", responses=_PICTURE, openapi_extra=_NAME)
+async def picture(request: Request, state: State, _: AnyReader) -> Response:
+    graph = state.served.get(request.path_params["name"])
+    if not isinstance(graph, Graph):
+        raise Problem("not-found", "there is no graph of that name")
+    return Response(await asyncio.to_thread(graph.draw, "svg"), media_type="image/svg+xml")
+
+
+@router.get("/v1/tree", summary="The supervision tree", responses=described("Tree"))
+async def tree(request: Request, state: State, caller: Reader) -> Response:
+    systems = {id(node): node for node in (one.tree() for one in state.served.values())}
+    nodes = [_node(node, caller) for node in systems.values()]
+    return await answer(
         {
-            "name": "days",
-            "in": "query",
-            "schema": {"type": "integer", "minimum": 1, "maximum": _MOST_DAYS, "default": MONTH_DAYS},
+            "name": "jido serve",
+            "kind": "server",
+            "status": "running",
+            "restarts": 0,
+            "mailbox": 0,
+            "messages": 0,
+            "children": nodes,
         }
-    ]
-}
+    )
 
 
-def _about(name: str, thing: Any) -> dict[str, Any]:
-    if isinstance(thing, Graph):
-        nodes = [{"name": node, "kind": spec.kind} for node, spec in thing.nodes.items()]
-        edges = [[edge.source, edge.target] for edge in thing.edges if edge.kind == "input"]
-        return {"name": name, "kind": "graph", "inputs": list(thing.inputs), "nodes": nodes, "edges": edges}
-    config = thing.config
+@router.get("/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "busy"))
+async def queues(request: Request, state: State, caller: Reader) -> Response:
+    found = await state.queues.look()
+    if "admin" not in caller.rights:  # runs of others are not the caller's business
+        found = [{**queue, "handovers": []} for queue in found]
+    return await answer({"data": found})
+
+
+@router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)
+async def cost(request: Request, state: State, caller: Reader) -> Response:
+    days = int_in(request.query_params.get("days"), "days", 1, _MOST_DAYS, MONTH_DAYS)
+    by_day, by_name = await _costs(state, caller, days)
+    report: dict[str, Any] = {"days": days, "by_day": by_day, "by_name": by_name, "total": _sum(by_day)}
+    if caller.token is None:  # the ledger has the calls of commands, too, and those of all scopes
+        report["commands"] = await cost_report(state.memory, days=days)
+    return await answer(report)
+
+
+@router.get("/v1/progress", summary="How attempts develop, and whether lessons help", responses=described("Progress"))
+async def progress(request: Request, state: State, caller: Reader) -> Response:
+    return await answer(report_map(await progress_report(state.memory, caller.scope)))
+
+
+def _about(name: str, served: Served) -> dict[str, Any]:
+    if isinstance(served, Graph):
+        nodes = [{"name": node, "kind": spec.kind} for node, spec in served.nodes.items()]
+        edges = [[edge.source, edge.target] for edge in served.edges if edge.kind == "input"]
+        return {"name": name, "kind": "graph", "inputs": list(served.inputs), "nodes": nodes, "edges": edges}
+    config = served.config
     limits = {"max_iterations": config.max_iterations, "severity_threshold": config.severity_threshold}
     return {"name": name, "kind": "pipeline", "inputs": ["prompt"], **limits}
 

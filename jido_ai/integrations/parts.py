@@ -1,0 +1,180 @@
+"""Base classes of the parts that integrations make: parts of a framework with a pipeline inside, and components."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, Any, Final
+
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.integrations.common import Life, revision_prompt
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.prompts.lessons import format_for_prompt
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    MemoryEntry,
+    MemoryKind,
+    Scope,
+    Scored,
+    Usage,
+)
+
+__all__ = [
+    "FINISHED",
+    "AgentGeneratorPart",
+    "AgentReviserPart",
+    "ClosablePart",
+    "FrameworkModel",
+    "LessonsPart",
+    "OnePieceModel",
+    "candidate_of",
+    "decision_in",
+    "options_of",
+    "tokens_of",
+    "with_lessons",
+]
+
+FINISHED: Final = {"length": "length", "content_filter": "filter"}
+"""Reasons for the end of an answer, as most frameworks call them, by ours; any other is "stop"."""
+
+
+def decision_in(answer: Any) -> bool | str:
+    """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision."""
+    if isinstance(answer, bool):
+        return answer
+    text = str(answer)
+    return {"yes": True, "no": False}.get(text.strip().lower(), text)
+
+
+def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, Any]:
+    """Return the settings of a request that are set, under the names that most frameworks use.
+
+    Args:
+        stop: name of the stop sequences.
+    """
+    given: dict[str, Any] = {
+        "temperature": request.temperature,
+        "max_tokens": request.max_tokens,
+        "seed": request.seed,
+        stop: list(request.stop) or None,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def tokens_of(usage: Usage) -> tuple[int, int, int]:
+    """Return the input, output and total tokens of a usage."""
+    return usage.input_tokens, usage.output_tokens, usage.input_tokens + usage.output_tokens
+
+
+def candidate_of(output: Any, usage: Usage | None = None) -> Candidate:
+    """Return the output of an agent. One that is not text becomes the `value`, its JSON or str the text."""
+    metadata = {} if usage is None else {"usage": usage}
+    if isinstance(output, str):
+        return Candidate(output, metadata=metadata)
+    dump = getattr(output, "model_dump_json", None)
+    return Candidate(str(dump()) if callable(dump) else str(output), value=output, metadata=metadata)
+
+
+# -- in --------------------------------------------------------------------------------------------
+
+
+class ClosablePart:
+    """A part of a framework that keeps a pipeline running."""
+
+    if TYPE_CHECKING:  # some frameworks make fields of annotations
+        _life: Life
+
+    async def close(self) -> None:
+        """Leave the pipeline if it was entered here."""
+        await self._life.aclose()
+
+
+class LessonsPart:
+    """The lessons of a memory as a part of a framework.
+
+    Args:
+        memory: open while it is used; it belongs to the caller.
+        limit: maximum number of lessons, at least 1.
+        scope: None is the default scope.
+
+    Raises:
+        ConfigurationError: an argument is invalid.
+    """
+
+    def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
+        if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"{type(self).__name__} needs a ReflexionMemory, got {describe(memory)}")
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
+        self._memory, self._limit, self._scope = memory, limit, scope
+
+    async def _found(self, prompt: str, scope: Scope | None = None) -> list[Scored]:
+        """Return the lessons for a prompt."""
+        return list(await self._memory.retrieve_similar(prompt, self._limit, scope=scope or self._scope))
+
+    async def _remember(self, lesson: str, about: Any, scope: Scope | None = None) -> None:
+        """Store a lesson; `about` may have the prompt that it applies to, and the mistake."""
+        entry = MemoryEntry(
+            str(about.get("prompt") or lesson),
+            str(about.get("mistake") or ""),
+            lesson,
+            kind=MemoryKind.SEMANTIC,
+            scope=scope or self._scope or Scope(),
+        )
+        await self._memory.store(entry)
+
+
+# -- out -------------------------------------------------------------------------------------------
+
+
+class FrameworkModel:
+    """A framework's model as a `LanguageModel`. The framework traces its calls."""
+
+    observes_itself = True
+    base_url = ""
+
+
+class OnePieceModel(FrameworkModel):
+    """A framework's model whose answers come in one piece."""
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the whole answer. See `LanguageModel`."""
+        raise NotImplementedError
+
+    async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
+        """Yield the text in one piece, and last the whole `Completion`. See `StreamingModel`."""
+        completion = await self.complete(request)
+        if completion.text:
+            yield completion.text
+        yield completion
+
+
+def with_lessons(prompt: str, context: RunContext) -> str:
+    """Return a prompt with the lessons of a run."""
+    lessons = format_for_prompt(context.lessons)
+    return f"{prompt}\n\n{lessons}" if lessons else prompt
+
+
+class AgentGeneratorPart:
+    """An agent as a generator; a subclass has `_ask`, which returns its answer to a prompt."""
+
+    async def _ask(self, prompt: str) -> Candidate:
+        raise NotImplementedError
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        """Ask the agent with the prompt and the lessons. See `Generator`."""
+        return await self._ask(with_lessons(prompt, context))
+
+
+class AgentReviserPart:
+    """An agent as a reviser: it is given the task, the answer and its review."""
+
+    async def _ask(self, prompt: str) -> Candidate:
+        raise NotImplementedError
+
+    async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        """Ask the agent. See `Reviser`."""
+        return await self._ask(revision_prompt(candidate, critique, context))

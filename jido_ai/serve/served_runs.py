@@ -1,0 +1,517 @@
+"""ServedRuns: accepts runs, carries out a limited number at once, and knows all of them.
+
+A run is accepted when its first line is written. From then on it ends, whatever happens to this process: at the next
+start it goes on by itself. Its id makes it idempotent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from jido_ai.errors import ActorError, ConfigurationError, RunClaimedError, StoreError, message_of
+from jido_ai.graph.events import GraphEvent, GraphStopped
+from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import Key, RunOrder, begun, kind_of, questions_of, status_of
+from jido_ai.graph.questions import REVISION
+from jido_ai.graph.served import Served
+from jido_ai.loop.events import RunStopped
+from jido_ai.loop.journal import RunJournal
+from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.signals import OnePerKey
+from jido_ai.runs.turns import Turns
+from jido_ai.serve.entries import Entry, accepted_record, cancelling_record, ended_record, resumed_record
+from jido_ai.serve.events import EVENTS, Note, PublicEvent, brief, end_without_result, is_last
+from jido_ai.serve.problems import Problem
+from jido_ai.serve.recovery import events_in, events_with_texts, missing_events, stored_entry, unfinished
+from jido_ai.serve.served_run import ServedRun
+from jido_ai.serve.summaries import summary_of, summary_so_far
+from jido_ai.serve.writer import EventWriter
+from jido_ai.text.plain_json import dumped
+from jido_ai.values import utc_now
+from jido_ai.values.record import Record
+
+__all__ = ["ServedRuns"]
+
+_PAGE: Final = 500
+_CLOSING_S: Final = 10.0
+_TRY_AGAIN_S: Final = 5.0
+
+
+class ServedRuns:
+    """The runs of a server.
+
+    Args:
+        served: pipelines and graphs by name, running from `open` to `close`.
+        memory: keeps the runs; open.
+        max_runs: carried out at once.
+        max_queue: accepted runs that wait for their turn.
+        emit: called with a dotted name and facts, for logs and metrics.
+    """
+
+    def __init__(
+        self,
+        served: Mapping[str, Served],
+        memory: ReflexionMemory,
+        *,
+        max_runs: int,
+        max_queue: int,
+        emit: Callable[..., None],
+    ) -> None:
+        self.served = served
+        self.memory = memory
+        self._max_runs = max_runs
+        self._max_queue = max_queue
+        self._emit = emit
+        self._runs: dict[Key, ServedRun] = {}
+        self._changing = OnePerKey()  # by requests
+        self._arriving = 0
+        self._turns = Turns(max_runs)
+        self._by_token: Counter[str] = Counter()
+        self._running = 0
+        self._writer: EventWriter | None = None
+        self._recovery: asyncio.Task[None] | None = None
+        self._is_draining = self._is_closing = False
+        self.ended: Callable[[Entry], None] = lambda _: None
+
+    # -- life --------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Begin to carry out runs, first the ones that an earlier process left unfinished."""
+        self._writer = EventWriter(self.memory, lambda error: self._emit("serve.store_failed", error=str(error)))
+        self._recovery = asyncio.create_task(self._recover(), name="recovery of served runs")
+
+    @property
+    def is_draining(self) -> bool:
+        """True when no new runs are accepted."""
+        return self._is_draining
+
+    def drain(self) -> None:
+        """Accept no new runs from now on."""
+        self._is_draining = True
+
+    async def drained(self, timeout_s: float) -> bool:
+        """Wait, for a limited time, until no run is in flight; return whether it is so."""
+        self.drain()
+        tasks = {run.task for run in self._runs.values() if run.task is not None and run.has_turn}
+        if tasks and timeout_s > 0:
+            await asyncio.wait(tasks, timeout=timeout_s)
+        return self._running == 0
+
+    async def close(self) -> None:
+        """Leave unfinished runs as they are, for the next start."""
+        self._is_draining = self._is_closing = True
+        tasks = [run.task for run in self._runs.values() if run.task is not None]
+        if self._recovery is not None:
+            tasks.append(self._recovery)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        for run in self._runs.values():
+            run.changed.wake()
+        if self._writer is not None and not await self._writer.close(_CLOSING_S):
+            self._emit("serve.events_failed", reason="the store did not take the last events")
+
+    async def _recover(self) -> None:
+        """Carry out all accepted runs that have not ended; try again until the store answers."""
+        while True:
+            try:
+                found = await unfinished(self.memory)
+            except (StoreError, ActorError) as error:
+                self._emit("serve.recovery_failed", error=str(error))
+                await asyncio.sleep(_TRY_AGAIN_S)
+                continue
+            for entry in found:
+                if entry.order.key not in self._runs:
+                    self._emit("serve.run_taken_up", run_id=entry.order.run_id)
+                    self._launch(ServedRun(entry, is_cancelling=entry.is_cancelling))
+            return
+
+    # -- accepting ---------------------------------------------------------------------------------
+
+    @property
+    def in_flight(self) -> int:
+        """Number of runs that are carried out now."""
+        return self._running
+
+    @property
+    def waiting(self) -> int:
+        """Number of runs that wait for their turn."""
+        return len(self._runs) - self._running
+
+    def of_token(self, token: str) -> int:
+        """Return how many runs of a token are in flight or wait."""
+        return self._by_token[token]
+
+    async def accept(self, order: RunOrder, admit: Callable[[], None]) -> Entry:
+        """Accept a run, or find the one of that id.
+
+        Args:
+            admit: raises if a new run is not allowed now.
+
+        Raises:
+            Problem: another run has this id ("conflict"); the queue is full, or the server is stopping ("busy").
+        """
+        self.check(order)
+        async with self._changing.hold(order.key):
+            found = await self._known(order)
+            if found is not None:
+                return found
+            self._check_has_room()
+            admit()
+            self._arriving += 1
+            try:
+                [record] = await self.memory.append([accepted_record(order)])
+            finally:
+                self._arriving -= 1
+            entry = Entry(
+                order=order,
+                digest=order.digest,
+                status="queued",
+                created_at=record.timestamp,
+                updated_at=record.timestamp,
+                is_open=True,
+            )
+            self._launch(ServedRun(entry, is_new=True))
+            return entry
+
+    def check(self, order: RunOrder) -> None:
+        """Raise `Problem` ("impossible") if no pipeline or graph has the name that an order gives."""
+        known = [name for name, one in self.served.items() if kind_of(one) == order.kind]
+        if order.name not in known:
+            raise Problem(
+                "impossible",
+                f"there is no {order.kind} {order.name[:100]!r}; known: {', '.join(known) or 'none'}",
+                field=order.kind,
+            )
+
+    async def _known(self, order: RunOrder) -> Entry | None:
+        run = self._runs.get(order.key)
+        entry = None if run is None else run.entry
+        if entry is None and not order.is_fresh:
+            entry = await stored_entry(self.memory, order.key)
+        if entry is not None and entry.digest != order.digest:
+            raise Problem(
+                "conflict",
+                f"run {order.run_id!r} exists and asks for something else; use another run_id",
+                field="run_id",
+            )
+        return entry
+
+    def _check_has_room(self) -> None:
+        if self._is_draining:
+            raise Problem("busy", "the server is stopping; try again at the next one", retry_after_s=5)
+        if self.waiting + self._arriving >= self._max_queue + max(0, self._max_runs - self.in_flight):
+            raise Problem(
+                "busy", f"{self.waiting} runs wait already; the maximum is {self._max_queue}", retry_after_s=5
+            )
+
+    # -- carrying out ------------------------------------------------------------------------------
+
+    def _launch(self, run: ServedRun) -> None:
+        self._runs[run.order.key] = run
+        self._by_token[run.order.token] += 1
+        run.task = asyncio.create_task(self._carry_out(run), name=f"served run {run.order.run_id}")
+
+    async def _carry_out(self, run: ServedRun) -> None:
+        order = run.order
+        if await self._turns.take(order.key):
+            try:
+                if self._is_draining:
+                    return  # it begins at the next start
+                await self._in_turn(run)
+            finally:
+                self._turns.give_back()
+        elif not await self._end_in_queue(run):
+            return
+        await self._settled(run)
+        self._forget(run)
+
+    async def _end_in_queue(self, run: ServedRun) -> bool:
+        """End a run that was cancelled before it began; return False if the store fails: it ends at the next start."""
+        try:
+            if not run.is_new:
+                await self._restore(run)
+        except (StoreError, ActorError) as error:
+            self._emit("serve.store_failed", error=str(error))
+            return False
+        self._note(run, end_without_result(run.order, "cancelled", "it was cancelled before it began"))
+        return True
+
+    async def _in_turn(self, run: ServedRun) -> None:
+        run.has_turn = True
+        self._running += 1
+        try:
+            run.handle = await self._begun(run)
+            run.entry = replace(run.entry, status="running", updated_at=utc_now())
+            if run.is_cancelling:
+                await run.handle.cancel()
+            async for event in run.handle.events():
+                if self._is_closing:  # it ends because we do; the next process continues it
+                    await asyncio.Future()
+                self._note(run, event)
+        except RunClaimedError:  # another process carries it out, and writes its events
+            run.is_elsewhere = True
+        except Exception as error:  # noqa: BLE001 - all that wait for the run get the error
+            self._emit("serve.run_failed", run_id=run.order.run_id, error=type(error).__name__)
+            self._note(run, end_without_result(run.order, type(error).__name__, message_of(error)))
+        finally:
+            self._running -= 1
+
+    async def _begun(self, run: ServedRun) -> Any:
+        """Start a run, or continue it from its journal; return its handle."""
+        order, served = run.order, self.served.get(run.order.name)
+        if not run.is_new:
+            await self._restore(run)
+        if served is None or kind_of(served) != order.kind:
+            raise ConfigurationError(f"there is no {order.kind} {order.name!r} any more")
+        if not run.is_new:
+            if served.journal is not None and await served.journal.has(order.run_id, order.scope):
+                for event in await missing_events(served, run):
+                    if not run.has(brief(event) or event.to_map()):
+                        self._note(run, event)
+            elif order.digest != run.entry.digest:
+                raise ConfigurationError(
+                    "the run did not begin before the server stopped, and a secret in it was masked when it was written"
+                )
+        return await begun(served, replace(order, is_fresh=run.is_new))
+
+    async def _restore(self, run: ServedRun) -> None:
+        scope, run_id = run.order.key
+        records = await self.memory.records(EVENTS, scope=scope, key=run_id)
+        run.restore(await self._with_texts(run.order, events_in(records)))
+
+    async def _with_texts(self, order: RunOrder, events: Sequence[PublicEvent]) -> list[PublicEvent]:
+        served = self.served.get(order.name)
+        return await events_with_texts(RunJournal(self.memory) if served is None else served.journal, order, events)
+
+    async def _settled(self, run: ServedRun) -> None:
+        """Wait until a run has ended, here or elsewhere, or the server closes."""
+        while not self._is_settled(run):
+            await run.changed.wait()
+
+    def _is_settled(self, run: ServedRun) -> bool:
+        return run.is_over or run.is_elsewhere or self._is_closing
+
+    def _forget(self, run: ServedRun) -> None:
+        if self._runs.get(run.order.key) is run:
+            del self._runs[run.order.key]
+            self._by_token[run.order.token] -= 1
+        run.changed.wake()
+
+    def _note(self, run: ServedRun, event: GraphEvent) -> None:
+        """Give an event to the writer, with the end of the run if it is the last."""
+        served = self.served.get(run.order.name)
+        data = run.add(event, is_journaled=served is not None and served.journal is not None)
+        if data is None:
+            return
+        if isinstance(event, RunStopped | GraphStopped) and not event.path:
+            self._write(run, event)
+        elif run.listeners or not data.get("brief"):
+            self._write(run)
+
+    def _write(self, run: ServedRun, end: RunStopped | GraphStopped | None = None) -> None:
+        """Give the unwritten events of a run to the writer, with the end of the run if it has ended."""
+        order, batch = run.order, run.unwritten
+        if not batch:
+            return
+        run.unwritten = []
+        events = [data for _, data in batch]
+        records = [Record(log=EVENTS, key=order.run_id, scope=order.scope, data={"events": events})]
+        entry = None
+        if end is not None:
+            error = None if end.result.error is None else end.result.error.model_dump(mode="json")
+            status, summary = status_of(end.result), summary_of(end.result)
+            records.append(ended_record(order, status, error, summary))
+            entry = replace(run.entry, status=status, is_open=False, error=error, summary=summary, updated_at=utc_now())
+
+        def written(_: Sequence[Record]) -> None:
+            run.notes += [note for note, _ in batch]
+            if entry is not None:
+                run.entry, run.is_over = entry, True
+                self._forget(run)
+                self.ended(entry)
+            run.changed.wake()
+
+        assert self._writer is not None
+        self._writer.write(records, written)
+
+    # -- reading -----------------------------------------------------------------------------------
+
+    async def find(self, key: Key) -> Entry:
+        """Return a run. Raises `Problem` ("not-found")."""
+        run = self._runs.get(key)
+        entry = run.entry if run is not None else await stored_entry(self.memory, key)
+        if entry is None:
+            raise Problem("not-found", f"there is no run {key[1][:300]!r}")
+        return entry
+
+    def current(self, entry: Entry) -> Entry:
+        """Return a stored run as it is now, if it is in flight here."""
+        run = self._runs.get(entry.order.key)
+        return entry if run is None else run.entry
+
+    async def result_of(self, entry: Entry) -> Any:
+        """Return the result of a run as JSON, partial while it runs; None before it began."""
+        run = self._runs.get(entry.order.key)
+        if run is not None:
+            return run.result()
+        scope, run_id = entry.order.key
+        newest = await self.memory.records(EVENTS, scope=scope, key=run_id, newest_first=True, limit=1)
+        events = events_in(newest)
+        if not events or not is_last(events[-1]):
+            return None
+        [last] = await self._with_texts(entry.order, events[-1:])
+        return last["result"]
+
+    def summary_now(self, entry: Entry) -> Mapping[str, Any] | None:
+        """Return the summary of a run; of one in flight as far as it is."""
+        run = self._runs.get(entry.order.key)
+        if run is None or run.is_over or not run.count:
+            return entry.summary
+        return summary_so_far(run.result())
+
+    async def wait(self, key: Key, timeout_s: float | None) -> ServedRun | None:
+        """Wait, for a limited time, until a run has ended; return it if it was in flight.
+
+        Cancelling this wait does not end the run.
+        """
+        run = self._runs.get(key)
+        if run is None:
+            return None
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._settled(run)
+        except TimeoutError:
+            pass
+        return run
+
+    async def events(self, key: Key, after: int) -> AsyncGenerator[Note]:
+        """Yield the events of a run that are numbered higher than `after`, until it ends."""
+        run = self._runs.get(key)
+        sent = after
+        if run is not None:
+            run.listeners += 1
+            try:
+                self._write(run)
+                while not self._is_settled(run) or sent < len(run.notes):
+                    while sent < len(run.notes):
+                        sent += 1
+                        yield run.notes[sent - 1]
+                    if not self._is_settled(run):
+                        await run.changed.wait()
+            finally:
+                run.listeners -= 1
+            return
+        entry = await stored_entry(self.memory, key)
+        if entry is None:
+            return
+        scope, run_id = key
+        row = 0
+        while records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE):
+            row = records[-1].row
+            for event in await self._with_texts(entry.order, [one for one in events_in(records) if one["seq"] > sent]):
+                sent = event["seq"]
+                yield Note(sent, data=event)
+
+    async def questions(self, entry: Entry) -> list[dict[str, Any]]:
+        """Return the questions that a suspended run waits for: its nodes, and the revision that a pipeline made."""
+        served, order = self.served.get(entry.order.name), entry.order
+        if served is None or served.journal is None:
+            return []
+        asked = await questions_of(served, order.run_id, order.scope)
+        if isinstance(served, Graph) or not asked:
+            return [{"node": node, "candidate": None} for node in asked]
+        waiting = (await served.journal.load(order.run_id, order.scope)).waiting
+        return [] if waiting is None else [{"node": REVISION, "candidate": dumped(waiting.candidate)}]
+
+    # -- deciding ----------------------------------------------------------------------------------
+
+    async def cancel(self, key: Key) -> Entry:
+        """End a run soon; one that has ended stays as it is."""
+        if key not in self._runs:
+            async with self._changing.hold(key):
+                if key not in self._runs:
+                    return await self._cancelled_at_rest(await self.find(key))
+        run = self._runs[key]
+        if not run.is_cancelling:
+            run.is_cancelling = True
+            await self.memory.append([cancelling_record(run.order)])
+        if run.handle is not None:
+            await run.handle.cancel()
+        elif not run.has_turn and run.task is not None:
+            self._turns.send_away(key)
+            await asyncio.wait({run.task})
+        return run.entry
+
+    async def _cancelled_at_rest(self, entry: Entry) -> Entry:
+        if entry.is_open:
+            raise Problem("conflict", f"run {entry.order.run_id!r} is carried out by another process; cancel it there")
+        if entry.status != "suspended":
+            return entry
+        [record] = await self.memory.append([ended_record(entry.order, "cancelled", entry.error, entry.summary)])
+        return replace(entry, status="cancelled", updated_at=record.timestamp)
+
+    async def resume(self, key: Key, decision: object) -> Entry:
+        """Continue a run that was suspended, cancelled or failed.
+
+        Args:
+            decision: True, False or a text, by path if several nodes wait; None for none.
+
+        Raises:
+            Problem: it runs, it is complete, or nothing waits for a decision ("conflict").
+        """
+        async with self._changing.hold(key):
+            entry = await self.find(key)
+            if key in self._runs or entry.is_open:
+                raise Problem("conflict", f"run {key[1]!r} is {entry.status}; there is nothing to resume")
+            served = self.served.get(entry.order.name)
+            if served is None or served.journal is None:
+                raise Problem("conflict", f"run {key[1]!r} cannot go on: {entry.order.name!r} keeps no journal")
+            waiting = await questions_of(served, entry.order.run_id, entry.order.scope)
+            answers: dict[str, Any] = {}
+            if decision is not None:
+                answers = _answers(decision, waiting, entry)
+            elif waiting and entry.status == "suspended":
+                asked = ", ".join(waiting)
+                raise Problem("conflict", f"run {key[1]!r} waits for a decision on {asked}; send one", field="decision")
+            elif entry.status == "completed":
+                raise Problem("conflict", f"run {key[1]!r} is completed; there is nothing to resume")
+            self._check_has_room()
+            order = replace(entry.order, answers=answers, questions={path: waiting[path] for path in answers})
+            [record] = await self.memory.append([resumed_record(order)])
+            entry = replace(
+                entry,
+                order=order,
+                status="queued",
+                is_open=True,
+                is_cancelling=False,
+                error=None,
+                updated_at=record.timestamp,
+            )
+            self._launch(ServedRun(entry))
+            return entry
+
+
+def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict[str, Any]:
+    """Return a decision by path. Raises `Problem` ("conflict") if nothing waits for it."""
+    run_id = entry.order.run_id
+    if not waiting:
+        raise Problem("conflict", f"run {run_id!r} waits for no decision (it is {entry.status})", field="decision")
+    one = cast("Any", decision)
+    by_path: dict[str, Any] = dict(one) if isinstance(decision, Mapping) else {}
+    if entry.order.kind == "pipeline":
+        return {REVISION: next(iter(by_path.values()), one)}
+    for node in by_path:
+        if node not in waiting:
+            asked = ", ".join(waiting)
+            raise Problem(
+                "conflict", f"{node[:100]!r} of run {run_id!r} waits for no decision; {asked} does", field="decision"
+            )
+    if not by_path and len(waiting) > 1:
+        raise Problem("conflict", f"several nodes wait: {', '.join(waiting)}; name one", field="decision")
+    return by_path or dict.fromkeys(waiting, one)
