@@ -76,4 +76,4 @@ The site (`make docs`) has signatures and docstrings here; in Python, `help(NAME
 
 
 def _sorted(names: set[str] | dict[str, str]) -> list[str]:
-    return sorted(names, key=str.lower)
+    return sorted(names, key=lambda name: (name.lower(), name))
