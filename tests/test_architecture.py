@@ -244,6 +244,11 @@ def test_every_room_says_what_it_is_for_and_loads_nothing(room: Path) -> None:
     assert not loads or "jido_ai.lazy_names" in loads or room.name == "contracts"  # see test_public_names.py
 
 
+def test_the_public_names_load_no_command_line() -> None:
+    code = "import sys\nfrom jido_ai import *\nprint([name for name in sys.modules if name.startswith('jido_ai.cli')])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
 def test_importing_the_package_loads_no_framework() -> None:
     libraries = [library for names in FRAMEWORKS.values() for library in names]
     code = f"import sys, jido_ai, jido_ai.integrations.common; print([m for m in {libraries} if m in sys.modules])"

@@ -162,7 +162,7 @@ def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
 
 def _check_name(path: Path) -> None:
     text = str(path)
-    if _CONTROL.search(text) or path.name.startswith("-") or not text.isprintable():
+    if path.name.startswith("-") or not text.isprintable():
         raise ConfigurationError("an odd name; rename it to have it looked at")
 
 
