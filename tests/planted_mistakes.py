@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from jido_ai.actors import Actor, ActorRef, ActorSystem, Ask, Bounded, ChildSpec
+from jido_ai.actors import Actor, ActorRef, ActorSystem, Ask, Bounded, ChildSpec, Supervisor, ThreadActor, WhichChildren
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import Declined
 from jido_ai.graph.graph import Graph
@@ -52,6 +52,11 @@ class Counter(Actor[Add | Name | Reset]):
                 return None
 
 
+class Lengths(ThreadActor[str]):
+    def on_receive(self, message: str) -> int:
+        return len(message)
+
+
 class Picky(Actor[Add]):
     async def on_receive(self, message: str) -> int:  # MISTAKE: a handler of other messages
         return len(message)
@@ -61,6 +66,9 @@ async def actors(system: ActorSystem) -> None:
     counter = await system.spawn(Counter, 10)
     named = await system.spawn(Counter, 10, name="counter", mailbox=Bounded(10))
     await system.spawn(ChildSpec(id="counter", start=(Counter, (10,), {})))
+    supervisor = await system.spawn(Supervisor, [], strategy="one_for_all")
+    children = await supervisor.ask(WhichChildren())
+    (await system.spawn(Lengths)).tell(children[0].id)
     counter.tell(Reset())
     only_adds: ActorRef[Add] = counter
     total: int = await only_adds.ask(Add(1), timeout_s=1.0)

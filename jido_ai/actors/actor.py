@@ -124,9 +124,14 @@ class Reply:
             self._future.add_done_callback(lambda _: call())
 
 
+async def _nothing() -> None:
+    pass
+
+
 class Actor(Generic[M]):
     """Handles one message at a time, owns its state, and may fail at any moment.
 
+    Hooks are coroutine functions; those of a `ThreadActor` are plain functions, so the types here allow both.
     Subclasses do not need to call `super().__init__()`. `self.ref` and `self.system` are available from on_start on.
 
     Attributes:
@@ -152,15 +157,17 @@ class Actor(Generic[M]):
 
     # -- hooks -------------------------------------------------------------------------------------
 
-    async def on_start(self) -> None:
+    def on_start(self) -> Any:
         """Prepare the actor. Raise to fail the start, raise `Ignore` if there is nothing to do."""
+        return _nothing()
 
-    async def on_receive(self, message: M) -> Any:
+    def on_receive(self, message: M) -> Any:
         """Handle one message; the return value answers an ask."""
         raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
 
-    async def on_stop(self, reason: ExitReason) -> None:
+    def on_stop(self, reason: ExitReason) -> Any:
         """Clean up within the shutdown limit. Runs after every end but a kill; an error becomes the exit reason."""
+        return _nothing()
 
     def after_death(self, reason: ExitReason) -> None:
         """Called by the runtime as soon as the actor has ended, for any reason; must not block or raise."""

@@ -12,9 +12,10 @@ from asyncio import InvalidStateError
 from collections import deque
 from collections.abc import Coroutine, Iterable, Iterator
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
+from typing import Any, Final, Protocol, TypeGuard
 
 from jido_ai.actors.actor import Actor
+from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dying import OwnedTasks, fail_waiting
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal
 from jido_ai.actors.idle import IdleTimer
@@ -22,9 +23,6 @@ from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
 from jido_ai.actors.ref import ActorRef, CreateFuture, Incarnation, Stopped, current_cell
 from jido_ai.actors.relations import Relations, cut, skip_unwanted
 from jido_ai.errors import CallError, Ignore, StartError
-
-if TYPE_CHECKING:
-    from jido_ai.actors.deadlines import Deadlines
 
 __all__ = ["DEFAULT_SHUTDOWN_S", "Cell", "Parent", "Runtime"]
 

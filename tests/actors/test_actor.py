@@ -707,6 +707,13 @@ async def test_a_deferred_reply_can_be_sent_from_anywhere_and_does_not_block_the
         assert not replies[0].is_wanted
 
 
+async def test_reply_returns_the_value_that_answers_the_message() -> None:
+    async with ActorSystem() as system:
+        ref = await system.spawn(Plain)
+        ask = Call(lambda actor: actor.reply(ask, "answer"))
+        assert await ref.ask(ask) == "answer"
+
+
 async def test_reply_fail_raises_that_error_in_the_asker() -> None:
     async with ActorSystem() as system:
         ref = await system.spawn(Plain)

@@ -574,6 +574,13 @@ def test_converged_is_the_first_seven_reasons_whatever_is_said() -> None:
         assert result(reason).accepted == (reason == "accepted")
 
 
+def test_the_output_of_a_result_is_the_value_of_the_best_candidate_or_its_text() -> None:
+    text = result(StopReason.ACCEPTED)
+    assert text.output == CANDIDATE.content
+    assert text.replace(best_candidate=CANDIDATE.replace(value=[1])).output == [1]
+    assert text.replace(best_candidate=None).output is None
+
+
 def test_open_issues_are_all_that_is_not_fixed() -> None:
     findings = [Finding(Issue(status), status, 0, 0) for status in ("open", "fixed", "regressed", "disputed")]  # type: ignore[arg-type]
     told = result(StopReason.ACCEPTED).replace(findings=findings)
