@@ -127,6 +127,7 @@ async def test_neither_a_memory_nor_a_pipeline_takes_what_became_too_deep_later(
 
 @pytest.mark.parametrize("lists", [False, True])
 @pytest.mark.parametrize("levels", [65, 257, 500, 980, 20_000])
+@pytest.mark.quick_cases(2)
 def test_a_file_that_has_it_already_is_listed_shown_exported_and_imported_again(
     tmp_path: Path, levels: int, *, lists: bool
 ) -> None:
