@@ -114,6 +114,7 @@ async def test_a_malformed_body_is_a_400_and_the_server_continues(body: str) -> 
         assert (await http.post(url, json=HELLO, headers=HEADERS)).status_code == 200
 
 
+@pytest.mark.slow
 async def test_a_thousand_concurrent_calls_run_a_few_at_a_time_and_all_end() -> None:
     parts = Parts("v1")
     server = create_server({"a": piped(parts)}, max_runs=8)

@@ -73,6 +73,7 @@ def started(place: Path) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.quick_cases(1)
 async def test_a_client_starts_it_and_uses_the_pipelines_and_graphs_of_the_settings(place: Path, mode: Any) -> None:
     async with Client(started(place), mode=mode) as client:
         tools = {tool.name: tool.description or "" for tool in (await client.list_tools()).tools}
@@ -89,6 +90,7 @@ async def test_a_client_starts_it_and_uses_the_pipelines_and_graphs_of_the_setti
     assert json.loads(run.contents[0].text)["status"] == "completed"  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@pytest.mark.slow
 async def test_a_graph_waits_for_a_decision_that_a_later_process_takes(place: Path) -> None:
     from mcp_types import ElicitResult
 
@@ -137,6 +139,7 @@ asyncio.run(server.run_stdio_async())
 """
 
 
+@pytest.mark.slow
 async def test_a_run_of_a_killed_server_continues_under_its_id(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW, "utf-8")
     command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]

@@ -127,6 +127,7 @@ async def test_metadata_that_became_too_deep_later_is_refused_by_memories_and_pi
 
 @pytest.mark.parametrize("lists", [False, True])
 @pytest.mark.parametrize("levels", [65, 257, 500, 980, 20_000])
+@pytest.mark.quick_cases(2)
 def test_a_file_with_deeply_nested_metadata_is_listed_shown_exported_and_imported_again(
     tmp_path: Path, levels: int, *, lists: bool
 ) -> None:

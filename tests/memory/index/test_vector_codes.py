@@ -17,6 +17,7 @@ def directions(rows: int, size: int, seed: int) -> Any:
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
+@pytest.mark.slow
 def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_case() -> None:
     vectors = directions(4096, 64, 7)
     codes = ProductQuantizer().codes(vectors)
@@ -31,6 +32,7 @@ def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_ca
         assert ((vectors @ asked)[places] - estimates > codes.error).mean() <= 0.001
 
 
+@pytest.mark.slow
 def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_first() -> None:
     quantizer = ProductQuantizer()
     quantizer.codes(directions(4096, 64, 7))

@@ -114,6 +114,7 @@ def brute_force(vectors: Any, asked: Any, k: int, threshold: float, removed: Any
 
 
 @pytest.mark.parametrize("size", [16, 48, 15], ids=["few numbers", "more numbers", "an odd number: no codes"])
+@pytest.mark.slow
 def test_a_large_index_finds_99_of_100_nearest_vectors_with_exact_scores(size: int) -> None:
     pytest.importorskip("faiss")
     vectors = many(size)
