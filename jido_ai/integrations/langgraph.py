@@ -422,7 +422,7 @@ class LessonsStore(BaseStore):
         match op:
             case GetOp(namespace=namespace, key=key):
                 try:
-                    return _item(await self._memory.get(key, _scope_of(namespace)))
+                    return _item(await self._memory.get(key, scope=_scope_of(namespace)))
                 except NotFoundError:
                     return None
             case PutOp(namespace=namespace, key=key, value=None):
