@@ -136,8 +136,8 @@ def infer_domain(episodes: Iterable[Episode]) -> str:
     """
     points: Counter[str] = Counter()
     for episode in episodes:
-        told = (episode.candidate.content if episode.candidate else "", *errors_of(episode))
-        text = "\n".join(told).lower()
+        texts = (episode.candidate.content if episode.candidate else "", *errors_of(episode))
+        text = "\n".join(texts).lower()
         points.update(domain for domain, signal in _DOMAIN.items() if signal.search(text))
     return max(_SIGNALS, key=lambda domain: points[domain])
 

@@ -24,7 +24,7 @@ async def cost_report(
 
     Args:
         memory: open; its log "ledger" is read.
-        days: so many days in UTC, today included.
+        days: number of days in UTC, including today.
         budget_usd: of 30 days.
     """
     ledger = CostLedger(memory)

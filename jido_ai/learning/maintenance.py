@@ -51,7 +51,7 @@ _EPISODES_PER_PAGE: Final = 200
 _RUNS_PER_PAGE: Final = 500
 _FEW: Final = 50
 _FEW_CHARS: Final = 20_000
-_ERRORS_TOLD: Final = 100
+_MOST_ERRORS: Final = 100
 _LOOKED_BACK: Final = 20
 
 
@@ -122,10 +122,10 @@ class _Round:
         report = self._report(scope, duration_s)
         with self._going_on("audit", scope):
             data = report.model_dump(mode="json")
-            told = Record(
+            record = Record(
                 log="audit", key="", kind="maintenance", data=data, scope=scope or Scope(), timestamp=self._now
             )
-            await self._memory.append([told])
+            await self._memory.append([record])
         return self._report(scope, duration_s)
 
     def _report(self, scope: Scope | None, duration_s: float) -> MaintenanceReport:
@@ -148,7 +148,7 @@ class _Round:
 
     def _failed(self, error: Exception, step: str, scope: Scope | None) -> None:
         self._done["failures"] += 1
-        if len(self._errors) < _ERRORS_TOLD:
+        if len(self._errors) < _MOST_ERRORS:
             where = "all scopes" if scope is None else f"{scope.tenant}/{scope.project}"
             self._errors.append(ErrorInfo(type(error).__name__, message_of(error), f"{step} {where}"))
 

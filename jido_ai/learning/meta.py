@@ -15,7 +15,7 @@ from jido_ai.values import SLACK, Episode, LearningProgress, MemoryEntry, Memory
 __all__ = ["meta_entries"]
 
 _LESSONS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
-_ATTEMPTS_TO_TELL: Final = 5
+_LEAST_ATTEMPTS: Final = 5
 _STANDS_STILL: Final = 0.05
 
 
@@ -37,7 +37,7 @@ def meta_entries(
             types.setdefault(episode.task_type, []).append(episode)
     made: list[MemoryEntry] = []
     for task_type, attempts in types.items():
-        if len(attempts) < _ATTEMPTS_TO_TELL:
+        if len(attempts) < _LEAST_ATTEMPTS:
             continue
         ours = [entry for entry in entries if entry.task_type == task_type]
         progress = learning_progress(task_type, attempts, [entry for entry in ours if entry.kind in _LESSONS])

@@ -138,12 +138,12 @@ def promotions_from_tags(entries: Sequence[MemoryEntry], now: datetime) -> list[
     lessons = [entry for entry in entries if entry.kind is MemoryKind.SEMANTIC]
     made = {str(entry.metadata[_TAG]): entry for entry in reversed(lessons) if _TAG in entry.metadata}
     said = {lesson_key(entry) for entry in lessons}
-    told = [frozenset(entry.evidence) for entry in lessons]
+    covered = [frozenset(entry.evidence) for entry in lessons]
     promotions: list[Promotion] = []
     for summary in lessons_by_tag([entry for entry in entries if DREAM_TAG not in entry.tags]):
         (tag,) = summary.tags
         old, text = made.get(tag), lesson_key(summary)
-        if any(seen.issuperset(summary.evidence) for seen in told) or not (summary.mistake or summary.correction):
+        if any(seen.issuperset(summary.evidence) for seen in covered) or not (summary.mistake or summary.correction):
             continue
         if old is not None and old.success_count:
             continue
@@ -154,7 +154,7 @@ def promotions_from_tags(entries: Sequence[MemoryEntry], now: datetime) -> list[
             new = new.replace(id=old.id, use_count=old.use_count, last_used=old.last_used, links=old.links)
         promotions.append(Promotion(new, instead_of=old and old.id))
         said.add(text)
-        told.append(frozenset(new.evidence))
+        covered.append(frozenset(new.evidence))
     return promotions
 
 

@@ -100,7 +100,7 @@ def answered_candidate(
         text: read from the reply, and so checked.
         metadata: the candidate's own from here on.
     """
-    told = {
+    fields = {
         "content": text,
         "id": new_id("candidate"),
         "reasoning": reasoning,
@@ -110,7 +110,7 @@ def answered_candidate(
         "timestamp": utc_now(),
         "metadata": metadata,
     }
-    return _CANDIDATE.model_copy(update=told)
+    return _CANDIDATE.model_copy(update=fields)
 
 
 class AsksModel(Reopening):
@@ -233,11 +233,11 @@ class ModelCaller:
                 DEFAULTS: (*self._pattern.metadata[DEFAULTS], "max_tokens"),
             }
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
-        request, first, spent, told = await self._whole(request, context, is_default=is_default)
+        request, first, spent, notes = await self._whole(request, context, is_default=is_default)
         if "schema" in first.dropped:
             self._enforces_schema = False  # later requests show the shape
         try:
-            return self._answer(await understood(first.text), first, spent, context, **told)
+            return self._answer(await understood(first.text), first, spent, context, **notes)
         except ParseError as error:
             request = request.model_copy(update={"messages": (*request.messages, *_again(first.text, error, shape))})
         second, more = await self._call(request, context)
@@ -252,7 +252,7 @@ class ModelCaller:
                 raw=second.text,
                 component=self._component,
             ) from error
-        return self._answer(value, second, spent + more, context, asked_again=True, **told)
+        return self._answer(value, second, spent + more, context, asked_again=True, **notes)
 
     async def _whole(
         self, request: CompletionRequest, context: RunContext, *, is_default: bool
@@ -277,8 +277,8 @@ class ModelCaller:
         if second.finish_reason == "length":
             more_at = "" if request.max_tokens == limit else f" at {request.max_tokens or 'its own limit'}"
             raise self._truncated(f"{at}; the second one, asked to be shorter, was cut{more_at}, too")
-        told = "the model's own limit of" if limit is None else limit
-        return request, second, spent + more, {"warnings": [f"the first reply was cut at {told} tokens"]}
+        shown = "the model's own limit of" if limit is None else limit
+        return request, second, spent + more, {"warnings": [f"the first reply was cut at {shown} tokens"]}
 
     async def aclose(self) -> None:
         """Close the model if it was made here from its name and no call is in flight; the next call opens it again."""
@@ -422,6 +422,6 @@ def _shorter(request: CompletionRequest, words: int) -> CompletionRequest:
 
 def _again(reply: str, error: ParseError, shape: str) -> tuple[Message, Message]:
     """Return the messages that ask for another reply: the model's own reply, and its fault, as data."""
-    told = printable(cut(reply, _QUOTED_CHARS)).strip()
-    asked = again_after(cut(str(error), _QUOTED_CHARS), beside=told)
-    return Message("assistant", told or "(blank)"), Message("user", f"{asked}\n{_SHAPE}{shape}" if shape else asked)
+    shown = printable(cut(reply, _QUOTED_CHARS)).strip()
+    asked = again_after(cut(str(error), _QUOTED_CHARS), beside=shown)
+    return Message("assistant", shown or "(blank)"), Message("user", f"{asked}\n{_SHAPE}{shape}" if shape else asked)

@@ -132,7 +132,7 @@ def _said_by(error: BaseException) -> str:
     return message_of(error)
 
 
-def _told(thing: object, name: str) -> object:
+def _attribute_of(thing: object, name: str) -> object:
     """Return an attribute of a foreign object; None if there is none, or if reading it fails."""
     try:
         return getattr(thing, name, None)
@@ -142,9 +142,9 @@ def _told(thing: object, name: str) -> object:
 
 def _status_of(error: BaseException) -> int | None:
     """Return the first status of HTTP; `status` and `code` may be texts, or codes of something else."""
-    for told in (error, _told(error, "response")):
+    for source in (error, _attribute_of(error, "response")):
         for name in ("status_code", "status", "code"):
-            status = _told(told, name)
+            status = _attribute_of(source, name)
             if isinstance(status, int) and not isinstance(status, bool) and 100 <= status <= 599:
                 return int(status)
     return None
@@ -152,18 +152,18 @@ def _status_of(error: BaseException) -> int | None:
 
 def _is_out_of_money(error: BaseException) -> bool:
     """True if a 429 of OpenAI means that the account has no money, so that waiting does not help."""
-    return _told(error, "code") == "insufficient_quota"
+    return _attribute_of(error, "code") == "insufficient_quota"
 
 
 def _retry_after_s(error: BaseException, now: datetime) -> float | None:
     """Return the seconds that the headers of the error's response, or its own, ask to wait; None if unreadable."""
-    for told in (_told(error, "response"), error):
-        items = _told(_told(told, "headers"), "items")
+    for source in (_attribute_of(error, "response"), error):
+        items = _attribute_of(_attribute_of(source, "headers"), "items")
         if not callable(items):
             continue
         try:
             pairs = dict(cast("Iterable[tuple[object, object]]", items()))
-        except Exception:  # noqa: BLE001 - see _told
+        except Exception:  # noqa: BLE001 - see _attribute_of
             continue
         texts = {str(name).lower(): value for name, value in pairs.items() if isinstance(value, str)}
         seconds = read_retry_after(texts, now)

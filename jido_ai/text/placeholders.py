@@ -281,8 +281,8 @@ def _definitions(tree: ast.Module) -> dict[str, list[_Definition]]:
 
 def _is_interface(node: _Definition) -> bool:
     """Tell whether a class is a protocol, or a function abstract or an overload."""
-    told = node.bases if isinstance(node, ast.ClassDef) else node.decorator_list
-    names = [one.value if isinstance(one, ast.Subscript) else one for one in told]
+    nodes = node.bases if isinstance(node, ast.ClassDef) else node.decorator_list
+    names = [one.value if isinstance(one, ast.Subscript) else one for one in nodes]
     return any((one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")) in _INTERFACES for one in names)
 
 

@@ -187,13 +187,13 @@ def _digest(line: str) -> str:
     return f"{zlib.crc32(line.encode('utf-8', 'replace')):08x}"
 
 
-def _name(told: str) -> str:
-    return re.sub(r"\s*([:=])\s*", r"\1 ", " ".join(told.split())).strip("#![ ").casefold()
+def _name(text: str) -> str:
+    return re.sub(r"\s*([:=])\s*", r"\1 ", " ".join(text.split())).strip("#![ ").casefold()
 
 
-def _codes(name: str, told: str) -> list[str]:
-    told = re.split(r"\s--\s|\*/|-->|//", told)[0]
-    codes = _CODE.findall(told)
+def _codes(name: str, text: str) -> list[str]:
+    text = re.split(r"\s--\s|\*/|-->|//", text)[0]
+    codes = _CODE.findall(text)
     if "noqa" in name.lower():
         codes = [one for one in codes if _BY_CODE.fullmatch(one)]
     return codes

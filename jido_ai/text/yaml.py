@@ -164,12 +164,12 @@ def _inside(node: _Node) -> list[_Node]:
 
 
 def _problem(text: str, error: MarkedYAMLError) -> Issue:
-    told: Any = error
-    mark: _Mark | None = told.problem_mark or told.context_mark
-    if "end of stream" in (told.problem or "") and told.context_mark is not None:
-        mark = told.context_mark  # an unclosed quote or bracket is reported where it opens
+    fault: Any = error
+    mark: _Mark | None = fault.problem_mark or fault.context_mark
+    if "end of stream" in (fault.problem or "") and fault.context_mark is not None:
+        mark = fault.context_mark  # an unclosed quote or bracket is reported where it opens
     line, column = (1, 1) if mark is None else (mark.line + 1, mark.column + 1)
-    said = ": ".join(str(part) for part in (told.context, told.problem) if part) or "it does not parse"
+    said = ": ".join(str(part) for part in (fault.context, fault.problem) if part) or "it does not parse"
     rows = _ROW_END.split(text)
     row = rows[line - 1] if line <= len(rows) else ""
     rule = "yaml-tab" if re.match(r" *\t", row) else "yaml"
@@ -208,19 +208,19 @@ def _duplicates(document: _Node) -> Iterator[Issue]:
 def _told(document: _Node) -> str:
     """Return tags and values in the order of the text; an alias is only marked as one."""
     numbers: dict[int, int] = {}
-    told: list[str] = []
+    parts: list[str] = []
     waiting: list[_Node | str] = [document]
     while waiting:
         node = waiting.pop()
         if isinstance(node, str):
-            told.append(node)
+            parts.append(node)
         elif id(node) in numbers:
-            told.append(f"*{numbers[id(node)]}")
+            parts.append(f"*{numbers[id(node)]}")
         else:
             numbers[id(node)] = len(numbers)
-            told.append(f"{node.tag} {node.value!r}" if _is(node, ScalarNode) else f"{node.tag} (")
+            parts.append(f"{node.tag} {node.value!r}" if _is(node, ScalarNode) else f"{node.tag} (")
             waiting += [] if _is(node, ScalarNode) else [")", *reversed(_inside(node))]
-    return "\n".join(told)
+    return "\n".join(parts)
 
 
 # -- slips -----------------------------------------------------------------------------------------

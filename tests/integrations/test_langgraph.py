@@ -410,7 +410,7 @@ async def test_lessons_are_the_store_of_a_graph_in_async_and_in_sync_nodes() -> 
         await graph.ainvoke({})
         assert [(one.key, one.value["correction"]) for one in found] == [("l1", "check the year")]
         assert found[0].score == pytest.approx(1.0)
-        assert (await memory.get("l1", Scope("acme", "p"))).correction == "check the year"
+        assert (await memory.get("l1", scope=Scope("acme", "p"))).correction == "check the year"
 
 
 async def test_store_operations_are_done_by_lessons_or_refused() -> None:

@@ -27,18 +27,18 @@ _HARD: Final = frozenset({"test", "syntax", "import", "cannot-run", "timeout"})
 def critique_in_words(critique: CritiqueResult, candidate: str = "") -> str:
     """Return a critique as a model reads it: a line for each finding, then for each suggestion.
 
-    The feedback is told only if there is nothing else, and the severity only if there is no feedback either.
+    The feedback is shown only if there is nothing else, and the severity only if there is no feedback either.
 
     Args:
         candidate: the criticised text; if it has several lines, a finding with a line number quotes the line.
     """
     lines = candidate.split("\n") if "\n" in candidate.strip("\n") else []
-    told = [f"- {_finding(issue, lines)}" for issue in critique.issues[:_MOST_ISSUES]]
+    findings = [f"- {_finding(issue, lines)}" for issue in critique.issues[:_MOST_ISSUES]]
     if len(critique.issues) > _MOST_ISSUES:
-        told.append(f"- and {len(critique.issues) - _MOST_ISSUES} more")
-    told.extend(f"- suggested: {in_lines(text)}" for text in critique.suggestions)
-    if told:
-        return "\n".join(told)
+        findings.append(f"- and {len(critique.issues) - _MOST_ISSUES} more")
+    findings.extend(f"- suggested: {in_lines(text)}" for text in critique.suggestions)
+    if findings:
+        return "\n".join(findings)
     return f"- {in_lines(critique.feedback)}" if critique.feedback else f"- severity {critique.severity:.2f} as a whole"
 
 
@@ -75,11 +75,11 @@ def failed_in_words(
         attempts: revisions of this text that broke nothing and were not taken.
         max_chars: of all of them; each has an even share of it.
     """
-    told = [
+    texts = [
         *(_broken(candidate, one) for one in setbacks[-_MOST_ATTEMPTS:]),
         *(_no_better(candidate, one) for one in attempts[-_MOST_ATTEMPTS:]),
     ]
-    return [clip(text, max_chars // len(told) - 2) for text in dict.fromkeys(told)]
+    return [clip(text, max_chars // len(texts) - 2) for text in dict.fromkeys(texts)]
 
 
 def _broken(candidate: str, iteration: Iteration) -> str:
@@ -115,10 +115,10 @@ def _no_better(candidate: str, iteration: Iteration) -> str:
 
 def _findings(label: str, critique: CritiqueResult, *, only_hard: bool) -> list[str]:
     issues = [one for one in critique.issues if one.kind in _HARD or not only_hard]
-    told = [f"- {clip(in_lines(one.message), _MESSAGE_CHARS)}" for one in issues[:_MOST_NAMED]]
+    shown = [f"- {clip(in_lines(one.message), _MESSAGE_CHARS)}" for one in issues[:_MOST_NAMED]]
     if len(issues) > _MOST_NAMED:
-        told.append(f"- and {len(issues) - _MOST_NAMED} more")
-    return [label, *told] if told else []
+        shown.append(f"- and {len(issues) - _MOST_NAMED} more")
+    return [label, *shown] if shown else []
 
 
 def _change(candidate: str, iteration: Iteration) -> tuple[str, str]:

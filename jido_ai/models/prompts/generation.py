@@ -67,15 +67,15 @@ class GenerationPrompt:
         self, prompt: str, lessons: Sequence[MemoryEntry], attempts: Sequence[Iteration] = ()
     ) -> tuple[Message, ...]:
         """Return the request; `attempts` are the judged candidates of the run, if it begins again."""
-        told = (system_message(self.system),) if self.system else ()
+        first = (system_message(self.system),) if self.system else ()
         if self.is_usual and not lessons and not attempts:
-            return *told, Message("user", prompt)
+            return *first, Message("user", prompt)
         texts = {
             "prompt": prompt,
             "lessons": lessons_in_words(lessons, min(2000, self.max_chars)),
             "findings": findings_in_words(attempts) if attempts else "",
         }
-        return *told, Message("user", self.template.render(texts, max_chars=self.max_chars))
+        return *first, Message("user", self.template.render(texts, max_chars=self.max_chars))
 
 
 def read_generation(text: str) -> str:

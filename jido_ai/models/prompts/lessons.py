@@ -142,12 +142,12 @@ def _fields(number: int, entry: MemoryEntry | Scored, limit: int) -> list[str]:
 def _origin(entry: MemoryEntry, similarity: float | None) -> str:
     source = _in_a_line(entry.source) or "unknown"
     helped = f"helped {entry.success_count} of {entry.use_count} times" if entry.use_count else "not used yet"
-    told = [entry.kind.value, source, f"learned {_times(entry.frequency)}", helped]
+    facts = [entry.kind.value, source, f"learned {_times(entry.frequency)}", helped]
     if similarity is not None:
-        told.append(f"similarity {similarity:.2f}")
+        facts.append(f"similarity {similarity:.2f}")
     if entry.tags and (tags := _in_a_line("; ".join(entry.tags))):
-        told.append(f"tags {tags}")
-    return ", ".join(told)
+        facts.append(f"tags {tags}")
+    return ", ".join(facts)
 
 
 def _times(count: int) -> str:

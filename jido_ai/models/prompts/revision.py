@@ -162,13 +162,13 @@ class RevisionPrompt:
             source: the file that the candidate is the text of.
         """
         failed = failed_in_words(candidate, setbacks, attempts, max_chars=self.max_chars)
-        told = [critique_in_words(critique, candidate)]
+        parts = [critique_in_words(critique, candidate)]
         if not self.template.shows("attempts"):
-            told += failed
+            parts += failed
         texts = {
             "prompt": prompt,
             "candidate": candidate,
-            "critique": "\n\n".join(told),
+            "critique": "\n\n".join(parts),
             "lessons": lessons_in_words(lessons, min(2000, self.max_chars)),
             "attempts": "\n\n".join(failed),
             "file": source.heading if source else "",
@@ -281,11 +281,11 @@ def changes_in_words(before: str, after: str) -> tuple[str, ...]:
     joiner = " " if len(before.splitlines()) == 1 else "\n"
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     changed = [one for one in matcher.get_opcodes() if one[0] != "equal"]
-    told = [
+    shown = [
         f"{clip(joiner.join(old[i:j]), _CHANGE_CHARS)!r} -> {clip(joiner.join(new[k:m]), _CHANGE_CHARS)!r}"
         for _, i, j, k, m in changed[:_MOST_CHANGES]
     ]
-    return (*told, *([f"and {len(changed) - _MOST_CHANGES} more"] if len(changed) > _MOST_CHANGES else []))
+    return (*shown, *([f"and {len(changed) - _MOST_CHANGES} more"] if len(changed) > _MOST_CHANGES else []))
 
 
 def read_edits(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:

@@ -82,8 +82,8 @@ class SourceFile:
     @property
     def heading(self) -> str:
         """Return file name and language, a line each, if known."""
-        told = (("File", self.path), ("Language", self.language))
-        return "\n".join(f"{label}: {_in_a_line(text)}" for label, text in told if text)
+        facts = (("File", self.path), ("Language", self.language))
+        return "\n".join(f"{label}: {_in_a_line(text)}" for label, text in facts if text)
 
     @property
     def surroundings(self) -> str:
@@ -121,9 +121,9 @@ def source_file(
             raise ConfigurationError(f"{name} must be None or a text that is not blank, got {describe(value)}")
     if project is not None and not _is_texts(project):
         raise ConfigurationError(f"project must be None or a mapping of paths to texts, got {describe(project)}")
-    told = metadata or {}
-    path = path or _text(told.get("path"))
-    language = language or _text(told.get("language")) or _language_of(cast("str | None", path))
+    given = metadata or {}
+    path = path or _text(given.get("path"))
+    language = language or _text(given.get("language")) or _language_of(cast("str | None", path))
     if path is None and language is None:
         return None
     return SourceFile(cast("str | None", path), cast("str | None", language), cast("Mapping[str, str] | None", project))

@@ -298,12 +298,12 @@ class _MeteredText(str):
 def _is_verbatim(value: object, names: Collection[str], text: str) -> bool:
     if not names:
         return True
-    told: set[object] = set()
+    values: set[object] = set()
     for token in _TOKEN.finditer(text):
         if token[2]:
             with suppress(ValueError):
-                told.add(json.loads(token[1] + token[2], strict=False))
-    return all(one in told for one in _texts_named(value, names))
+                values.add(json.loads(token[1] + token[2], strict=False))
+    return all(one in values for one in _texts_named(value, names))
 
 
 def _texts_named(value: object, names: Collection[str]) -> Iterator[str]:
@@ -320,9 +320,9 @@ def _texts_named(value: object, names: Collection[str]) -> Iterator[str]:
             yield from _texts_named(inner, names)
 
 
-def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *told: str) -> None:
+def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *notes: str) -> None:
     """Add the value if it fits, else add its faults."""
-    warnings = list(told)
+    warnings = list(notes)
     try:
         fits.append(Reading(kind.model_validate(_unwrapped(value, kind), context=warnings), tuple(warnings)))
     except ValidationError as error:

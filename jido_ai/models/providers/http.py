@@ -313,7 +313,7 @@ class HttpModel(ABC):
                 whole = self._read(await answer.read(), request)
                 if whole is None:
                     raise _reply_error(origin, "it has neither a text nor a reason for having none")
-                whole = sending.told(whole)
+                whole = sending.reported(whole)
                 yield (whole.text, whole) if whole.text else (whole,)
                 return
             assembler = self._assembler(request)
@@ -333,7 +333,7 @@ class HttpModel(ABC):
                 raise _reply_error(origin, f"the stream ended before the answer was complete{hint}")
             if keep:
                 await answer.drain()
-            yield (sending.told(whole),)
+            yield (sending.reported(whole),)
         finally:
             await answer.close()
 
@@ -508,7 +508,7 @@ class _Sending:
     dropped: frozenset[str]
     learned: frozenset[str] = _NONE
 
-    def told(self, completion: Completion) -> Completion:
+    def reported(self, completion: Completion) -> Completion:
         """Return the completion with the settings that were dropped."""
         names = self.dropped - {LIMIT_NAME}
         return completion.model_copy(update={"dropped": tuple(sorted(names))}) if names else completion
@@ -549,7 +549,7 @@ class _Patience:
         self._has_begun = True
         self._since = self._clock()
 
-    def told(self) -> str:
+    def reason(self) -> str:
         """Return the reason for abandoning the call."""
         if self.until == self.deadline:
             what = "the answer was not complete" if self._has_begun else "the model did not answer"
@@ -759,7 +759,7 @@ def _wire_error(origin: Origin, patience: _Patience, error: BaseException) -> Mo
     if any(isinstance(cause, broke) for cause in causes):
         return ModelUnavailableError(f"the connection to {origin.base_url} was lost: {reason}", **who)
     if isinstance(error, TimeoutError | httpx.TimeoutException):
-        return ModelTimeoutError(patience.told(), **who)
+        return ModelTimeoutError(patience.reason(), **who)
     return ModelUnavailableError(f"the request to {origin.base_url} failed: {reason}", **who)
 
 

@@ -292,8 +292,8 @@ def _completion(
         text, reason = text or refusal, "refusal"
     if finish == "error" or (text is None and reason == "stop"):
         return None
-    told = {"text": text or "", "model": model, "usage": usage, "finish_reason": reason}
-    return _COMPLETION.model_copy(update={**told, "response_id": text_or_none(id)})
+    fields = {"text": text or "", "model": model, "usage": usage, "finish_reason": reason}
+    return _COMPLETION.model_copy(update={**fields, "response_id": text_or_none(id)})
 
 
 def _usage(usage: _Usage | None) -> Usage:

@@ -100,8 +100,8 @@ def usage_of(
         input_tokens, output_tokens, cached, reasoning: at least 0, as in `Tokens`.
     """
     read, written = min(input_tokens or 0, _LARGEST_COUNT), min(output_tokens or 0, _LARGEST_COUNT)
-    told = {"input_tokens": read, "output_tokens": written}
+    counts = {"input_tokens": read, "output_tokens": written}
     if cached or reasoning:
-        told["input_tokens_cached"] = min(cached or 0, _LARGEST_COUNT)
-        told["reasoning_tokens"] = min(reasoning or 0, _LARGEST_COUNT)
-    return _ONE_CALL.model_copy(update=told)
+        counts["input_tokens_cached"] = min(cached or 0, _LARGEST_COUNT)
+        counts["reasoning_tokens"] = min(reasoning or 0, _LARGEST_COUNT)
+    return _ONE_CALL.model_copy(update=counts)

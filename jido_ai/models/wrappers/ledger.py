@@ -27,7 +27,7 @@ _MOST_WAITING: Final = 10_000
 _WRITE_S: Final = 5.0
 _MONTH: Final = timedelta(days=30)
 _ALERT: Final = 0.8
-_UNTOLD: Final = Usage(1, unpriced_calls=1)
+_UNREPORTED: Final = Usage(1, unpriced_calls=1)
 """The usage of a call whose model reports none."""
 
 
@@ -292,8 +292,8 @@ class LedgeredModel(AroundModel[None]):
             await self.bookkeeper.require()
 
     async def _answered(self, request: CompletionRequest, state: None, completion: Completion) -> Completion:
-        told = completion.usage if "usage" in completion.model_fields_set else _UNTOLD
-        usage = await self._priced(request, told, completion.model)
+        reported = completion.usage if "usage" in completion.model_fields_set else _UNREPORTED
+        usage = await self._priced(request, reported, completion.model)
         await self._record(request, usage)
         return completion if usage is completion.usage else completion.model_copy(update={"usage": usage})
 

@@ -117,8 +117,8 @@ def with_limits(
     )
     bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
     is_ours = hasattr(bare, "on_headers")  # a provider over HTTP
-    told = LoggedModel(bare if is_ours else ForeignModel(bare))
-    inside: LanguageModel = LedgeredModel(told, price_list, ledger or None, label=label)
+    logged = LoggedModel(bare if is_ours else ForeignModel(bare))
+    inside: LanguageModel = LedgeredModel(logged, price_list, ledger or None, label=label)
     inside = BudgetedModel(inside, price_list, budget)
     guarded = GuardedModel(inside, guard, limits, when_open=when_open, timeout_s=policy.timeout_s, sink=sink)
     if is_ours and cast("Any", bare).on_headers is None:  # no listener for headers yet

@@ -57,6 +57,7 @@ def test_an_entry_is_read_back_as_it_was(entry: MemoryEntry) -> None:
     "facts",
     [
         {},
+        {"tags": ('b"\n',), "source": "s", "metadata": {"a": 1}},
         {"tags": ("a", 'b"\n'), "evidence": ("e1", "e2"), "metadata": {"a": 1}},
         {"domain": "d", "task_type": "t", "agent_id": "a", "session_id": "s"},
         {"confidence": 0.1, "reward": -1e-7, "expires_at": NOON, "last_used": NOON, "use_count": 2, "success_count": 1},
@@ -65,13 +66,7 @@ def test_an_entry_is_read_back_as_it_was(entry: MemoryEntry) -> None:
 )
 def test_an_entry_encoded_field_by_field_equals_the_serialiser_of_the_class(facts: dict[str, Any]) -> None:
     entry = MemoryEntry("prompt", "mistake é", "correction \t", timestamp=NOON, **facts)
-    by_fields, by_class = (json.loads(encode(entry)) for encode in (encode_entry, module._encode_any))
-    links = by_class.pop("links")
-    assert links == []
-    for time in ("timestamp", "expires_at", "last_used"):
-        if time in by_class:
-            by_class[time] = by_class[time].replace("Z", "+00:00")
-    assert by_fields == by_class
+    assert facts_in(encode_entry(entry)) == facts_in(module._encode_any(entry))
 
 
 def facts_in(body: bytes) -> dict[str, Any]:

@@ -222,8 +222,8 @@ def _is_counted_right(db: sqlite3.Connection) -> bool:
         "SELECT 0, scope, kind, entries FROM shelf WHERE entries IS NOT 0 "
         "UNION ALL SELECT 1, scope, kind, count(*) FROM entry GROUP BY scope, kind"
     ).fetchall()
-    told, counted = ({row[1:] for row in both if row[0] == side} for side in (0, 1))
-    return told == counted and all(type(entries) is int for *_, entries in told)
+    noted, counted = ({row[1:] for row in both if row[0] == side} for side in (0, 1))
+    return noted == counted and all(type(entries) is int for *_, entries in noted)
 
 
 # -- journals --------------------------------------------------------------------------------------

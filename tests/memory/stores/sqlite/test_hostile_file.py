@@ -527,7 +527,7 @@ class Probe:
                 lambda: memory.query(MemoryQuery(scope=OURS, domain="dates", kinds=("episodic",), k=100)),
                 lambda: memory.query(MemoryQuery("parse date 2", scope=OURS, min_similarity=0.0, k=100)),
                 lambda: memory.retrieve_similar("parse date 2", max_results=100, threshold=0.0, scope=OURS),
-                lambda: memory.get("ours-2", OURS),
+                lambda: memory.get("ours-2", scope=OURS),
                 lambda: memory.records("journal", scope=OURS),
                 lambda: memory.records("journal", scope=OURS, key="run"),
                 lambda: memory.summaries("journal", scope=OURS),
