@@ -50,7 +50,7 @@ _KINDS: Final[Mapping[str, type[Step]]] = {
     "stopped": Stopped,
 }
 """Steps by the kind of their lines, which have the same fields. The end of a line by a rule is not journaled."""
-_KIND_OF: Final = {step: kind for kind, step in _KINDS.items()}
+_KIND_OF: Final[Mapping[type, str]] = {step: kind for kind, step in _KINDS.items()}
 _SPENDING: Final = ("candidate", "judged", "stopped")
 """Kinds of lines with the usage so far."""
 
@@ -208,7 +208,7 @@ def step_of(kind: str, data: Mapping[str, Any]) -> Step | None:
 
 
 @cache
-def _codec(step: type[Step]) -> TypeAdapter[Step]:
+def _codec(step: type) -> TypeAdapter[Any]:
     return TypeAdapter(step)
 
 

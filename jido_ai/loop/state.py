@@ -338,7 +338,7 @@ class RunState:
         return replace(self, iterations=tuple(iterations), events=self.events + 1)
 
     def _pending_in(self, slot: int) -> Pending | None:
-        """Return the pending candidate of a slot; None if it is in the history. `LookupError` if none was made."""
+        """Return the pending candidate of a slot; None for one in the history. Raises `LookupError` for any other."""
         for one in self.pending:
             if one.slot == slot:
                 return one

@@ -14,7 +14,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.next_moves import next_moves
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.policies import policy_of
-from jido_ai.loop.record import RecordedRun, line_of, read_run, step_of
+from jido_ai.loop.record import Line, RecordedRun, line_of, read_run, step_of
 from jido_ai.loop.reflection_loop import LoopRun
 from jido_ai.loop.state import (
     Approved,
@@ -109,7 +109,7 @@ async def lived(
         runs.append(run)
         return await begin(run)
 
-    options = {"approve": author.approve if asks else None, "reflector": author if reflects else None}
+    options: dict[str, Any] = {"approve": author.approve if asks else None, "reflector": author if reflects else None}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LoopRun, "run", noted)
         async with ReflexionMemory() as memory:
@@ -230,7 +230,7 @@ ALL = (
     LessonDrawn(1, None), made(2, 1, 1, is_approved=False), made(3, 0, 0, is_approved=False),
     Approved(3, Candidate("edited")), Refused(2, 1, ("no",)), judged(3), made(4, 2, 0), judged(4, 0.9),
 )  # fmt: skip
-STARTED = (
+STARTED: Line = (
     "started",
     {
         **{"version": 1, "prompt": "p", "initial": None, "metadata": {}, "own_rules": False, "rules": []},
