@@ -124,7 +124,7 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
 
 
 def _brief(judged: Critiqued) -> dict[str, Any]:
-    """Return what a critique says; a task keeps every status, so the candidates' texts stay out of them."""
+    """Return a critique without the candidate's text, since a task keeps every status."""
     critique = judged.critique
     return {
         "type": "Critiqued",

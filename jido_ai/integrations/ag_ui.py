@@ -148,7 +148,7 @@ def _delta(op: str, path: str, value: Any) -> Any:
 
 
 def _thread(asked: Any) -> str:
-    """Return what the ids of all runs of a thread begin with, and those of no other."""
+    """Return the prefix of the ids of a thread's runs; no other ids begin with it."""
     return f"agui:{quote(asked.thread_id, safe='')}:"
 
 

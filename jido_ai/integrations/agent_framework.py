@@ -130,7 +130,7 @@ class ReflectionExecutor(ClosablePart, Executor):
         await self._go_on(partial(self._work, "", None, question["run_id"], decision_in(response)), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
-        """Return what makes the ids of the runs."""
+        """Return the state from which the ids of the runs are made."""
         return {"seed": self._seed, "count": self._count}
 
     async def on_checkpoint_restore(self, state: dict[str, Any]) -> None:

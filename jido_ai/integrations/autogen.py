@@ -73,7 +73,7 @@ T = TypeVar("T")
 
 
 async def _linked(work: Awaitable[T], token: CancellationToken | None) -> T:
-    """Await `work`, which a cancelled token ends. The cancellation goes on only when the work has ended."""
+    """Await `work`; a cancelled token cancels it. The cancellation is raised when the work has ended."""
     task = asyncio.ensure_future(work)
     if token is not None:
         token.link_future(task)

@@ -1,4 +1,4 @@
-"""What all integrations share: the life of a pipeline inside a framework, messages, usage, errors and approval."""
+"""Shared by all integrations: the life of a pipeline inside a framework, messages, usage, errors and approval."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def is_suspended(result: ReflectionResult | GraphResult) -> bool:
 
 
 def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> dict[str, Any]:
-    """Return what a person is asked about a suspended run, JSON-ready.
+    """Return the question of a suspended run for a person, JSON-ready.
 
     "revision" is the text to approve where it is known, "best" the best text so far, "feedback" its critique.
     """
@@ -409,7 +409,7 @@ def translated(provider: str, model: str | None = None) -> Generator[None]:
 
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
-    """Return an error of a client, or the cause that a framework wrapped, as one of ours; None if it is unknown."""
+    """Return a client's error, or the cause that a framework wrapped, as a `ModelError`; None if it is unknown."""
     seen: BaseException | None = error
     for _ in range(4):
         if seen is None:

@@ -45,7 +45,7 @@ __all__ = ["CrewModel", "critique_guardrail", "reflection_guardrail", "reflectio
 
 
 def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[Any], Any]:
-    """Return a guardrail of a task that accepts what a critiquer accepts.
+    """Return a guardrail that accepts the output of a task if a critiquer does.
 
     Otherwise the task is tried again with the critique as feedback, as often as its `guardrail_max_retries` says.
 
@@ -191,7 +191,7 @@ _COUNTED: ContextVar[Counter[str] | None] = ContextVar("counted", default=None)
 
 
 class _Counters(dict[str, int]):
-    """The counters of an LLM, which are those of all its calls. What a call adds is also told to that call."""
+    """The counters of an LLM for all its calls; the share of the current call is counted separately."""
 
     def __setitem__(self, name: str, value: int) -> None:
         counted = _COUNTED.get()

@@ -230,7 +230,7 @@ async def client(*, store: str | os.PathLike[str], queue: str) -> AsyncGenerator
 
 
 def _teller(emit: Sink, queue: str) -> Callable[..., None]:
-    """Return a function of an event's name and facts, which tells the sink and the observer."""
+    """Return a function that passes an event's name and facts to the sink and the observer."""
 
     def tell(event: str, **facts: object) -> None:
         emit(TelemetryEvent(event, facts))

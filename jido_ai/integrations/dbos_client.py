@@ -135,7 +135,7 @@ class WorkClient:
         return run_id
 
     async def resume(self, run_id: str, decision: Decision | Mapping[str, Decision]) -> None:
-        """Answer what a suspended run waits for; it continues on any worker. The same answer again does nothing.
+        """Answer the question of a suspended run; it continues on any worker. Repeating the same answer does nothing.
 
         Args:
             decision: True, False, a text or a `Candidate`; by path if several nodes of a graph wait.

@@ -69,7 +69,7 @@ def migrated(place: Place) -> None:
 
 
 def new_client(place: Place) -> DBOSClient:
-    """Return what submits and reads from outside of a worker."""
+    """Return a client that submits and reads runs outside of a worker."""
     try:
         return DBOSClient(
             system_database_url=place.url,
@@ -177,7 +177,7 @@ class Engine:
         raise asyncio.CancelledError  # DBOS records nothing, so the run is still to be done
 
     def hand_over(self, executor_ids: Sequence[str]) -> list[str]:
-        """Put what dead workers began back into the queue; return the workflows. Raises `StoreUnavailableError`."""
+        """Put the runs of dead workers back into the queue; return the workflows. Raises `StoreUnavailableError`."""
         assert self._dbos is not None
         with self._translating():
             return hand_over(self._dbos, executor_ids)
@@ -189,7 +189,7 @@ class Engine:
             stop_dequeuing(self._dbos)
 
     def hand_back(self) -> list[str]:
-        """Put back what this worker has and no longer carries out; return the ids of the runs."""
+        """Put this worker's unfinished runs back into the queue; return their ids."""
         end = time.monotonic() + _SETTLING_S
         while set(self.holders().get(self._executor_id, ())) - self._left and time.monotonic() < end:
             time.sleep(0.02)  # DBOS writes their outcomes

@@ -1,4 +1,4 @@
-"""What the queue of DBOS holds: orders and outcomes as JSON, and where its tables are."""
+"""Orders and outcomes as JSON in the queue of DBOS, and the place of its tables."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def checked_queue(name: object) -> str:
 
 
 def workflow_of(run_id: str, resumptions: int) -> str:
-    """Return the id of the workflow that carries out a run after so many resumptions."""
+    """Return the id of the workflow of a run after a number of resumptions."""
     return f"{run_id}{_RESUMED}{resumptions}" if resumptions else run_id
 
 
@@ -144,7 +144,7 @@ def order_of(run_id: str, data: Mapping[str, Any]) -> RunOrder | None:
 
 
 def digest_of(data: Mapping[str, Any]) -> str:
-    """Return what tells whether two orders under one id ask for the same, whoever asks."""
+    """Return the fingerprint of an order: two orders that request the same run have the same one."""
     asked = {name: value for name, value in data.items() if name != "trace"}
     text = json.dumps(asked, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

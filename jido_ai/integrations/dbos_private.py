@@ -22,7 +22,7 @@ __all__ = ["hand_over", "hand_over_one", "stop_dequeuing"]
 
 
 def hand_over(dbos: DBOS, executor_ids: Sequence[str]) -> list[str]:
-    """Put what these executors have begun and not ended back into its queue; return the ids of the runs. Blocks.
+    """Put the unfinished runs of these executors back into their queue; return the ids of the runs. Blocks.
 
     DBOS changes a row only while one of these executors holds it, so two workers may do this at once.
     """
@@ -36,6 +36,6 @@ def hand_over_one(dbos: DBOS, run_id: str, executor_id: str) -> bool:
 
 
 def stop_dequeuing(dbos: DBOS) -> None:
-    """Take nothing more from the queue; what was begun goes on."""
+    """Take no more runs from the queue; runs in flight continue."""
     for event in dbos.background_thread_stop_events:
         event.set()

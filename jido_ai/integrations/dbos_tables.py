@@ -1,4 +1,4 @@
-"""Tables of ours beside those of DBOS, in PostgreSQL or a file. It blocks."""
+"""Tables of jido_ai beside those of DBOS, in PostgreSQL or a file. It blocks."""
 
 # pyright: basic
 # pyright: reportMissingImports=false
@@ -27,7 +27,7 @@ _SQLITE_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
 
 
 class Tables:
-    """A connection to the database, and what its kinds differ in. All methods raise `StoreUnavailableError`.
+    """A connection to the database of either kind. All methods raise `StoreUnavailableError`.
 
     Attributes:
         meta: takes the tables.

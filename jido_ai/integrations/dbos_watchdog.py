@@ -1,4 +1,4 @@
-"""Watchdog of a worker: tells the others that it lives, and takes over the runs of those that do not."""
+"""Watchdog of a worker: sends its heartbeat, and takes over the runs of dead workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of workers: who lives, what each can carry out, and the runs that were handed over. It blocks.
+"""The table of workers: heartbeats, names of pipelines and graphs, and the runs that were handed over. It blocks.
 
 A worker writes its row before it takes the first run, and renews it. The database's clock measures its silence.
 """

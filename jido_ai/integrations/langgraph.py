@@ -70,7 +70,7 @@ _Step = Callable[[], Coroutine[Any, Any, Any]]
 
 
 class ReflectionNode(RunnableLambda[Any, Any]):
-    """What `reflection_node` and `reflection_runnable` return. `async with` it, or `aclose`, to end a pipeline early.
+    """A pipeline as a runnable. `async with` it, or `aclose`, to end the pipeline early.
 
     Attributes:
         life: the life of the pipeline; see `Life`.

@@ -97,7 +97,7 @@ class MCPCritiquer:
 
 
 def _issue(told: Any) -> Any:
-    """Return an issue: a text, or the fields of ours that an object has."""
+    """Return an issue: a text, or the known fields of an object."""
     if isinstance(told, str):
         return told
     line: object = told.get("line")

@@ -142,7 +142,7 @@ def critique_guardrail(
 
 @dataclass(frozen=True, slots=True)
 class AcceptedRun:
-    """What `run_until_accepted` returns.
+    """The result of `run_until_accepted`.
 
     Attributes:
         result: the SDK's result of the best attempt.

@@ -1,4 +1,4 @@
-"""What spans say about runs and calls, as attributes: ids, names and figures, and texts only on request. Pure."""
+"""Attributes of spans of runs and calls: ids, names and figures, and texts only on request. Pure."""
 
 from __future__ import annotations
 

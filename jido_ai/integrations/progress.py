@@ -1,4 +1,4 @@
-"""The events of a run inside of a server's request, with the run's life tied to whoever iterates them."""
+"""The events of a run inside of a server's request; the run ends with their iteration."""
 
 from __future__ import annotations
 

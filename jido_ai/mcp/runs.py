@@ -33,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """A run as it is now.
+    """The current state of a run.
 
     Attributes:
         name: of the pipeline or graph; "" if unknown.

@@ -1,4 +1,4 @@
-"""Bodies of requests: strict JSON, and what each route takes. Pure.
+"""Bodies of requests: strict JSON, and the fields of each route. Pure.
 
 A doubled key, NaN, a lone surrogate or more than 100 levels are malformed (400); an unknown or missing field, or a
 value out of range, is well-formed and impossible (422).

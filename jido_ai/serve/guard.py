@@ -1,4 +1,4 @@
-"""Guard: what every request passes before a route sees it. Host, origin, token; and the headers of every answer."""
+"""Guard: checks host, origin and token of every request, and adds headers to every answer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Message = MutableMapping[str, Any]
 
 
 class Guard:
-    """Lets through what may pass.
+    """Passes valid requests on to the application, and answers the others.
 
     Args:
         tokens: None: anybody on this machine may do everything, so foreign hosts and origins are refused: a web page

@@ -14,7 +14,7 @@ _KEPT_S: Final = 2.0
 
 
 class Queues:
-    """What is in the queues, who carries it out, and what was handed over; looked at most every two seconds.
+    """The runs in the queues, their workers and hand-overs; read at most every two seconds.
 
     Args:
         store: address of the memory; None has no queues.

@@ -78,7 +78,7 @@ def test_a_submitted_graph_prints_its_output_alone_on_stdout(home: Path, postgre
         assert "draining: 0 runs in flight" in worker.stderr.readline()
 
 
-def test_a_run_that_takes_longer_than_the_wait_goes_on(home: Path, tmp_path: Path) -> None:
+def test_a_run_that_takes_longer_than_the_wait_continues(home: Path, tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
     submit = ("submit", "--store", store, "--queue", "work", "--run-id", "r", "talk", "dates", "--wait")
     waits = call(home, *submit, "0")

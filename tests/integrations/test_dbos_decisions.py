@@ -52,7 +52,7 @@ async def test_a_revision_is_decided_from_elsewhere(kind: str, tmp_path: Path, r
     assert after[-1]["result"]["stop_reason"] == result.stop_reason.value
 
 
-async def test_a_worker_of_another_day_goes_on_with_the_decision(tmp_path: Path) -> None:
+async def test_a_later_worker_continues_with_the_decision(tmp_path: Path) -> None:
     store = str(tmp_path / "runs.db")
     async with client(store=store, queue="work") as work:
         async with worker({"answer": asking()}, store=store, queue="work"):
@@ -103,7 +103,7 @@ async def test_a_run_that_nobody_submitted_or_that_has_not_begun_takes_no_decisi
             await work.submit("answer", "question", "mine#resumed-3")
 
 
-def test_runs_and_workflows_are_told_apart() -> None:
+def test_the_ids_of_runs_and_workflows_are_distinguished() -> None:
     for run_id in ("mine", "mine#resumed-", "a#resumed-1 b"):
         for number in (0, 1, 12):
             assert (run_of(workflow_of(run_id, number)), resumptions_of(workflow_of(run_id, number))) == (

@@ -57,7 +57,7 @@ def test_an_example_prints_the_output_in_its_docstring(example: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
-def test_the_program_of_a_page_prints_what_the_page_says(page: Path, tmp_path: Path) -> None:
+def test_the_program_of_a_page_prints_the_output_on_the_page(page: Path, tmp_path: Path) -> None:
     need(page.stem)
     text = page.read_text("utf-8")
     code = text.split("```python\n")[-1].split("```")[0]

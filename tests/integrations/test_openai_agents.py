@@ -153,7 +153,7 @@ async def test_a_guardrail_trips_on_a_bad_output_and_carries_the_critique() -> N
     assert (await Runner.run(agent, PROMPT)).final_output == "v3"
 
 
-async def test_a_run_goes_on_with_the_critique_until_it_is_accepted() -> None:
+async def test_a_run_continues_with_the_critique_until_it_is_accepted() -> None:
     model = saying("v0", "v1", "v3")
     done = await run_until_accepted(Agent("writer", model=model), PROMPT, Parts())
     assert (done.final_output, done.accepted, done.attempts) == ("v3", True, 3)

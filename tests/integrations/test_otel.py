@@ -695,7 +695,7 @@ async def test_an_unknown_value_of_the_variable_is_refused(monkeypatch: pytest.M
         await run_once()
 
 
-def test_the_program_of_the_page_prints_what_the_page_says(tmp_path: Path) -> None:
+def test_the_program_of_the_page_prints_the_output_on_the_page(tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "docs" / "opentelemetry.md").read_text("utf-8")
     code = text.split("```python\n")[-1].split("```")[0]
     run = subprocess.run(

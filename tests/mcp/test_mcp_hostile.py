@@ -28,7 +28,7 @@ TEXTS = [
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
-async def test_a_strange_text_is_judged_stored_and_read_back_as_it_is(text: str) -> None:
+async def test_a_strange_text_is_judged_stored_and_read_back_unchanged(text: str) -> None:
     async with Client(create_server({"a": piped(Parts(text))})) as client:
         told = structured(await client.call_tool("improve", {"text": text, "task": text}))
         kept = structured(await client.call_tool("remember", {"prompt": f"task {text}", "correction": text}))
@@ -41,7 +41,7 @@ async def test_a_strange_text_is_judged_stored_and_read_back_as_it_is(text: str)
     assert found["correction"] == text
 
 
-async def test_a_lone_surrogate_is_refused_or_kept_and_the_server_goes_on() -> None:
+async def test_a_lone_surrogate_is_refused_or_kept_and_the_server_stays_up() -> None:
     async with Client(create_server({"a": piped()})) as client:
         for tool, arguments in {
             "critique": {"text": "a\ud800b"},

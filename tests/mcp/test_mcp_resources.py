@@ -133,7 +133,7 @@ async def test_other_addresses_are_refused(uri: str) -> None:
     assert "Error reading" not in caught.value.error.message
 
 
-async def test_a_run_is_read_while_it_goes_on_and_after_its_end() -> None:
+async def test_a_run_is_read_while_it_runs_and_after_its_end() -> None:
     async with Client(create_server({"a": piped(Parts("v1"))})) as client:
         run_id = structured(await client.call_tool("run", {"name": "a", "prompt": "count"}))["run_id"]
         told = await read(client, f"run://{run_id}")

@@ -137,7 +137,7 @@ asyncio.run(server.run_stdio_async())
 """
 
 
-async def test_a_run_of_a_server_that_was_killed_goes_on_with_its_id(tmp_path: Path) -> None:
+async def test_a_run_of_a_killed_server_continues_under_its_id(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW, "utf-8")
     command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]
     call = {"name": "a", "prompt": "count", "run_id": "long"}

@@ -48,7 +48,7 @@ async def test_a_stream_has_the_role_then_the_text_then_the_usage(stub: Stub) ->
     assert chunks[-1].usage is not None
 
 
-async def test_what_stands_before_the_last_message_is_context(client: httpx.AsyncClient, stub: Stub) -> None:
+async def test_messages_before_the_last_one_are_context(client: httpx.AsyncClient, stub: Stub) -> None:
     messages = [
         {"role": "system", "content": "Be kind."},
         {"role": "user", "content": "Hello"},
@@ -85,7 +85,7 @@ async def test_metadata_run_id_makes_it_idempotent(client: httpx.AsyncClient, st
         {"model": "two"},
     ],
 )
-async def test_what_cannot_be_honoured_is_400_in_openais_form(stub: Stub, more: dict[str, Any]) -> None:
+async def test_unsupported_parameters_are_400_in_openais_form(stub: Stub, more: dict[str, Any]) -> None:
     from jido_ai import Graph, LoopNode
     from tests.serve.conftest import things
 

@@ -101,7 +101,7 @@ async def test_the_same_id_with_another_body_is_409(client: httpx.AsyncClient) -
         ),
     ],
 )
-async def test_what_can_never_work_is_422_and_names_the_field(
+async def test_a_request_that_can_never_work_is_422_and_names_the_field(
     client: httpx.AsyncClient, body: dict[str, Any], field: str
 ) -> None:
     answer = await client.post("/v1/runs", json=body)
@@ -121,7 +121,9 @@ async def test_events_are_numbered_without_a_gap_and_end_with_run_stopped(client
 
 
 @pytest.mark.parametrize("when", ["live", "after"])
-async def test_last_event_id_goes_on_without_a_gap_or_a_double(client: httpx.AsyncClient, when: str) -> None:
+async def test_a_stream_continues_after_the_last_event_id_without_a_gap_or_a_double(
+    client: httpx.AsyncClient, when: str
+) -> None:
     run = (await client.post(f"/v1/runs?wait={0 if when == 'live' else 30}", json=RUN)).json()
     whole = await events_of(client, run["run_id"])
     for last in range(len(whole) + 1):
@@ -311,7 +313,7 @@ async def until_there(client: httpx.AsyncClient, run_id: str) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_what_the_model_of_a_run_costs_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
+async def test_the_cost_of_a_runs_model_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
     open_client: Callable[..., Any], stub: Stub
 ) -> None:
     model = wrapped(lambda _: Completion("good", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
@@ -339,7 +341,7 @@ async def test_past_the_queue_a_run_is_refused_with_503_and_none_is_lost(
             await until("completed", client, answer.json()["run_id"])
 
 
-async def test_what_was_unfinished_goes_on_by_itself_at_the_next_start(
+async def test_unfinished_runs_continue_by_themselves_at_the_next_start(
     open_client: Callable[..., Any], stub: Stub, store: Path
 ) -> None:
     stub.gate.clear()

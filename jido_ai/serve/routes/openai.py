@@ -155,7 +155,7 @@ def _only_input(name: str, graph: Graph) -> str:
 
 
 def _prompt_of(messages: list[ChatMessage]) -> str:
-    """Return the last message of the user, with what stands before it as context."""
+    """Return the last message of the user, with the messages before it as context."""
     position = next((index for index in range(len(messages) - 1, -1, -1) if messages[index].role == "user"), None)
     if position is None:
         raise Problem("malformed", "messages need one with the role user", field="messages")
