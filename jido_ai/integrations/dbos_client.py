@@ -23,7 +23,7 @@ from jido_ai.graph.questions import questions_in
 from jido_ai.graph.record import read_graph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
-from jido_ai.integrations.dbos_engine import FAILURES, VERSION, WORKFLOW, translated
+from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
     Place,
@@ -279,10 +279,8 @@ class WorkClient:
         return max(of_run, key=lambda one: resumptions_of(one.workflow_id))
 
     async def _call(self, work: Callable[..., Any], *args: Any) -> Any:
-        try:
+        with translating(self._place):
             return await self._in_thread(work, *args)
-        except FAILURES as error:
-            raise translated(error, self._place) from error
 
 
 def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:

@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -152,23 +152,12 @@ def digest_of(data: Mapping[str, Any]) -> str:
 
 def outcome_map(outcome: RunOutcome) -> dict[str, Any]:
     """Return an outcome as JSON."""
-    return {
-        "kind": outcome.kind,
-        "status": outcome.status,
-        "reason": outcome.reason,
-        "output": outcome.output,
-        "error": None if outcome.error is None else outcome.error.model_dump(mode="json"),
-    }
+    error = None if outcome.error is None else outcome.error.model_dump(mode="json")
+    return {**asdict(replace(outcome, error=None)), "error": error}
 
 
 def outcome_of(data: object) -> RunOutcome:
     """Return the outcome that `outcome_map` wrote."""
     found = cast("Mapping[str, Any]", data)
     error = found["error"]
-    return RunOutcome(
-        kind=found["kind"],
-        status=found["status"],
-        reason=found["reason"],
-        output=found["output"],
-        error=None if error is None else ErrorInfo.model_validate(error),
-    )
+    return RunOutcome(**{**found, "error": None if error is None else ErrorInfo.model_validate(error)})

@@ -16,7 +16,7 @@ import sqlalchemy.exc
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from jido_ai.integrations.dbos_engine import translated
+from jido_ai.integrations.dbos_engine import translated, translating
 from jido_ai.integrations.dbos_orders import Place
 
 __all__ = ["Tables"]
@@ -58,27 +58,19 @@ class Tables:
 
     def exists(self) -> bool:
         """Tell whether the tables were made."""
-        try:
+        with translating(self._place):
             there = sa.inspect(self._engine)
             return all(there.has_table(table.name, schema=self._place.schema) for table in self.meta.sorted_tables)
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
 
     def run(self, statement: Any) -> int:
         """Carry out a statement that writes; return the number of rows that it changed."""
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(statement).rowcount
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
+        with translating(self._place), self._engine.connect() as connection:
+            return connection.execute(statement).rowcount
 
     def read(self, query: Any) -> Sequence[Any]:
         """Return the rows of a query."""
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(query).fetchall()
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
+        with translating(self._place), self._engine.connect() as connection:
+            return connection.execute(query).fetchall()
 
     def close(self) -> None:
         """Close the connections."""
