@@ -250,6 +250,33 @@ async def test_a_cancelled_run_can_be_resumed_and_its_events_go_on(client: httpx
     assert sum(event["type"] == "RunStopped" for event in events) == 2
 
 
+async def test_of_requests_that_resume_a_run_at_once_one_is_accepted(client: httpx.AsyncClient, stub: Stub) -> None:
+    run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
+    path = f"/v1/runs/{run['run_id']}/resume"
+    before = stub.seen.count("revise draft 0")
+    answers = await asyncio.gather(*(client.post(path, json={"decision": True}) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
+    await until("suspended", client, run["run_id"])
+    assert stub.seen.count("revise draft 0") == before
+
+
+async def test_a_resumed_run_that_is_cancelled_in_the_queue_keeps_the_numbers_of_its_events(
+    open_client: Callable[..., Any], stub: Stub
+) -> None:
+    async with open_client(max_runs=1) as client:
+        run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
+        stub.gate.clear()
+        other = (await client.post("/v1/runs", json=RUN)).json()
+        await until("running", client, other["run_id"])
+        path = f"/v1/runs/{run['run_id']}"
+        assert (await client.post(f"{path}/resume", json={"decision": True})).json()["status"] == "queued"
+        assert (await client.post(f"{path}/cancel")).json()["status"] == "cancelled"
+        stub.gate.set()
+        events = await events_of(client, run["run_id"])
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert [event["type"] for event in events].count("RunStopped") == 2
+
+
 @pytest.mark.parametrize("way", ["resume", "approvals"])
 async def test_a_revision_that_waits_is_decided_over_http(client: httpx.AsyncClient, way: str) -> None:
     run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
