@@ -4,11 +4,9 @@ All functions are called in threads without an event loop: DBOS's own async func
 the event loop that calls them, and shut it down with themselves.
 """
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 

@@ -158,6 +158,7 @@ def outcome_map(outcome: RunOutcome) -> dict[str, Any]:
 
 def outcome_of(data: object) -> RunOutcome:
     """Return the outcome that `outcome_map` wrote."""
-    found = cast("Mapping[str, Any]", data)
-    error = found["error"]
-    return RunOutcome(**{**found, "error": None if error is None else ErrorInfo.model_validate(error)})
+    found: dict[str, Any] = dict(cast("Mapping[str, Any]", data))
+    if found["error"] is not None:
+        found["error"] = ErrorInfo.model_validate(found["error"])
+    return RunOutcome(**found)

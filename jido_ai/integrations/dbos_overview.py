@@ -1,8 +1,7 @@
 """The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables."""
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 """Tables of jido_ai beside those of DBOS, in PostgreSQL or a file. It blocks."""
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 

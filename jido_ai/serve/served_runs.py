@@ -502,8 +502,8 @@ def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict
     run_id = entry.order.run_id
     if not waiting:
         raise Problem("conflict", f"run {run_id!r} waits for no decision (it is {entry.status})", field="decision")
-    by_path = dict(cast("Mapping[str, Any]", decision)) if isinstance(decision, Mapping) else {}
-    one: Any = decision
+    one = cast("Any", decision)
+    by_path: dict[str, Any] = dict(one) if isinstance(decision, Mapping) else {}
     if entry.order.kind == "pipeline":
         return {REVISION: next(iter(by_path.values()), one)}
     for node in by_path:
