@@ -17,6 +17,7 @@ from jido_ai.serve.answers import answer, body_of, described, takes
 from jido_ai.serve.bodies import ChatMessage, ChatRequest
 from jido_ai.serve.caller import AnyReader, Caller, RunCaller
 from jido_ai.serve.entries import Entry
+from jido_ai.serve.guard import problem_body
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.served_runs import ServedRuns
@@ -254,12 +255,7 @@ async def _chunks(runs: ServedRuns, entry: Entry, *, with_usage: bool) -> AsyncG
     failure = _failure(entry, result)
     if failure is not None or result is None:
         assert failure is not None
-        kind = "server_error" if failure.status >= 500 else "invalid_request_error"
-        yield {
-            "data": json.dumps(
-                {"error": {"message": failure.detail, "type": kind, "param": None, "code": failure.kind}}
-            )
-        }
+        yield {"data": problem_body(failure, "/v1/chat/completions")[0].decode()}
         return
     yield chunk({"content": _text_of(result)})
     yield chunk({}, "stop", jido=_about(entry, result))
