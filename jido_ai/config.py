@@ -150,7 +150,7 @@ class Layer:
         values: by the names of `Settings`.
         names: the source's own names of values, such as environment variables.
         stays_here: the source may name only addresses on this machine.
-        pipelines, graphs: these tables as they are; `graph.things_file` reads them.
+        pipelines, graphs: these tables as they are; `graph.served_file` reads them.
     """
 
     source: str

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.things import load_things
+from jido_ai.cli.served import load_served
 from jido_ai.loop.settings import load_settings
 from jido_ai.mcp.server import create_server
 
@@ -32,5 +32,5 @@ def serve(memory: str | None, model: str | None, directory: Path | None) -> None
     if directory is not None:
         os.chdir(directory)
     budget_usd = load_settings().monthly_budget_usd
-    server = create_server(load_things(model=model), memory=memory_address(memory), monthly_usd=budget_usd)
+    server = create_server(load_served(model=model), memory=memory_address(memory), monthly_usd=budget_usd)
     asyncio.run(server.run_stdio_async())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.things import load_things
+from jido_ai.cli.served import load_served
 from jido_ai.errors import ConfigurationError
 from jido_ai.extras import needs_extra
 from jido_ai.loop.settings import load_settings, memory_options
@@ -17,7 +17,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.wording import counted
 
-__all__ = ["ServeOptions", "serve_things"]
+__all__ = ["ServeOptions", "serve_nearest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ServeOptions:
     max_queue: int
 
 
-def serve_things(options: ServeOptions, out: TextIO) -> None:
+def serve_nearest(options: ServeOptions, out: TextIO) -> None:
     """Serve the pipelines and graphs of the nearest settings file until a signal comes.
 
     Raises:
@@ -49,10 +49,10 @@ def serve_things(options: ServeOptions, out: TextIO) -> None:
             "`jido token new` makes one"
         )
     settings = load_settings(memory=options.memory)
-    things = load_things(model=settings.model)
+    served = load_served(model=settings.model)
     address = memory_address(settings.memory)
     app = create_app(
-        things,
+        served,
         memory=ReflexionMemory(address, **memory_options(settings)),
         tokens=options.tokens,
         max_runs=options.max_runs,
@@ -64,8 +64,8 @@ def serve_things(options: ServeOptions, out: TextIO) -> None:
     bound = bound_socket(options.host, options.port)
     port = bound.getsockname()[1]
     host = f"[{options.host}]" if ":" in options.host else options.host
-    names = ", ".join(things) or "nothing to run: add [pipelines.NAME] or [graphs.NAME] to a jido.toml"
-    out.write(f"http://{host}:{port}/  {counted(len(things), 'thing')} ({names}); memory {address}\n")
+    names = ", ".join(served) or "nothing to run: add [pipelines.NAME] or [graphs.NAME] to a jido.toml"
+    out.write(f"http://{host}:{port}/  {counted(len(served), 'thing')} ({names}); memory {address}\n")
     out.flush()
     serve(
         app, bound, drain_s=options.drain_s, tell=lambda line: print(f"jido serve: {line}", file=sys.stderr, flush=True)

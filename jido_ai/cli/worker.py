@@ -15,7 +15,7 @@ from typing import TextIO
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_run import read_input
 from jido_ai.cli.memory_place import scope_of
-from jido_ai.cli.things import load_things
+from jido_ai.cli.served import load_served
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import needs_extra
 from jido_ai.graph.results import GraphResult
@@ -71,8 +71,8 @@ def work(options: WorkerOptions, err: TextIO) -> None:
         StoreError: the store cannot be opened.
     """
     settings = load_settings()
-    things = load_things(model=settings.model)
-    if not things:
+    served = load_served(model=settings.model)
+    if not served:
         raise ConfigurationError("nothing to carry out: add [pipelines.NAME] or [graphs.NAME] to a jido.toml")
     with needs_extra("dbos"):
         from jido_ai.integrations.dbos import worker  # noqa: PLC0415 - an extra
@@ -91,7 +91,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
     async def until_signal() -> None:
         loop = asyncio.get_running_loop()
         async with worker(
-            things,
+            served,
             store=options.store,
             queue=options.queue,
             concurrency=options.concurrency,
@@ -112,7 +112,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
 
             for number in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(number, end)
-            say(f"{one.id} takes runs of queue {options.queue} ({', '.join(things)}) in {redact(options.store)}")
+            say(f"{one.id} takes runs of queue {options.queue} ({', '.join(served)}) in {redact(options.store)}")
             await one.wait()
         say("ended")
 

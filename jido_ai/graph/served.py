@@ -1,4 +1,4 @@
-"""Served pipelines and graphs: what is offered by name, checked, and running while it is offered."""
+"""Served pipelines and graphs: checked, and running while they are offered by name."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """A2A (the extra `a2a`): a pipeline as an agent of the protocol; remote agents as generators and critiquers."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
-# Without the package, the checker takes this file for it, since they have the same name.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportIndexIssue=false, reportInvalidTypeForm=false
 
 from __future__ import annotations
 
@@ -124,7 +121,7 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
 
 
 def _brief(judged: Critiqued) -> dict[str, Any]:
-    """Return the text of a critique; tasks keep every status, so it omits the candidates' texts."""
+    """Return a critique without the candidate's text, since a task keeps every status."""
     critique = judged.critique
     return {
         "type": "Critiqued",

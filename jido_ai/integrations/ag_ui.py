@@ -1,10 +1,7 @@
 """AG-UI (the extra `ag-ui`): a pipeline behind one POST route, as an agent for user interfaces."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
-# Without the package, the checker takes this file for it, since they have the same name.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportIndexIssue=false, reportInvalidTypeForm=false
 
 from __future__ import annotations
 
@@ -148,7 +145,7 @@ def _delta(op: str, path: str, value: Any) -> Any:
 
 
 def _thread(asked: Any) -> str:
-    """Return the unique prefix of the ids of a thread's runs."""
+    """Return the prefix of the ids of a thread's runs; no other ids begin with it."""
     return f"agui:{quote(asked.thread_id, safe='')}:"
 
 

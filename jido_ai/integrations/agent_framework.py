@@ -1,10 +1,7 @@
 """agent-framework (extra `agent-framework`): pipelines as executors and middleware; clients, agents as components."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
-# Without the package, the checker takes this file for it, since they have the same name.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportIndexIssue=false, reportInvalidTypeForm=false
 
 from __future__ import annotations
 
@@ -130,7 +127,7 @@ class ReflectionExecutor(ClosablePart, Executor):
         await self._go_on(partial(self._work, "", None, question["run_id"], decision_in(response)), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
-        """Return the state from which run ids are made."""
+        """Return the state from which the ids of the runs are made."""
         return {"seed": self._seed, "count": self._count}
 
     async def on_checkpoint_restore(self, state: dict[str, Any]) -> None:

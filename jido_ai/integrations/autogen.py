@@ -1,7 +1,6 @@
 """AutoGen (the extra `autogen`): a pipeline as an agent, lessons as its memory; clients and agents as components."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 
@@ -73,7 +72,7 @@ T = TypeVar("T")
 
 
 async def _linked(work: Awaitable[T], token: CancellationToken | None) -> T:
-    """Await `work`, which a cancelled token ends. A cancellation propagates only after the work has ended."""
+    """Await `work`; a cancelled token cancels it. The cancellation is raised when the work has ended."""
     task = asyncio.ensure_future(work)
     if token is not None:
         token.link_future(task)

@@ -1,4 +1,4 @@
-"""Shared by all integrations: the life of a pipeline inside a framework, messages, usage, errors, approval."""
+"""Shared by all integrations: the life of a pipeline inside a framework, messages, usage, errors and approval."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ def is_suspended(result: ReflectionResult | GraphResult) -> bool:
 
 
 def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> dict[str, Any]:
-    """Return the question to a person about a suspended run, JSON-ready.
+    """Return the question of a suspended run for a person, JSON-ready.
 
     "revision" is the text to approve where it is known, "best" the best text so far, "feedback" its critique.
     """
@@ -403,7 +403,7 @@ def translated(provider: str, model: str | None = None) -> Generator[None]:
 
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
-    """Return the `ModelError` for a client's error, or for the cause that a framework wrapped; None if unknown."""
+    """Return a client's error, or the cause that a framework wrapped, as a `ModelError`; None if it is unknown."""
     seen: BaseException | None = error
     for _ in range(4):
         if seen is None:

@@ -1,10 +1,7 @@
 """CrewAI (the extra `crewai`): critiquers and pipelines as guardrails, tools and flow steps; its LLMs as components."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
-# Without the package, the checker takes this file for it, since they have the same name.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportIndexIssue=false, reportInvalidTypeForm=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportIndexIssue=false, reportInvalidTypeForm=false
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ __all__ = ["CrewModel", "critique_guardrail", "reflection_guardrail", "reflectio
 
 
 def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[Any], Any]:
-    """Return a task's guardrail that accepts a result if the critiquer does.
+    """Return a guardrail that accepts the output of a task if a critiquer does.
 
     Otherwise the task is tried again with the critique as feedback, as often as its `guardrail_max_retries` says.
 
@@ -191,7 +188,7 @@ _COUNTED: ContextVar[Counter[str] | None] = ContextVar("counted", default=None)
 
 
 class _Counters(dict[str, int]):
-    """The counters of an LLM, for all its calls together; each call also gets its own share."""
+    """The counters of an LLM for all its calls; the share of the current call is counted separately."""
 
     def __setitem__(self, name: str, value: int) -> None:
         counted = _COUNTED.get()

@@ -11,9 +11,8 @@ A run is one workflow of DBOS, whose id is the run's. It has one step: carry out
 worker that dies gives its runs back; the next one repeats only the calls that were in flight.
 """
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 

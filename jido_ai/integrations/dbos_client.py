@@ -1,10 +1,8 @@
 """WorkClient: submits runs to the workers of a queue, and follows them."""
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from jido_ai.graph.questions import questions_in
 from jido_ai.graph.record import read_graph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
-from jido_ai.integrations.dbos_engine import FAILURES, VERSION, WORKFLOW, translated
+from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
     Place,
@@ -135,7 +133,7 @@ class WorkClient:
         return run_id
 
     async def resume(self, run_id: str, decision: Decision | Mapping[str, Decision]) -> None:
-        """Answer a suspended run; it continues on any worker. The same answer again does nothing.
+        """Answer the question of a suspended run; it continues on any worker. Repeating the same answer does nothing.
 
         Args:
             decision: True, False, a text or a `Candidate`; by path if several nodes of a graph wait.
@@ -279,10 +277,8 @@ class WorkClient:
         return max(of_run, key=lambda one: resumptions_of(one.workflow_id))
 
     async def _call(self, work: Callable[..., Any], *args: Any) -> Any:
-        try:
+        with translating(self._place):
             return await self._in_thread(work, *args)
-        except FAILURES as error:
-            raise translated(error, self._place) from error
 
 
 def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:

@@ -4,11 +4,9 @@ All functions are called in threads without an event loop: DBOS's own async func
 the event loop that calls them, and shut it down with themselves.
 """
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ from jido_ai.errors import ConfigurationError, StoreUnavailableError
 from jido_ai.integrations.dbos_orders import Place
 from jido_ai.integrations.dbos_private import hand_over, hand_over_one, stop_dequeuing
 
-__all__ = ["APP", "FAILURES", "VERSION", "WORKFLOW", "Engine", "migrated", "new_client", "translated"]
+__all__ = ["APP", "FAILURES", "VERSION", "WORKFLOW", "Engine", "migrated", "new_client", "translated", "translating"]
 
 APP: Final = "jido"
 VERSION: Final = "jido-1"
@@ -52,6 +50,15 @@ def translated(error: Exception, place: Place) -> StoreUnavailableError:
     return StoreUnavailableError(f"cannot use {where}: {said}")
 
 
+@contextmanager
+def translating(place: Place) -> Generator[None]:
+    """Raise failures of the database inside of the `with` block as `StoreUnavailableError`."""
+    try:
+        yield
+    except FAILURES as error:
+        raise translated(error, place) from error
+
+
 def migrated(place: Place) -> None:
     """Make DBOS's tables, or bring them up to date. Several processes may do so at once.
 
@@ -69,8 +76,8 @@ def migrated(place: Place) -> None:
 
 
 def new_client(place: Place) -> DBOSClient:
-    """Return a client for use outside of a worker."""
-    try:
+    """Return a client that submits and reads runs outside of a worker."""
+    with translating(place):
         return DBOSClient(
             system_database_url=place.url,
             dbos_system_schema=place.schema or "dbos",
@@ -79,8 +86,6 @@ def new_client(place: Place) -> DBOSClient:
             retry_connection_errors=True,
             system_database_pool_size=2,
         )
-    except FAILURES as error:
-        raise translated(error, place) from error
 
 
 class Engine:
@@ -140,14 +145,12 @@ class Engine:
             log_level="ERROR",
         )
         try:
-            self._dbos = DBOS(config=config)
-            DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(_workflow_of(self._step))
-            DBOS.listen_queues([self._queue])
-            self._register_queue()
-            DBOS.launch()
-        except FAILURES as error:
-            self.stop()
-            raise translated(error, self._place) from error
+            with translating(self._place):
+                self._dbos = DBOS(config=config)
+                DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(_workflow_of(self._step))
+                DBOS.listen_queues([self._queue])
+                self._register_queue()
+                DBOS.launch()
         except BaseException:
             self.stop()
             raise
@@ -177,9 +180,9 @@ class Engine:
         raise asyncio.CancelledError  # DBOS records nothing, so the run is still to be done
 
     def hand_over(self, executor_ids: Sequence[str]) -> list[str]:
-        """Requeue the unfinished workflows of dead workers; return them. Raises `StoreUnavailableError`."""
+        """Put the runs of dead workers back into the queue; return the workflows. Raises `StoreUnavailableError`."""
         assert self._dbos is not None
-        with self._translating():
+        with translating(self._place):
             return hand_over(self._dbos, executor_ids)
 
     def take_no_more(self) -> None:
@@ -189,7 +192,7 @@ class Engine:
             stop_dequeuing(self._dbos)
 
     def hand_back(self) -> list[str]:
-        """Requeue the runs that this worker has but no longer carries out; return their ids."""
+        """Put this worker's unfinished runs back into the queue; return their ids."""
         end = time.monotonic() + _SETTLING_S
         while set(self.holders().get(self._executor_id, ())) - self._left and time.monotonic() < end:
             time.sleep(0.02)  # DBOS writes their outcomes
@@ -198,7 +201,7 @@ class Engine:
     def holders(self) -> dict[str, list[str]]:
         """Return the ids of the runs that have begun and not ended, by executor."""
         found: dict[str, list[str]] = {}
-        with self._translating():
+        with translating(self._place):
             rows = DBOS.list_workflows(
                 status="PENDING", queue_name=self._queue, load_input=False, load_output=False, limit=_PENDING_SHOWN
             )
@@ -206,13 +209,6 @@ class Engine:
             if row.executor_id is not None:
                 found.setdefault(row.executor_id, []).append(row.workflow_id)
         return found
-
-    @contextmanager
-    def _translating(self) -> Generator[None]:
-        try:
-            yield
-        except FAILURES as error:
-            raise translated(error, self._place) from error
 
     def stop(self) -> None:
         """Take nothing more, and end DBOS's threads. Unfinished runs stay with this executor."""

@@ -41,7 +41,7 @@ def is_end(event: Mapping[str, Any]) -> bool:
 def _event_of(
     record: Record, candidates: dict[int, Mapping[str, Any]], judged: dict[int, int]
 ) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
-    """Return an event's unique key, and the event; None for a line without one."""
+    """Return the identity of an event, and the event; None for a line without one."""
     data = record.data
     match record.kind:
         case "started":

@@ -4,9 +4,8 @@ A row has a version. A worker writes only if the version is the one that it read
 can see of a place is its provider; its address is hashed, since it may contain a password.
 """
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contents of the DBOS queue: orders and outcomes as JSON, and the place of its tables."""
+"""Orders and outcomes as JSON in the queue of DBOS, and the place of its tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -94,7 +94,7 @@ def checked_queue(name: object) -> str:
 
 
 def workflow_of(run_id: str, resumptions: int) -> str:
-    """Return the id of the workflow that carries out a run's Nth resumption."""
+    """Return the id of the workflow of a run after a number of resumptions."""
     return f"{run_id}{_RESUMED}{resumptions}" if resumptions else run_id
 
 
@@ -144,7 +144,7 @@ def order_of(run_id: str, data: Mapping[str, Any]) -> RunOrder | None:
 
 
 def digest_of(data: Mapping[str, Any]) -> str:
-    """Return the digest by which two orders with one id are compared, regardless of the caller."""
+    """Return the fingerprint of an order: two orders that request the same run have the same one."""
     asked = {name: value for name, value in data.items() if name != "trace"}
     text = json.dumps(asked, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -152,23 +152,13 @@ def digest_of(data: Mapping[str, Any]) -> str:
 
 def outcome_map(outcome: RunOutcome) -> dict[str, Any]:
     """Return an outcome as JSON."""
-    return {
-        "kind": outcome.kind,
-        "status": outcome.status,
-        "reason": outcome.reason,
-        "output": outcome.output,
-        "error": None if outcome.error is None else outcome.error.model_dump(mode="json"),
-    }
+    error = None if outcome.error is None else outcome.error.model_dump(mode="json")
+    return {**asdict(replace(outcome, error=None)), "error": error}
 
 
 def outcome_of(data: object) -> RunOutcome:
     """Return the outcome that `outcome_map` wrote."""
-    found = cast("Mapping[str, Any]", data)
-    error = found["error"]
-    return RunOutcome(
-        kind=found["kind"],
-        status=found["status"],
-        reason=found["reason"],
-        output=found["output"],
-        error=None if error is None else ErrorInfo.model_validate(error),
-    )
+    found: dict[str, Any] = dict(cast("Mapping[str, Any]", data))
+    if found["error"] is not None:
+        found["error"] = ErrorInfo.model_validate(found["error"])
+    return RunOutcome(**found)

@@ -1,15 +1,15 @@
 """The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables."""
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from jido_ai.integrations.dbos_client import QueueView, view_of
-from jido_ai.integrations.dbos_engine import FAILURES, new_client, translated
+from jido_ai.integrations.dbos_engine import new_client, translating
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.integrations.dbos_workers import WorkerTable
 
@@ -27,7 +27,7 @@ def queues_at(store: str) -> dict[str, QueueView]:
     if place.schema is None and not Path(f"{store}.queue").exists():
         return {}
     table = WorkerTable(place)
-    try:
+    with closing(table), translating(place):
         if not table.exists():
             return {}
         client = new_client(place)
@@ -36,7 +36,3 @@ def queues_at(store: str) -> dict[str, QueueView]:
             return {name: view_of(client, table, name) for name in names}
         finally:
             client.destroy()
-    except FAILURES as error:
-        raise translated(error, place) from error
-    finally:
-        table.close()

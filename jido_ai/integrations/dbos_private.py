@@ -4,11 +4,9 @@ DBOS recovers the workflows of another executor only through its own service. `t
 fails if the functions move.
 """
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ __all__ = ["hand_over", "hand_over_one", "stop_dequeuing"]
 
 
 def hand_over(dbos: DBOS, executor_ids: Sequence[str]) -> list[str]:
-    """Requeue the unfinished runs of these executors; return their ids. Blocks.
+    """Put the unfinished runs of these executors back into their queue; return the ids of the runs. Blocks.
 
     DBOS changes a row only while one of these executors holds it, so two workers may do this at once.
     """
@@ -36,6 +34,6 @@ def hand_over_one(dbos: DBOS, run_id: str, executor_id: str) -> bool:
 
 
 def stop_dequeuing(dbos: DBOS) -> None:
-    """Take nothing more from the queue; running workflows continue."""
+    """Take no more runs from the queue; runs in flight continue."""
     for event in dbos.background_thread_stop_events:
         event.set()

@@ -1,10 +1,8 @@
-"""Our tables beside DBOS's, in PostgreSQL or a file. All methods block."""
+"""Tables of jido_ai beside those of DBOS, in PostgreSQL or a file. It blocks."""
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ import sqlalchemy.exc
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from jido_ai.integrations.dbos_engine import translated
+from jido_ai.integrations.dbos_engine import translated, translating
 from jido_ai.integrations.dbos_orders import Place
 
 __all__ = ["Tables"]
@@ -27,7 +25,7 @@ _SQLITE_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"
 
 
 class Tables:
-    """A connection to either kind of database. All methods raise `StoreUnavailableError`.
+    """A connection to the database of either kind. All methods raise `StoreUnavailableError`.
 
     Attributes:
         meta: takes the tables.
@@ -58,27 +56,19 @@ class Tables:
 
     def exists(self) -> bool:
         """Tell whether the tables were made."""
-        try:
+        with translating(self._place):
             there = sa.inspect(self._engine)
             return all(there.has_table(table.name, schema=self._place.schema) for table in self.meta.sorted_tables)
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
 
     def run(self, statement: Any) -> int:
         """Carry out a statement that writes; return the number of rows that it changed."""
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(statement).rowcount
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
+        with translating(self._place), self._engine.connect() as connection:
+            return connection.execute(statement).rowcount
 
     def read(self, query: Any) -> Sequence[Any]:
         """Return the rows of a query."""
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(query).fetchall()
-        except sqlalchemy.exc.SQLAlchemyError as error:
-            raise translated(error, self._place) from error
+        with translating(self._place), self._engine.connect() as connection:
+            return connection.execute(query).fetchall()
 
     def close(self) -> None:
         """Close the connections."""

@@ -1,13 +1,11 @@
-"""The table of workers: heartbeats, capabilities, and runs that were handed over. All methods block.
+"""The table of workers: heartbeats, names of pipelines and graphs, and the runs that were handed over. It blocks.
 
 A worker writes its row before it takes the first run, and renews it. The database's clock measures its silence.
 """
 
-# pyright: basic
-# pyright: reportMissingImports=false
-# The library is an extra that this package is checked without.
-# pyright: reportAttributeAccessIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportArgumentType=false, reportOptionalMemberAccess=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false, reportCallIssue=false
+# pyright: reportGeneralTypeIssues=false, reportArgumentType=false, reportOptionalMemberAccess=false
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Google ADK (extra `google-adk`): pipelines as agents and nodes, lessons as memory; models, agents as components."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 

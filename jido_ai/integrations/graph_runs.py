@@ -16,7 +16,7 @@ __all__ = ["first_waiting", "graph_question", "graph_summary"]
 
 
 async def graph_question(graph: Graph, result: GraphResult, scope: Scope | None = None) -> dict[str, Any]:
-    """Return the question to a person about a suspended run, JSON-ready: of the first node that waits.
+    """Return the question of a suspended run for a person, JSON-ready: of several nodes that wait, the first.
 
     "node" is its path, "revision" the text to approve; the other keys are those of the question of a pipeline.
     """

@@ -1,7 +1,6 @@
 """LangGraph (the extra `langgraph`): a pipeline as a node or runnable, chat models and graphs as components."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 
@@ -70,7 +69,7 @@ _Step = Callable[[], Coroutine[Any, Any, Any]]
 
 
 class ReflectionNode(RunnableLambda[Any, Any]):
-    """The result of `reflection_node` and `reflection_runnable`. `async with` it, or `aclose`, to end a pipeline early.
+    """A pipeline as a runnable. `async with` it, or `aclose`, to end the pipeline early.
 
     Attributes:
         life: the life of the pipeline; see `Life`.

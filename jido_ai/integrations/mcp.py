@@ -98,7 +98,7 @@ class MCPCritiquer:
 
 
 def _issue(told: Any) -> Any:
-    """Return an issue from a text, or from an object's fields with the names of ours."""
+    """Return an issue: a text, or the known fields of an object."""
     if isinstance(told, str):
         return told
     line: object = told.get("line")

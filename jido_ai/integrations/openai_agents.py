@@ -1,7 +1,6 @@
 """OpenAI Agents SDK (the extra `openai-agents`): a pipeline as a tool, critiques as guardrails; models and agents."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def _mailboxes(options: CallbackOptions) -> Iterable[Observation]:
 
 
 class _Logged:
-    """Logs an error inside of its `with` block and suppresses it: processors and exporters must not end a run."""
+    """Logs an error of its `with` block instead of raising it: processors and exporters must not end a run."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -190,7 +190,7 @@ _NOTHING: Final = _Nothing()
 
 
 class _Observer:
-    """Turns the events of the core into spans, log events and metrics. Never raises."""
+    """Turns events of the core into spans, log events and metrics. Never raises."""
 
     def __init__(self, tracer: trace.Tracer, meters: _Meters, logger: Any) -> None:
         self.tracer = tracer

@@ -1,4 +1,4 @@
-"""Attributes of spans for runs and calls: ids, names and figures, and texts only on request. Pure."""
+"""Attributes of spans of runs and calls: ids, names and figures, and texts only on request. Pure."""
 
 from __future__ import annotations
 

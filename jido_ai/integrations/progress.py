@@ -1,4 +1,4 @@
-"""The events of a run inside a server's request; the run lives as long as its iterator."""
+"""The events of a run inside of a server's request; the run ends with their iteration."""
 
 from __future__ import annotations
 

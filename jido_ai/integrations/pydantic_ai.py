@@ -1,7 +1,6 @@
 """pydantic-ai (the extra `pydantic-ai`): reflection and lessons for agents; models and agents as components."""
-# The types of an optional package are not there where this is checked.
-# pyright: basic
-# pyright: reportMissingImports=false, reportCallIssue=false, reportIndexIssue=false
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false, reportCallIssue=false, reportIndexIssue=false
 
 from __future__ import annotations
 

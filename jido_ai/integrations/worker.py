@@ -122,7 +122,7 @@ class RunWorker:
         return None
 
     async def _once(self, order: RunOrder) -> ReflectionResult | GraphResult:
-        """Carry out a run, or what is left of it. One that a worker released is recorded as cancelled: it goes on."""
+        """Carry out a run, or the rest of it. One that a worker released is recorded as cancelled, and is continued."""
         served: Any = self._served[order.name]
         decision = await open_decision(served, order)
         if decision is not None:

@@ -38,7 +38,7 @@ SCHEMA: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A question that was asked: which run waits, under what name it is served, and which question it was."""
+    """A question that was asked, with its run and the name of the pipeline or graph."""
 
     run_id: str
     name: str
@@ -69,7 +69,7 @@ def question_result(report: RunReport, question: Question) -> InputRequiredResul
 
 
 def pending_in(state: str | None) -> Pending | None:
-    """Return the question that a second call answers; None for a first call. The state is what we sent, sealed."""
+    """Return the question that a second call answers; None for a first call. The state was sealed by this server."""
     return None if state is None else Pending(**json.loads(state))
 
 

@@ -1,4 +1,4 @@
-"""Caller: who makes a request, and what it may do. Pure."""
+"""Caller: the scope and the permissions of a request. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALL: Final[frozenset[Permission]] = frozenset({"run", "read", "memory"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who makes a request.
+    """The caller of a request.
 
     Attributes:
         scope: owner of the runs and lessons that the request may see.

@@ -97,7 +97,7 @@ class Conversation:
         return report, None
 
     async def _answered(self, pending: Pending) -> tuple[RunReport, bool]:
-        """Take the answer to a question; return the run as it is then, and whether nobody decided."""
+        """Take the answer to a question; return the run after it, and whether no decision was made."""
         report = await self._runner.load(pending.run_id, self._caller.scope)
         question = next((one for one in report.questions if one.id == pending.question), None)
         if report.status != "suspended" or question is None:

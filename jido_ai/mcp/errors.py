@@ -1,4 +1,4 @@
-"""Errors as clients read them: ours in their own words without secrets; of others, nothing."""
+"""Errors for clients: those of jido_ai without secrets; of others, nothing."""
 
 from __future__ import annotations
 

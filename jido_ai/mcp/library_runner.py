@@ -62,27 +62,6 @@ class _Flight:
         await self.handle.cancel()
 
 
-@dataclass(frozen=True, slots=True)
-class _Over:
-    """A run that ended before; a `RunInFlight`."""
-
-    report: RunReport
-
-    @property
-    def run_id(self) -> str:
-        return self.report.run_id
-
-    async def events(self) -> AsyncGenerator[Mapping[str, Any]]:
-        for event in ():
-            yield event
-
-    async def result(self) -> RunReport:
-        return self.report
-
-    async def cancel(self) -> None:
-        return None
-
-
 class LibraryRunner:
     """Carries out runs in this process; a `Runner`.
 
@@ -102,7 +81,7 @@ class LibraryRunner:
         self._starting = OnePerKey()
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def start(self, order: RunOrder) -> RunInFlight:
+    async def start(self, order: RunOrder) -> RunInFlight | RunReport:
         """See `Runner`."""
         served = self._named(order.name)
         if kind_of(served) != order.kind:
@@ -165,7 +144,7 @@ class LibraryRunner:
             raise ConfigurationError(f"there is no pipeline or graph {short!r}; {nearest(short, list(self.served))}")
         return served
 
-    async def _known(self, order: RunOrder, served: Served) -> RunInFlight | None:
+    async def _known(self, order: RunOrder, served: Served) -> RunInFlight | RunReport | None:
         """Return the run of the order's id; None if there is none, or if it is to be continued."""
         flight = self._flights.get(order.key)
         if flight is not None:
@@ -179,7 +158,7 @@ class LibraryRunner:
         if _name_of(recorded, order.name) != order.name or not is_of(recorded, order):
             raise _other(order.run_id)
         report = await reported(recorded, served, journal)
-        return _Over(report) if recorded.is_over or report.status in ("suspended", "cancelled") else None
+        return report if recorded.is_over or report.status in ("suspended", "cancelled") else None
 
     async def _turn(self) -> None:
         if not self._turns.is_free and self._turns.waiting >= self._max_queue:

@@ -1,4 +1,4 @@
-"""Limits of what a caller may send, and what it may do. Pure."""
+"""Limits of a request's size, and of its caller's permissions. Pure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LONGEST_NAME: Final = 255
 
 
 def fault_in(params: Mapping[str, Any] | None) -> str | None:
-    """Return what is wrong with a name or the address in a request; None if nothing is. Errors repeat them whole."""
+    """Return the fault of a name or address in a request, which errors would repeat whole; None without one."""
     params = params or {}
     arguments: object = params.get("arguments")
     if isinstance(arguments, Mapping):

@@ -38,5 +38,5 @@ def add_prompts(server: MCPServer[Any]) -> None:
 
 
 def _with_blocks(instruction: str, blocks: dict[str, str]) -> str:
-    told = data_blocks([(name, text) for name, text in blocks.items() if text])
-    return "\n\n".join([f"{instruction} {DATA_NOTE}", *told])
+    texts = data_blocks([(name, text) for name, text in blocks.items() if text])
+    return "\n\n".join([f"{instruction} {DATA_NOTE}", *texts])

@@ -1,4 +1,4 @@
-"""Replies: what the tools return, as values with a schema, and how they are made of reports. Pure."""
+"""Replies of the tools as values with a schema, made from reports. Pure."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def run_reply(report: RunReport, note: str | None = None) -> RunReply:
 
 
 def lesson_reply(lesson: MemoryEntry | Scored) -> LessonReply:
-    """Return a lesson with what a reader needs to judge it."""
+    """Return the reply with a lesson and its origin."""
     entry = lesson.entry if isinstance(lesson, Scored) else lesson
     return LessonReply(
         id=entry.id,

@@ -106,7 +106,7 @@ class RunTools:
         caller: Caller,
         reply: MakeReply[Reply],
     ) -> Reply | InputRequiredResult:
-        async def begin() -> RunInFlight:
+        async def begin() -> RunInFlight | RunReport:
             return await self._runner.start(order)
 
         return await self._replied(Conversation(self._runner, order.name, context, caller), begin, reply)

@@ -33,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """A run as it is now.
+    """The current state of a run.
 
     Attributes:
         name: of the pipeline or graph; "" if unknown.
@@ -55,7 +55,7 @@ class RunReport:
 
 
 class RunInFlight(Protocol):
-    """A run that was started, or has ended already."""
+    """A run that was started."""
 
     @property
     def run_id(self) -> str: ...
@@ -86,8 +86,8 @@ class Runner(Protocol):
     @property
     def served(self) -> Mapping[str, Served]: ...
 
-    async def start(self, order: RunOrder) -> RunInFlight:
-        """Start a run; one whose id is known is joined, or continued from its journal.
+    async def start(self, order: RunOrder) -> RunInFlight | RunReport:
+        """Start a run; one whose id is known is joined, or continued from its journal; the report of one that ended.
 
         Raises:
             ConfigurationError: the order can never work, or another run has its id.

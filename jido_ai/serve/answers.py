@@ -111,19 +111,19 @@ def described(schema: str | None, *problems: str, status: int = 200, **more: str
         problems: kinds that may come, beside those that every route has.
         more: other statuses with that schema: `s202="started"`.
     """
-    told: dict[int | str, dict[str, Any]] = {}
+    found: dict[int | str, dict[str, Any]] = {}
     content = {} if schema is None else {"content": {"application/json": {"schema": _ref(schema)}}}
-    told[status] = {"description": "It is there.", **content}
+    found[status] = {"description": "It is there.", **content}
     for code, description in more.items():
-        told[int(code[1:])] = {"description": description, **content}
+        found[int(code[1:])] = {"description": description, **content}
     always = ("malformed", "unauthorized", "forbidden", "foreign-host", "failed", "store-failed")
     for kind in dict.fromkeys((*always, *problems)):
         code, title = TITLES[kind]
-        if code in told and "application/problem+json" in told[code].get("content", {}):
-            told[code]["description"] += f"; or: {title}"
+        if code in found and "application/problem+json" in found[code].get("content", {}):
+            found[code]["description"] += f"; or: {title}"
             continue
-        told[code] = {"description": title, "content": {"application/problem+json": {"schema": _ref("Problem")}}}
-    return told
+        found[code] = {"description": title, "content": {"application/problem+json": {"schema": _ref("Problem")}}}
+    return found
 
 
 def parameter(name: str, place: str = "query", *, description: str | None = None, **schema: Any) -> dict[str, Any]:

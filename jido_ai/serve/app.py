@@ -26,7 +26,7 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.serve.guard import Guard, problem_body
+from jido_ai.serve.guard import Guard, problem_response
 from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes import memory as memory_routes
@@ -142,12 +142,10 @@ def _names(served: Mapping[str, Served]) -> tuple[list[str], list[str]]:
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:
-    problem = _problem_of(error)
-    body, kind = problem_body(problem, request.url.path)
-    headers = problem.headers()
+    response = problem_response(_problem_of(error), request.url.path)
     if isinstance(error, HTTPException) and error.headers:
-        headers |= dict(error.headers)
-    return Response(body, problem.status, headers, kind)
+        response.headers.update(error.headers)
+    return response
 
 
 def _problem_of(error: Exception) -> Problem:

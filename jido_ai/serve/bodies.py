@@ -1,4 +1,4 @@
-"""Bodies of requests: strict JSON, and what each route takes. Pure.
+"""Bodies of requests: strict JSON, and the fields of each route. Pure.
 
 A doubled key, NaN, a lone surrogate or more than 100 levels are malformed (400); an unknown or missing field, or a
 value out of range, is well-formed and impossible (422).
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError
@@ -214,8 +213,3 @@ class ChatRequest(BaseModel):
     stream: StrictBool | None = None
     stream_options: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
-
-
-def one_of(names: Sequence[str]) -> str:
-    """Return names for an error: "one of a, b"."""
-    return f"one of {', '.join(names)}" if names else "none: the settings name nothing"

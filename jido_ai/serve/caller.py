@@ -1,4 +1,4 @@
-"""Who calls: the scope and the rights that a request has."""
+"""Caller: the scope and the rights of a request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["ANYBODY", "Administrator", "AnyReader", "Caller", "Learner", "Reader
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls.
+    """The caller of a request.
 
     Attributes:
         token: None on a server without tokens.

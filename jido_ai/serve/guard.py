@@ -1,4 +1,4 @@
-"""Guard: what every request passes before a route sees it. Host, origin, token; and the headers of every answer."""
+"""Guard: checks host, origin and token of every request, and adds headers to every answer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jido_ai.errors import ConfigurationError, message_of
@@ -16,7 +17,7 @@ from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.serve.turns import Turns
 
-__all__ = ["CSP", "Guard", "problem_body"]
+__all__ = ["CSP", "Guard", "problem_body", "problem_response"]
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -36,7 +37,7 @@ Message = MutableMapping[str, Any]
 
 
 class Guard:
-    """Lets through what may pass.
+    """Passes valid requests on to the application, and answers the others.
 
     Args:
         tokens: None: anybody on this machine may do everything, so foreign hosts and origins are refused: a web page
@@ -90,7 +91,7 @@ class Guard:
                 _log.exception("%s %s failed", scope["method"], path)
             if has_begun:
                 raise
-            await _send_problem(answer, problem, path)
+            await problem_response(problem, path)(scope, receive, answer)
 
     def _caller(self, scope: Scope, path: str) -> Caller:
         headers: dict[bytes, bytes] = dict(scope["headers"])
@@ -141,9 +142,7 @@ def problem_body(problem: Problem, path: str) -> tuple[bytes, str]:
     return json.dumps(problem.to_map()).encode(), "application/problem+json"
 
 
-async def _send_problem(send: Callable[[Message], Awaitable[None]], problem: Problem, path: str) -> None:
+def problem_response(problem: Problem, path: str) -> Response:
+    """Return the response of a problem at a path."""
     body, kind = problem_body(problem, path)
-    headers = [(b"content-type", kind.encode()), (b"content-length", str(len(body)).encode())]
-    headers += [(name.encode(), value.encode()) for name, value in problem.headers().items()]
-    await send({"type": "http.response.start", "status": problem.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    return Response(body, problem.status, problem.headers(), kind)

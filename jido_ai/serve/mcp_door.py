@@ -103,7 +103,7 @@ class ServedRunner:
         return await pipeline.critique(task, text, caller.scope)
 
     async def report(self, key: Key) -> RunReport:
-        """Return a run as it is now. Raises `Problem` ("not-found")."""
+        """Return the current state of a run. Raises `Problem` ("not-found")."""
         entry = await self.runs.find(key)
         result = None if entry.is_open else await self.runs.result_of(entry)
         order = entry.order

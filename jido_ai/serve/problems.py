@@ -47,7 +47,7 @@ class Problem(Exception):
 
     Args:
         kind: a key of `TITLES`.
-        detail: what came, what was expected and how to mend it.
+        detail: the value, the expected one, and how to fix the request.
         field: of the request, as in "metadata.team".
         retry_after_s: seconds after which to try again.
     """
@@ -84,7 +84,7 @@ class Problem(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """Return the answer for an error that a route met; one that nobody expected says nothing of our insides."""
+    """Return the answer for an error of a route; unexpected errors hide internals."""
     match error:
         case Problem():
             return error

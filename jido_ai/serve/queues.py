@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
+
+from jido_ai.serve.kept_look import KeptLook
 
 __all__ = ["Queues"]
 
@@ -14,7 +15,7 @@ _KEPT_S: Final = 2.0
 
 
 class Queues:
-    """What is in the queues, who carries it out, and what was handed over; looked at most every two seconds.
+    """The runs in the queues, their workers and hand-overs; read at most every two seconds.
 
     Args:
         store: address of the memory; None has no queues.
@@ -22,8 +23,8 @@ class Queues:
 
     def __init__(self, store: str | None) -> None:
         self._store = store
-        self._looking: asyncio.Task[list[dict[str, Any]]] | None = None
-        self._seen_at = 0.0
+        self._kept = KeptLook(self._look, _KEPT_S)
+        self.close = self._kept.close
 
     async def look(self) -> list[dict[str, Any]]:
         """Return the queues; none if no worker ever had this store, or DBOS is not installed.
@@ -31,17 +32,7 @@ class Queues:
         Raises:
             StoreUnavailableError: the database cannot be reached.
         """
-        if not self._may_have_some():
-            return []
-        if self._looking is None or (self._looking.done() and time.monotonic() - self._seen_at > _KEPT_S):
-            self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(self._looking)
-
-    async def close(self) -> None:
-        """End a look under way."""
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.wait({self._looking})
+        return await self._kept.get() if self._may_have_some() else []
 
     def _may_have_some(self) -> bool:
         store = self._store
@@ -53,10 +44,7 @@ class Queues:
         from jido_ai.integrations.dbos_overview import queues_at  # noqa: PLC0415 - an extra
 
         assert self._store is not None
-        try:
-            found: dict[str, Any] = await asyncio.to_thread(queues_at, self._store)
-        finally:
-            self._seen_at = time.monotonic()
+        found: dict[str, Any] = await asyncio.to_thread(queues_at, self._store)
         return [_queue(name, view) for name, view in found.items()]
 
 

@@ -25,13 +25,13 @@ class _Spent:
 
 @dataclass(slots=True)
 class Quotas:
-    """What the tokens have used, since the start of the server; the day's spending also before it."""
+    """The use of each token since the start of the server; spending of the day also from before it."""
 
     _starts: dict[str, deque[float]] = field(default_factory=dict[str, "deque[float]"])
     _spent: dict[str, _Spent] = field(default_factory=dict[str, _Spent])
 
     def spend(self, token: str, day: date, summary: Mapping[str, Any]) -> None:
-        """Count what a run has spent."""
+        """Count the spending of a run."""
         spent = self._today(token, day)
         if spent.day == day:
             spent.tokens += int(summary.get("tokens") or 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable
 from typing import Final, cast
 from urllib.parse import urlsplit
 
 from jido_ai.graph.served import Served
+from jido_ai.serve.kept_look import KeptLook
 
 __all__ = ["ReachableModels"]
 
@@ -27,26 +27,17 @@ class ReachableModels:
 
     def __init__(self, served: Iterable[Served]) -> None:
         self._served = tuple(served)
-        self._looking: asyncio.Task[dict[str, bool]] | None = None
-        self._seen_at = 0.0
+        self._kept = KeptLook(self._look, _KEPT_S)
+        self.close = self._kept.close
 
     async def look(self) -> dict[str, bool]:
         """Return, for the name of each model, whether its address takes connections."""
-        if self._looking is None or (self._looking.done() and time.monotonic() - self._seen_at > _KEPT_S):
-            self._looking = asyncio.create_task(self._look())
-        return await asyncio.shield(self._looking)
-
-    async def close(self) -> None:
-        """End a look under way."""
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.wait({self._looking})
+        return await self._kept.get()
 
     async def _look(self) -> dict[str, bool]:
         models = addresses(part for one in self._served for part in one.uses())
         asked = sorted(set(models.values()))
         answers = dict(zip(asked, await asyncio.gather(*map(_connects, asked)), strict=True))
-        self._seen_at = time.monotonic()
         found: dict[str, bool] = {}
         for (name, _), address in models.items():
             found[name] = answers[address] and found.get(name, True)

@@ -1,4 +1,4 @@
-"""What OpenAPI says of bodies and answers. Pure."""
+"""OpenAPI schemas of bodies and answers. Pure."""
 
 from __future__ import annotations
 

@@ -351,7 +351,7 @@ class ServedRuns:
         return entry
 
     def current(self, entry: Entry) -> Entry:
-        """Return a stored run as it is now, if it is in flight here."""
+        """Return the current state of a stored run."""
         run = self._runs.get(entry.order.key)
         return entry if run is None else run.entry
 
@@ -369,7 +369,7 @@ class ServedRuns:
         return last["result"]
 
     def summary_now(self, entry: Entry) -> Mapping[str, Any] | None:
-        """Return the summary of a run; of one in flight as far as it is."""
+        """Return the summary of a run; of one in flight, so far."""
         run = self._runs.get(entry.order.key)
         if run is None or run.is_over or not run.count:
             return entry.summary
@@ -432,7 +432,7 @@ class ServedRuns:
     # -- deciding ----------------------------------------------------------------------------------
 
     async def cancel(self, key: Key) -> Entry:
-        """End a run soon; one that has ended stays as it is."""
+        """End a run soon; does nothing if it has ended."""
         if key not in self._runs:
             async with self._changing.hold(key):
                 if key not in self._runs:

@@ -111,7 +111,7 @@ def is_loopback(host: str) -> bool:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, so that a port in use is told before anything starts.
+    """Return a listening socket, so that a port in use is reported before anything starts.
 
     Args:
         port: 0 takes a free one.

@@ -110,7 +110,7 @@ class ServerState:
             yield
 
     async def _count_today(self) -> None:
-        """Count what the tokens have spent today before this start."""
+        """Count today's spending of the tokens before this start."""
         today = utc_now().date()
         async with aclosing(kept_runs(self.memory)) as runs:
             async for _, entry in runs:

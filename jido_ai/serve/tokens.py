@@ -1,4 +1,4 @@
-"""Tokens: who may do what. A file has their SHA-256 digests, never the tokens.
+"""Tokens and their rights. A file has their SHA-256 digests, never the tokens.
 
 A token is 256 random bits, so that a plain digest is enough.
 """
@@ -69,7 +69,7 @@ class Token(BaseModel):
 
     @property
     def scope(self) -> Scope:
-        """Whose runs and lessons it sees."""
+        """The scope of the runs and lessons that it sees."""
         return Scope(self.tenant, self.project)
 
 

@@ -20,7 +20,7 @@ Batch = tuple[Sequence[Record], Callable[[Sequence[Record]], None]]
 
 
 class EventWriter:
-    """One task that writes what came since the last write: a hundred runs cost one write, not a hundred.
+    """One task that writes all records since the last write: a hundred runs cost one write, not a hundred.
 
     Args:
         tell: called with the error of each failed write.
@@ -46,7 +46,7 @@ class EventWriter:
         await self._is_idle.wait()
 
     async def close(self, timeout_s: float) -> bool:
-        """Write what waits, for a limited time, and end. Return whether all is written."""
+        """Write the waiting records, for a limited time, and end. Return whether all are written."""
         try:
             async with asyncio.timeout(timeout_s):
                 await self.flush()

@@ -86,7 +86,7 @@ async def test_direct_and_inside_give_the_same_text_and_count(message: Any) -> N
     assert inside.calls == parts.calls
 
 
-async def test_behind_an_agent_it_judges_what_the_agent_wrote() -> None:
+async def test_behind_an_agent_it_judges_the_answer_of_the_agent() -> None:
     parts = Parts()
     executor = ReflectionExecutor(piped(parts))
     writer = Agent(Client("v2"), name="writer")

@@ -105,7 +105,7 @@ async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
     )
 
 
-async def test_in_a_team_it_judges_what_the_agent_before_it_wrote() -> None:
+async def test_in_a_team_it_judges_the_answer_of_the_agent_before_it() -> None:
     parts = Parts()
     judge = ReflectionAgent("judge", piped(parts), judges=True)
     writer = AssistantAgent("writer", Client("v2"))

@@ -86,7 +86,7 @@ async def test_a_blocking_call_in_the_pipelines_own_loop_is_refused() -> None:
             Life(pipeline).wait(lambda: pipeline.run(PROMPT))
 
 
-async def test_an_object_that_is_not_a_pipeline_is_refused() -> None:
+async def test_only_a_pipeline_or_a_graph_is_accepted() -> None:
     with pytest.raises(ConfigurationError, match="need a Pipeline"):
         Life(Parts())  # type: ignore[arg-type]
 
@@ -145,7 +145,7 @@ def test_an_unknown_error_is_raised_unchanged() -> None:
         raise KeyError("x")
 
 
-def test_models_without_structured_output_get_the_schema_in_words() -> None:
+def test_models_without_structured_output_get_the_schema_in_the_prompt() -> None:
     request = CompletionRequest((Message("user", "hi"),), schema={"type": "object"})
     assert '"type": "object"' in schema_instruction(request)[-1].content
     assert schema_instruction(CompletionRequest((Message("user", "hi"),))) == (Message("user", "hi"),)
@@ -187,7 +187,7 @@ def unjudged(reason: StopReason) -> ReflectionResult:
     )
 
 
-def test_an_unjudged_text_is_the_marked_answer_of_a_run_that_no_error_ended() -> None:
+def test_an_unjudged_text_is_the_answer_of_a_run_without_an_error_and_is_marked() -> None:
     result = unjudged(StopReason.DEADLINE)
     assert (answer_text(result), summary_of(result)["judged"]) == ("a text", False)
     assert failure_of(result) is None

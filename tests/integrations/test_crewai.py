@@ -106,7 +106,7 @@ async def test_a_cancelled_flow_leaves_nothing_in_flight() -> None:
                 await asyncio.sleep(0)
 
 
-async def test_a_step_of_a_flow_judges_what_the_step_before_it_wrote() -> None:
+async def test_a_step_of_a_flow_judges_the_output_of_the_step_before_it() -> None:
     parts = Parts()
     async with piped(parts) as pipeline:
 

@@ -89,7 +89,7 @@ async def test_a_graph_gets_its_inputs_by_name(store: str) -> None:
     assert kinds == ["GraphStarted", "NodeStopped", "NodeStopped", "GraphStopped"]
 
 
-async def test_the_cost_of_models_of_a_worker_is_in_the_ledger_of_the_store(tmp_path: Path) -> None:
+async def test_the_cost_of_a_workers_models_is_in_the_ledger_of_the_store(tmp_path: Path) -> None:
     model = with_limits(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     parts, store = Parts(), str(tmp_path / "runs.db")
     one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
@@ -197,7 +197,7 @@ async def test_events_are_numbered_without_gaps_and_follow_a_run_in_flight(store
     assert again == seen[3:]
 
 
-async def test_a_failed_run_has_its_error_and_the_worker_continues(store: str) -> None:
+async def test_a_failed_run_has_its_error_and_the_worker_takes_the_next(store: str) -> None:
     class Broken(Parts):
         async def generate(self, prompt: str, context: RunContext) -> Any:
             if prompt == "broken":
@@ -238,7 +238,7 @@ async def test_a_lower_number_goes_first(store: str) -> None:
     assert list(parts.seen) == ["q1", "q2", "q3"]
 
 
-async def test_runs_unfinished_when_a_worker_drains_continue_in_the_next_one(store: str) -> None:
+async def test_runs_that_a_draining_worker_does_not_finish_continue_in_the_next(store: str) -> None:
     parts, after = Parts(hold=asyncio.Event()), Parts()
     async with client(store=store, queue="work") as work:
         run_id = await work.submit("answer", "question")

@@ -103,7 +103,7 @@ async def test_an_unknown_or_waiting_run_accepts_no_decision(tmp_path: Path) -> 
             await work.submit("answer", "question", "mine#resumed-3")
 
 
-def test_runs_and_workflows_are_distinguished() -> None:
+def test_the_ids_of_runs_and_workflows_are_distinguished() -> None:
     for run_id in ("mine", "mine#resumed-", "a#resumed-1 b"):
         for number in (0, 1, 12):
             assert (run_of(workflow_of(run_id, number)), resumptions_of(workflow_of(run_id, number))) == (

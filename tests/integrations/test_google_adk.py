@@ -91,7 +91,7 @@ async def test_direct_and_inside_give_the_same_text_reason_count_and_usage() -> 
     assert inside.usage_metadata.candidates_token_count == 4 * USAGE.output_tokens
 
 
-async def test_in_a_sequence_it_judges_what_the_agent_before_it_wrote() -> None:
+async def test_in_a_sequence_it_judges_the_answer_of_the_agent_before_it() -> None:
     parts = Parts()
     judge = ReflectionAgent(name="judge", pipeline=piped(parts), judges=True)
     writer = LlmAgent(name="writer", model=Llm(model="fake", text="v2"))

@@ -413,7 +413,7 @@ async def test_lessons_are_the_store_of_a_graph_in_async_and_in_sync_nodes() -> 
         assert (await memory.get("l1", scope=Scope("acme", "p"))).correction == "check the year"
 
 
-async def test_store_operations_are_done_by_lessons_or_refused() -> None:
+async def test_each_operation_of_a_store_is_carried_out_or_refused() -> None:
     async with ReflexionMemory() as memory:
         store = LessonsStore(memory)
         lesson = {"prompt": "parse a date", "mistake": "the year", "correction": "check it"}

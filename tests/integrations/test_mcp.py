@@ -163,6 +163,6 @@ async def test_an_unknown_tool_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("client", [None, "http://127.0.0.1", object()])
-def test_an_object_that_is_not_a_client_is_refused(client: Any) -> None:
+def test_an_object_that_is_no_client_is_refused(client: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"need an mcp\.Client"):
         MCPCritiquer(client, "judge")

@@ -46,7 +46,7 @@ async def test_a_decision_that_is_carried_out_again_does_not_answer_the_next_que
         assert await asked(memory) != question
 
 
-async def test_a_text_decides_what_the_revision_is() -> None:
+async def test_a_text_replaces_the_revision() -> None:
     async with ReflexionMemory() as memory, piped(memory=memory, approve=suspend) as pipeline:
         await carried_out(pipeline, RunOrder(run_id="r", name="answer", prompt="question"))
         question = await asked(memory)

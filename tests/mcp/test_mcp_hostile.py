@@ -41,7 +41,7 @@ async def test_a_strange_text_is_judged_stored_and_read_back_unchanged(text: str
     assert found["correction"] == text
 
 
-async def test_a_lone_surrogate_is_refused_or_kept_and_the_server_continues() -> None:
+async def test_a_lone_surrogate_is_refused_or_kept_and_the_server_stays_up() -> None:
     async with Client(create_server({"a": piped()})) as client:
         for tool, arguments in {
             "critique": {"text": "a\ud800b"},

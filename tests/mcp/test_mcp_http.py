@@ -106,7 +106,7 @@ async def iter_of(body: str) -> AsyncGenerator[bytes]:
 @pytest.mark.parametrize(
     "body", ["", "{", "[]", "null", '{"jsonrpc": "2.0"}', "[" * 100_000, '{"id": NaN}', '"\\ud800"']
 )
-async def test_a_malformed_body_is_a_400_and_the_server_continues(body: str) -> None:
+async def test_a_malformed_body_is_a_400_and_the_server_stays_up(body: str) -> None:
     async with served(StreamableHTTP(create_server({"a": piped()}))) as url, httpx.AsyncClient() as http:
         answer = await http.post(url, content=body, headers=HEADERS)
         assert answer.status_code == 400
@@ -137,7 +137,7 @@ async def test_calls_beyond_the_queue_are_refused() -> None:
     assert sum(not one.is_error for one in ended) == 5
 
 
-async def test_an_argument_of_10_mb_is_refused_and_the_server_continues() -> None:
+async def test_an_argument_of_10_mb_is_refused_and_the_server_stays_up() -> None:
     parts = Parts()
     large = "x" * 10_000_000
     async with served(StreamableHTTP(create_server({"a": piped(parts)}))) as url, Client(url) as client:

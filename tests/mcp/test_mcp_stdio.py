@@ -139,7 +139,6 @@ asyncio.run(server.run_stdio_async())
 """
 
 
-@pytest.mark.slow
 async def test_a_run_of_a_killed_server_continues_under_its_id(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW, "utf-8")
     command = [sys.executable, str(tmp_path / "slow.py"), str(tmp_path)]

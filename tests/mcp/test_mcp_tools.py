@@ -73,7 +73,7 @@ async def test_improve_returns_the_best_text_with_its_score_and_open_issues() ->
     assert (told["score"], told["severity"], told["issues"]) == (1.0, 0.0, [])
 
 
-async def test_the_cost_of_models_in_tools_is_in_the_ledger_of_the_memory() -> None:
+async def test_the_cost_of_a_tools_models_is_in_the_ledger_of_the_memory() -> None:
     model = with_limits(lambda _: Completion("v3", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})
     parts = Parts()
     one = Pipeline(LLMGenerator(model), parts, parts, config=CONFIG)
@@ -256,7 +256,7 @@ async def test_a_failed_run_is_an_error_with_its_reason_and_without_secrets() ->
     assert "sk-abcdef" not in text_of(result)
 
 
-async def test_wrong_arguments_are_errors_with_the_reason() -> None:
+async def test_wrong_arguments_are_errors_that_name_the_fault() -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("improve", {}, "text"),
         ("improve", {"text": "v0", "path": "/etc/passwd"}, "path"),
@@ -301,7 +301,7 @@ async def test_without_a_name_the_pipeline_named_default_is_used() -> None:
     assert "name a pipeline; known: a, b" in text_of(result)
 
 
-async def test_the_server_enters_unentered_pipelines_and_leaves_them_again(tmp_path: Path) -> None:
+async def test_the_server_enters_a_pipeline_that_is_not_running_and_leaves_it_again(tmp_path: Path) -> None:
     pipeline, graph = piped(), shouting()
     server = create_server({"a": pipeline, "loud": graph}, memory=tmp_path / "memory.db")
     async with Client(server) as first:
@@ -316,7 +316,7 @@ async def test_the_server_enters_unentered_pipelines_and_leaves_them_again(tmp_p
         assert structured(await third.call_tool("recall", {"query": "x"}))["lessons"]
 
 
-async def test_pipelines_entered_by_the_caller_stay_entered() -> None:
+async def test_a_pipeline_that_the_caller_entered_stays_entered() -> None:
     async with ReflexionMemory(similarity="weighted") as memory, piped(memory=memory) as pipeline:
         async with Client(create_server({"a": pipeline})) as client:
             await client.call_tool("run", {"name": "a", "prompt": "count"})
@@ -331,7 +331,7 @@ async def test_pipelines_entered_by_the_caller_stay_entered() -> None:
     [[piped()], {"a": object()}, {"": piped()}, {7: piped()}, None],
     ids=["list", "object", "blank", "7", "None"],
 )
-def test_invalid_servers_are_refused(things: Any) -> None:
+def test_a_mapping_that_names_no_pipelines_or_graphs_is_refused(things: Any) -> None:
     with pytest.raises(ConfigurationError):
         create_server(things)
 
@@ -344,7 +344,7 @@ def test_making_a_server_does_not_change_the_logging_of_the_process() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[] 30\n"
 
 
-async def test_callers_see_only_their_own_scope_and_do_only_what_they_may() -> None:
+async def test_callers_see_only_their_own_scope_and_need_permissions() -> None:
     now: list[Caller] = [Caller(scope=Scope("one"))]
     parts = Parts()
     async with Client(create_server({"a": piped(parts)}, caller_of=lambda _: now[0])) as client:

@@ -85,7 +85,7 @@ async def test_metadata_run_id_makes_it_idempotent(client: httpx.AsyncClient, st
         {"model": "two"},
     ],
 )
-async def test_a_parameter_that_cannot_be_honoured_is_400_in_openais_form(stub: Stub, more: dict[str, Any]) -> None:
+async def test_unsupported_parameters_are_400_in_openais_form(stub: Stub, more: dict[str, Any]) -> None:
     from jido_ai import Graph, LoopNode
     from tests.serve.conftest import things
 

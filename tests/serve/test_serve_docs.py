@@ -14,8 +14,8 @@ import httpx
 import openai
 import pytest
 
-from jido_ai.cli.things import load_things
-from jido_ai.serve import create_app
+from jido_ai.cli.served import load_served
+from jido_ai.serve.app import create_app
 from tests.serve.conftest import Stub, served
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ async def test_the_settings_of_the_page_serve_the_examples(tmp_path: Path) -> No
     for file in (ROOT / "examples" / "graphs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     (tmp_path / "jido.toml").write_text(_blocks("toml")[0])
-    app = create_app(load_things(start=tmp_path))
+    app = create_app(load_served(start=tmp_path))
     async with _client(app) as client:
         body = {"pipeline": "outline", "prompt": "Outline a talk on trees."}
         assert (await client.post("/v1/runs?wait=30", json=body)).json()["status"] == "completed"

@@ -52,7 +52,7 @@ def _serving(folder: Path, *args: str) -> Generator[tuple[str, subprocess.Popen[
             process.communicate()
 
 
-def test_the_server_prints_its_address_runs_the_configured_pipelines_and_ends_with_0(folder: Path) -> None:
+def test_the_server_prints_its_address_serves_the_settings_file_and_exits_with_0(folder: Path) -> None:
     with _serving(folder) as (address, process):
         body = {"pipeline": "outline", "prompt": "Outline a talk on trees. Three points, one per line."}
         run = httpx.post(f"{address}/v1/runs?wait=20", json=body, timeout=30).json()
@@ -70,7 +70,7 @@ def test_a_host_beyond_this_machine_needs_tokens(folder: Path) -> None:
     assert "--tokens" in done.stderr
 
 
-def test_a_port_in_use_is_reported_before_anything_starts(folder: Path) -> None:
+def test_a_port_in_use_is_an_error_before_anything_starts(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -99,7 +99,7 @@ async def test_the_same_id_with_another_body_is_409(client: httpx.AsyncClient) -
         ),
     ],
 )
-async def test_an_impossible_request_is_422_and_names_the_field(
+async def test_a_request_that_can_never_work_is_422_and_names_the_field(
     client: httpx.AsyncClient, body: dict[str, Any], field: str
 ) -> None:
     answer = await client.post("/v1/runs", json=body)
@@ -119,7 +119,9 @@ async def test_events_are_numbered_without_gaps_and_end_with_run_stopped(client:
 
 
 @pytest.mark.parametrize("when", ["live", "after"])
-async def test_last_event_id_continues_without_gaps_or_repeats(client: httpx.AsyncClient, when: str) -> None:
+async def test_a_stream_continues_after_the_last_event_id_without_a_gap_or_a_double(
+    client: httpx.AsyncClient, when: str
+) -> None:
     run = (await client.post(f"/v1/runs?wait={0 if when == 'live' else 30}", json=RUN)).json()
     whole = await events_of(client, run["run_id"])
     for last in range(len(whole) + 1):
@@ -246,6 +248,33 @@ async def test_a_cancelled_run_can_be_resumed_and_its_events_continue(client: ht
     assert sum(event["type"] == "RunStopped" for event in events) == 2
 
 
+async def test_of_requests_that_resume_a_run_at_once_one_is_accepted(client: httpx.AsyncClient, stub: Stub) -> None:
+    run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
+    path = f"/v1/runs/{run['run_id']}/resume"
+    before = stub.seen.count("revise draft 0")
+    answers = await asyncio.gather(*(client.post(path, json={"decision": True}) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
+    await until("suspended", client, run["run_id"])
+    assert stub.seen.count("revise draft 0") == before
+
+
+async def test_a_resumed_run_that_is_cancelled_in_the_queue_keeps_the_numbers_of_its_events(
+    open_client: Callable[..., Any], stub: Stub
+) -> None:
+    async with open_client(max_runs=1) as client:
+        run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
+        stub.gate.clear()
+        other = (await client.post("/v1/runs", json=RUN)).json()
+        await until("running", client, other["run_id"])
+        path = f"/v1/runs/{run['run_id']}"
+        assert (await client.post(f"{path}/resume", json={"decision": True})).json()["status"] == "queued"
+        assert (await client.post(f"{path}/cancel")).json()["status"] == "cancelled"
+        stub.gate.set()
+        events = await events_of(client, run["run_id"])
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
+    assert [event["type"] for event in events].count("RunStopped") == 2
+
+
 @pytest.mark.parametrize("way", ["resume", "approvals"])
 async def test_a_waiting_revision_is_decided_over_http(client: httpx.AsyncClient, way: str) -> None:
     run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
@@ -309,7 +338,7 @@ async def until_there(client: httpx.AsyncClient, run_id: str) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_the_cost_of_a_run_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
+async def test_the_cost_of_a_runs_model_is_in_the_ledger_and_a_monthly_budget_is_obeyed(
     open_client: Callable[..., Any], stub: Stub
 ) -> None:
     model = with_limits(lambda _: Completion("good", "m", Usage(1, 1_000, 1_000)), prices={"m": (100.0, 200.0)})

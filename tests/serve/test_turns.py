@@ -14,7 +14,7 @@ from jido_ai.serve.turns import Turns
 pytestmark = pytest.mark.virtual_clock
 
 
-async def test_few_callers_begin_in_one_pass_of_the_event_loop_in_order_of_arrival() -> None:
+async def test_only_a_few_callers_begin_per_pass_of_the_event_loop_in_order_of_arrival() -> None:
     turns, begun = Turns(most=4), list[int]()
 
     async def caller(number: int) -> None:

@@ -35,6 +35,6 @@ def serve_command(  # noqa: PLR0917 - typer calls it by keyword
 
     They are what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name.
     """
-    from jido_ai.cli.serve import ServeOptions, serve_things  # noqa: PLC0415 - each command loads what it needs
+    from jido_ai.cli.serve import ServeOptions, serve_nearest  # noqa: PLC0415 - each command loads what it needs
 
-    serve_things(ServeOptions(host, port, memory, tokens, drain, max_runs, max_queue), sys.stdout)
+    serve_nearest(ServeOptions(host, port, memory, tokens, drain, max_runs, max_queue), sys.stdout)

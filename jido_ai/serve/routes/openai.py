@@ -17,6 +17,7 @@ from jido_ai.serve.answers import answer, body_of, described, takes
 from jido_ai.serve.bodies import ChatMessage, ChatRequest
 from jido_ai.serve.caller import AnyReader, Caller, RunCaller
 from jido_ai.serve.entries import Entry
+from jido_ai.serve.guard import problem_body
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.served_runs import ServedRuns
@@ -155,7 +156,7 @@ def _only_input(name: str, graph: Graph) -> str:
 
 
 def _prompt_of(messages: list[ChatMessage]) -> str:
-    """Return the last message of the user, with what stands before it as context."""
+    """Return the last message of the user, with the messages before it as context."""
     position = next((index for index in range(len(messages) - 1, -1, -1) if messages[index].role == "user"), None)
     if position is None:
         raise Problem("malformed", "messages need one with the role user", field="messages")
@@ -254,12 +255,7 @@ async def _chunks(runs: ServedRuns, entry: Entry, *, with_usage: bool) -> AsyncG
     failure = _failure(entry, result)
     if failure is not None or result is None:
         assert failure is not None
-        kind = "server_error" if failure.status >= 500 else "invalid_request_error"
-        yield {
-            "data": json.dumps(
-                {"error": {"message": failure.detail, "type": kind, "param": None, "code": failure.kind}}
-            )
-        }
+        yield {"data": problem_body(failure, "/v1/chat/completions")[0].decode()}
         return
     yield chunk({"content": _text_of(result)})
     yield chunk({}, "stop", jido=_about(entry, result))

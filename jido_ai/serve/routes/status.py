@@ -160,7 +160,7 @@ def _node(node: TreeNode, caller: Caller) -> dict[str, Any]:
 
 
 async def _costs(state: ServerState, caller: Caller, days: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the cost of the caller's runs by day, oldest first, and by what was run, dearest first."""
+    """Return the cost of the caller's runs by day, oldest first, and by name, most expensive first."""
     since = utc_now().date() - timedelta(days=days - 1)
     by_day: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
     by_name: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})

@@ -96,7 +96,7 @@ def test_a_run_is_started_from_the_page_and_shown(page: Any, server: str) -> Non
     expect(page.get_by_role("main")).to_contain_text("accepted")
 
 
-def test_a_run_shows_its_stop_reason_and_its_steps(page: Any, server: str) -> None:
+def test_a_run_shows_its_steps_and_its_stop_reason(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/essay-1")
     expect(page.get_by_role("heading", level=1, name="essay-1")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("score.*severity|severity.*score", re.I)).first).to_be_visible()
@@ -134,7 +134,7 @@ def test_a_question_is_answered_from_the_page(page: Any, server: str) -> None:
     expect(page.get_by_role("main")).to_contain_text("declined", timeout=15_000)
 
 
-def test_the_page_shows_the_revision_to_be_decided(page: Any, server: str) -> None:
+def test_a_person_sees_the_question_to_decide(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/asks-1")
     question = page.get_by_role("region", name="Waiting for a decision")
     expect(question.get_by_role("insertion").first).to_be_visible()
@@ -270,7 +270,7 @@ QUEUES = [
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_queues_show_waiting_runs_live_workers_and_runs_handed_over(page: Any, server: str, theme: str) -> None:
+def test_queues_show_waiting_runs_living_workers_and_hand_overs(page: Any, server: str, theme: str) -> None:
     page.emulate_media(color_scheme=theme)
     page.route("**/v1/queues", lambda route: route.fulfill(json={"data": QUEUES}))
     page.goto(server)
@@ -285,7 +285,7 @@ def test_queues_show_waiting_runs_live_workers_and_runs_handed_over(page: Any, s
     assert found.violations_count == 0, found.generate_report()
 
 
-def test_a_server_without_queues_says_how_to_get_one(page: Any, server: str) -> None:
+def test_a_server_without_queues_explains_how_to_make_one(page: Any, server: str) -> None:
     page.goto(f"{server}/#/queues")
     expect(page.get_by_role("main")).to_contain_text("No queues.")
 

@@ -22,13 +22,14 @@ from jido_ai.graph.file_keys import node_keys
 from jido_ai.graph.file_parts import FileParts
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
+from jido_ai.graph.served import Served
 from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
 from jido_ai.graph.toml_file import read_loop
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import AnyModel
 
-__all__ = ["read_things"]
+__all__ = ["read_served"]
 
 _OF_A_NODE: Final = frozenset(
     {"loop", "initial", "task_type", "after", "retries", "fallback", "max_field_chars", "restart", "max_restarts"}
@@ -37,24 +38,24 @@ _OF_A_NODE: Final = frozenset(
 _OF_A_GRAPH: Final = ("file",)
 
 
-def read_things(path: Path, pipelines: object, graphs: object, *, model: object = None) -> dict[str, Pipeline | Graph]:
-    """Return what the tables `pipelines` and `graphs` of a settings file name, by name.
+def read_served(path: Path, pipelines: object, graphs: object, *, model: object = None) -> dict[str, Served]:
+    """Return the pipelines and graphs of the tables `pipelines` and `graphs` of a settings file, by name.
 
     Args:
         path: of the file; the names of files begin in its folder.
-        model: a model, or the name of one, for what names none.
+        model: a model, or the name of one, for tables that name none.
 
     Raises:
-        ConfigurationError: one line for what is wrong: the file, the table and the key, and the nearest word.
+        ConfigurationError: a table is wrong; one line names the file, the table, the key and the nearest word.
     """
-    things: dict[str, Pipeline | Graph] = {}
+    served: dict[str, Served] = {}
     for name, table in _tables(path, "pipelines", pipelines).items():
-        things[name] = _pipeline(path, name, table, model)
+        served[name] = _pipeline(path, name, table, model)
     for name, table in _tables(path, "graphs", graphs).items():
-        if name in things:
+        if name in served:
             raise ConfigurationError(f"{path}: graphs.{name}: a pipeline has this name, too; use another one")
-        things[name] = _graph(path, name, table, model)
-    return things
+        served[name] = _graph(path, name, table, model)
+    return served
 
 
 def _tables(path: Path, what: str, value: object) -> Mapping[str, Mapping[str, Any]]:
