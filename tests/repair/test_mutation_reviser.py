@@ -87,14 +87,14 @@ async def test_the_smallest_edit_that_passes_all_tests_wins_and_says_that_only_t
 
 
 async def test_operators_that_fixed_such_a_failure_before_are_tried_earlier(tmp_path: Path) -> None:
-    code = "def price(amount, percent, customer=None):\n    return amount * percent / 100\n"
+    code = "def price(amount, percent, customer=None):\n    return amount + amount * percent / 100\n"
     tests = "from code_ import price\n\n\ndef test_price():\n    assert price(200, 10) == 180\n"
     # edits of likelier operators come before the right one, unless it fixed such failures before
-    lesson = MemoryEntry("p", "m", "mutation operator 'complement' for AssertionError:number, line 9: ...")
+    lesson = MemoryEntry("p", "m", "mutation operator 'arithmetic' for AssertionError:number, line 9: ...")
     before = await repaired(tmp_path, "code_.py", code, tests)
     context = RunContext(run_id="run", prompt="prompt", lessons=(lesson,) * 3)
     after = await repaired(tmp_path, "code_.py", code, tests, context)
-    assert after.metadata["operator"] == before.metadata["operator"] == "complement"
+    assert after.metadata["operator"] == before.metadata["operator"] == "arithmetic"
     assert after.metadata["rank"] < before.metadata["rank"]
 
 
