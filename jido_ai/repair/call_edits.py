@@ -11,7 +11,7 @@ from jido_ai.repair.site import Edits, Site, called_name, is_call_of
 
 __all__ = ["argument", "copied", "counterpart", "order", "wrap"]
 
-_FUNCTIONS: Final = ("sorted", "reversed", "abs", "set", "len", "int", "str")
+_FUNCTIONS: Final = ("sorted", "reversed", "abs", "int")
 _ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "sorted": ("reverse=True",), "sort": ("reverse=True",), "popitem": ("last=False",), "pop": ("0", "-1"),
     "split": ("1",), "max": ("default=0",), "min": ("default=0",), "get": ("0", "[]"), "enumerate": ("1",),
@@ -118,7 +118,7 @@ def wrap(site: Site) -> Edits:
         place, code, is_sum = Place.of(node), site.of(node), isinstance(node, ast.BinOp)
         if isinstance(node, _PLAIN | ast.Call):
             yield from ((place, f"{code}.{method}()") for method in ("strip", "lower"))
-        for function in ("abs", "int", "round") if is_sum else (*_FUNCTIONS, *site.scope.helpers):
+        for function in ("abs", "int") if is_sum else (*_FUNCTIONS, *site.scope.helpers):
             is_itself = function.removeprefix("self.") == site.scope.name
             if not is_itself and f"{function}(" not in code and node not in site.sought:
                 yield place, f"{function}({code})"

@@ -49,9 +49,9 @@ def constant(site: Site) -> Edits:
         elif node.value >= _SURE and node not in shifts and (node.value % 10 == 0 or node.value.bit_count() == 1):
             near = ()
         for number in near:
-            is_pointless = number in (0, 1) and node in factors
+            is_pointless = number < 0 or (number in (0, 1) and node in factors)
             if not is_pointless and (number or node not in never_zero):
-                yield Place.of(node), str(number) if number >= 0 else f"({number})"
+                yield Place.of(node), str(number)
 
 
 def _operands_of(site: Site, kind: object) -> set[ast.expr]:

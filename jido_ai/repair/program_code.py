@@ -256,17 +256,6 @@ def _feeds(function: Function) -> dict[str, frozenset[str]]:
     return {name: frozenset(read) for name, read in direct.items()}
 
 
-def _children(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements directly below a node, including those of handlers and cases."""
-    found: list[ast.stmt] = []
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            found.append(child)
-        elif isinstance(child, ast.excepthandler | ast.match_case):
-            found += _children(child)
-    return found
-
-
 def _variables(function: Function) -> frozenset[str]:
     bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     walked = (node for statement in function.body for node in ast.walk(statement))
@@ -300,7 +289,7 @@ def heads_of(statement: ast.stmt) -> list[Head]:
 
 
 def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
-    below = _children(node)
+    below = [one for block in _blocks_of(node) for one in block]
     end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
     last_row = max(end[0] - 1, begin[0]) if below else end[0]
     return Head(Place(*begin, *end), range(begin[0], last_row + 1))
@@ -376,7 +365,7 @@ def conditions_of(statement: ast.stmt) -> list[ast.expr]:
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the expressions of a statement without those of its block, outer ones first.
 
-    Of an f-string, those in its fields: see `revisers.fstring_fields`.
+    Of an f-string, those in its fields: see `repair.fstring_fields`.
     """
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt) or (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):

@@ -13,7 +13,6 @@ from jido_ai.repair.variable_kinds import collections_of_self
 
 __all__ = ["step"]
 
-_MOST: Final = 6
 _MOST_GIVEN: Final = 4
 _PUTTING: Final = ("append", "add", "push", "appendleft")
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign)
@@ -57,17 +56,13 @@ def _emptied(site: Site) -> Iterator[str]:
 
 
 def _mirrored(site: Site) -> Iterator[str]:
-    """Yield the step with two variables exchanged, or with another attribute of self; the other end of a queue."""
+    """Yield the step with two variables exchanged, and the other end of a queue that becomes empty."""
     code, members = site.of(site.statement), site.scope.members
     names = [node.id for node in ast.walk(site.statement) if isinstance(node, ast.Name)]
     others = [one for one in dict.fromkeys(names) if one in site.scope.names]
     for key in dict.fromkeys(re.findall(r"\[(\w+)\]", code)):
         for other in [one for one in others if one != key and key in others and f"{one}[" not in code]:
             yield re.sub(rf"\b({key}|{other})\b", lambda found: other if found[0] == key else key, code)  # noqa: B023
-    used = re.findall(r"\bself\.(\w+)\b(?!\()", code)
-    for name in dict.fromkeys(one for one in used if one in members):
-        for other in [one for one in members if one not in used][:_MOST]:
-            yield re.sub(rf"\bself\.{name}\b", f"self.{other}", code)
     for one, other in (*_ENDS, *((other, one) for one, other in _ENDS)):
         ends = {name.strip("_"): name for name in members}
         if one in ends and other in ends and re.search(rf"self\.{ends[one]}\b", code):

@@ -43,7 +43,7 @@ def element(site: Site) -> Edits:
                 yield Place.of(given), f"{name}[0]"
             case _:
                 pass
-    if isinstance(whole := site.whole, _PLAIN):
+    if isinstance(whole := site.whole, ast.Name | ast.Attribute | ast.Subscript):
         yield Place.of(whole), f"{site.of(whole)}[::-1]"
 
 

@@ -266,7 +266,7 @@ async def test_a_refusal_names_the_edit_that_came_farthest(tmp_path: Path) -> No
 
 SHOP = (
     "def discount(total):\n    if total > 100:\n        return total * 0.9\n    return total\n\n\n"
-    "def shipping(total):\n    if total == 50:\n        return 0\n    return 5\n"
+    "def shipping(total):\n    if total < 50:\n        return 0\n    return 5\n"
 )
 SHOP_TESTS = (
     "from shop import discount, shipping\n\n\n"
@@ -285,7 +285,7 @@ async def test_tests_that_fail_for_separate_causes_are_repaired_one_after_the_ot
     assert [one["rule"] for one in first.metadata["fixed"]] == ["test_it.py::test_discount"]
     assert "1 of 2 pass; 1 still fail, elsewhere in the file" in (first.reasoning or "")
     second = await made.revise(first, CritiqueResult(severity=0.9, issues=failing[1:]), CONTEXT)
-    assert second.content == first.content.replace("== 50", ">= 50")
+    assert second.content == first.content.replace("< 50", "> 50")
     assert "1 of 1 pass" not in (second.reasoning or "")
     assert "2 of 2 pass" in (second.reasoning or "")
 
@@ -295,12 +295,12 @@ async def test_a_test_whose_name_begins_like_that_of_another_cause_is_not_passed
     made = reviser(tmp_path, "shop.py", tests)
     first = await made.revise(Candidate(SHOP), FAILING, CONTEXT)
     assert (await made.revise(first, FAILING, CONTEXT)).content == SHOP.replace("> 100", ">= 100").replace(
-        "== 50", ">= 50"
+        "< 50", "> 50"
     )
 
 
 async def test_all_causes_together_take_no_more_tries_than_allowed(tmp_path: Path) -> None:
-    code = SHOP.replace("total * 0.9", "total * 0.7").replace("== 50", "== 7 * 7 * 7")
+    code = SHOP.replace("total * 0.9", "total * 0.7").replace("< 50", "< 7 - 7 * 7")
     said = await refused(reviser(tmp_path, "shop.py", SHOP_TESTS, max_tries=10, max_parallel=1), code)
     assert "none of 10 " in said
     assert "none of 0 " in said
@@ -322,7 +322,7 @@ async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_
     code = SHOP[SHOP.index("def shipping") :]
     tests = "from shop import shipping\n\n\ndef test_shipping():\n    assert shipping(60) == 0\n"
     result = await repaired(tmp_path, "shop.py", code, tests)
-    assert result.content == code.replace("== 50", ">= 50")
+    assert result.content == code.replace("< 50", "> 50")
     assert "would also pass with its condition always true or always false" in (result.reasoning or "")
     assert result.metadata["is_condition_tested"] is False
     needed = await repaired(tmp_path, "shop.py", code, f"{tests}\n\ndef test_small():\n    assert shipping(49) == 5\n")

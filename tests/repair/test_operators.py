@@ -24,7 +24,7 @@ def changed(operator: str, line: str) -> set[str]:
     [
         ("boundary", "return a < b", {"return a <= b"}),
         ("boundary", "return (a) >= (b)", {"return (a) > (b)"}),
-        ("opposite", "return a == b", {f"return a {sign} b" for sign in ("!=", "<=", ">=")}),
+        ("opposite", "return a == b", {"return a != b"}),
         ("opposite", "x = a if a is not b else y", {"x = a if a is b else y"}),
         ("opposite", "return a in b", {"return a not in b"}),
         ("opposite", "return a and b or x", {"return a or b or x", "return a and b and x"}),
@@ -34,11 +34,11 @@ def changed(operator: str, line: str) -> set[str]:
         ("arithmetic", "return a // b", {f"return a {sign} b" for sign in ("/", "%", "-")}),
         ("arithmetic", "a += b", {"a -= b", "a *= b", "a = b"}),
         ("arithmetic", "a = b", {"a += b", "a -= b"}),
-        ("constant", "return 0", {"return 1", "return (-1)"}),
+        ("constant", "return 0", {"return 1"}),
         ("constant", "return True", {"return False"}),
         ("constant", "return []", {f"return [{one}]" for one in ("[]", *NAMES)}),
         ("constant", "x = a % 25", {"x = a % 24", "x = a % 26"}),
-        ("constant", "x = a * 60", set()),
+        ("constant", "x = a * 60", set[str]()),
         ("constant", "x = min(a, 1023), 1024", {"x = min(a, 1022), 1024", "x = min(a, 1024), 1024"}),
         ("off-by-one", "return a[i]", {"return a[i + 1]", "return a[i - 1]"}),
         ("off-by-one", "return a[-i]", {"return a[-i - 1]"}),
@@ -145,7 +145,6 @@ class Queue:
         ("attribute", "best = item.weight", "best = item.next"),
         ("copied", "best = item.weight", "best = deepcopy(item.weight)"),
         ("wrap", "best = item.weight", "best = trimmed(item.weight)"),
-        ("widen", "self.first = item.next", "self.first = trimmed(item).next"),
         ("value", "best = 0", "best = item.weight"),
         (
             "conjunct",
@@ -154,7 +153,6 @@ class Queue:
         ),
         ("parameter", "best = 0", "best = LIMIT"),
         ("step", "self.items.append(item)", "self.items.append(item); self.undone.clear()"),
-        ("step", "self.items.append(item)", "self.items.append(item); self.undone.append(item)"),
         ("step", "self.first = item.next", "self.first = item.next; if self.first is None: self.last = None"),
         ("step", "best = 0", "item = sorted(item); best = 0"),
     ],
@@ -168,6 +166,12 @@ def test_an_operator_uses_what_the_file_has(operator: str, line: str, after: str
 def test_what_is_done_with_two_variables_is_done_the_other_way_round_as_well() -> None:
     source = "def f(graph, one, other):\n    graph[one].add(other)\n"
     assert "graph[one].add(other); graph[other].add(one)" in {one.after for one in mutations(source, {2: 1.0})}
+
+
+def test_a_value_grows_to_a_larger_expression_of_the_file() -> None:
+    source = "def f(a, n):\n    total = n + len(a)\n    return n\n"
+    found = {(one.operator, one.after) for one in mutations(source, {3: 1.0})}
+    assert ("widen", "return n + len(a)") in found
 
 
 def test_every_operator_made_at_least_one_percent_of_the_right_repairs() -> None:
