@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -18,7 +19,7 @@ _SIGNS: Final[Mapping[type[ast.operator], str]] = {
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 _CONFUSED: Final = {
-    "+": ("-", "*"), "-": ("+", "//"), "*": ("/", "**", "+"), "/": ("*", "//"), "//": ("/", "%", "-"), "%": ("//",),
+    "+": ("-", "*"), "-": ("+",), "*": ("/", "**", "+"), "/": ("*", "//"), "//": ("/", "%"), "%": ("//",),
     "**": ("*",), "&": ("|",), "|": ("&",), "<<": (">>",), ">>": ("<<",),
 }  # fmt: skip
 _COUNTED: Final = ast.Name | ast.Attribute | ast.BinOp | ast.Subscript
@@ -161,20 +162,25 @@ def _depends_on(target: ast.expr, value: ast.expr, site: Site) -> bool:
 def operand(site: Site) -> Edits:
     for node in _calculated(site):
         code = site.of(node)
-        for term in (*site.terms, *site.lengths):
-            if term != code and not (isinstance(node, ast.Attribute) and node.attr == term):  # day.year + year
-                for text in (f"{code} + {term}", f"{code} - {term}"):
-                    yield Place.of(node), f"({text})" if node in site.parts else text
+        for term in _terms(node, site):
+            for text in (f"{code} + {term}", f"{code} - {term}"):
+                yield Place.of(node), f"({text})" if node in site.parts else text
 
 
 def factor(site: Site) -> Edits:
     for node in _calculated(site):
         is_product = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Div)
         code = site.of(node) if is_product else site.operand(node)
-        for term in (*site.terms, *site.lengths):
-            for sign in ("%",) if term in site.lengths else ("*", "/", "//", "%") if term != code else ():
+        for term in _terms(node, site):
+            for sign in ("%",) if term in site.lengths else ("*", "/", "//", "%"):
                 text = f"{code} {sign} {term}"
                 yield Place.of(node), text if node not in site.parts or sign == "*" else f"({text})"
+
+
+def _terms(node: ast.expr, site: Site) -> list[str]:
+    """Return the numbers that a value may be calculated with: not itself, a part of it, or its own attribute."""
+    code = site.of(node)
+    return [one for one in (*site.terms, *site.lengths) if not re.search(rf"\b{re.escape(one)}(?!\w)", code)]
 
 
 def _calculated(site: Site) -> Iterator[ast.expr]:

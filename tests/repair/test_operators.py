@@ -31,7 +31,7 @@ def changed(operator: str, line: str) -> set[str]:
         ("conjunct", "return a > b", {"return a < 0 or a > b"}),
         ("arithmetic", "return a + b", {"return a - b", "return a * b"}),
         ("arithmetic", "return a + 1", {"return a - 1"}),
-        ("arithmetic", "return a // b", {f"return a {sign} b" for sign in ("/", "%", "-")}),
+        ("arithmetic", "return a // b", {"return a / b", "return a % b"}),
         ("arithmetic", "a += b", {"a -= b", "a *= b", "a = b"}),
         ("arithmetic", "a = b", {"a += b", "a -= b"}),
         ("constant", "return 0", {"return 1"}),
