@@ -1,6 +1,6 @@
 """Mutations: small changes of a Python program, like those of a slip or its fix, in the order to try them. Pure.
 
-`revisers.mutation_operators` defines the changes; the rest of the file stays byte for byte. Source of the idea: the
+`repair.operators` lists the changes; the rest of the file stays byte for byte. Source of the idea: the
 competent programmer hypothesis (DeMillo, Lipton, Sayward 1978), reversed as in Debroy and Wong: Using Mutation to
 Automatically Suggest Fixes for Faulty Programs (2010).
 """
@@ -16,12 +16,12 @@ from itertools import islice, takewhile
 from math import exp
 from typing import Final
 
-from jido_ai.repair import block_fixes
 from jido_ai.repair.fstring_fields import placed_tree
 from jido_ai.repair.mutant_check import MutantCheck
-from jido_ai.repair.mutation_operators import OPERATORS, changes_of
 from jido_ai.repair.naturalness import Naturalness
-from jido_ai.repair.program_code import Change, Code, Place, heads_of, statements_of
+from jido_ai.repair.operators import OPERATORS, Operator
+from jido_ai.repair.program_code import Code, Place, heads_of, statements_of
+from jido_ai.repair.site import Site
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 from jido_ai.values import MemoryEntry
@@ -38,31 +38,6 @@ __all__ = [
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one
-_PRIORS: Final = {
-    "boolean": 60, "boundary": 60, "forward": 60, "library": 60, "unused": 60, "regex": 57, "keyword": 50,
-    "ordering": 50, "counterpart": 48, "argument": 45, "off-by-one": 35, "variable": 33, "constant": 31, "element": 31,
-    "leave": 28, "operands": 28, "precedence": 28, "result": 25, "truth": 22, "wrap": 21, "attribute": 20,
-    "exception": 20, "keyed": 19, "sign": 19, "arguments": 18, "bracket": 18, "default": 16, "aliasing": 15,
-    "helper": 15, "member": 15, "separate": 14, "start": 13, "conditional": 12, "conjunct": 11, "level": 11, "loop": 11,
-    "rounding": 11, "mirror": 10, "simple": 10, "super": 10, "update": 10, "field": 9, "format": 9, "operand": 9,
-    "receiver": 9, "borrow": 8, "callee": 8, "comparison": 8, "parameter": 8, "capture": 7, "self": 7, "transplant": 7,
-    "arithmetic": 6, "base-case": 6, "literal": 6, "scale": 6, "flag": 5, "spacing": 5, "step": 5, "stride": 5,
-    "clamp": 4, "each": 4, "filter": 4, "guard": 4, "slice": 4, "call": 3, "complement": 3, "exchange": 1, "factor": 3,
-    "order": 3, "unwrap": 3, "value": 3, "convert": 4, "else": 2, "negation": 2, "remove": 2, "early-return": 1,
-    "insert": 1, "tail": 15, "both": 8, "extra": 10, "raised": 8, "overlap": 15, "rotate": 6, "forget": 20,
-    "copied": 15, "shift": 4, "divisor": 10, "without": 8, "star": 8, "prefix": 10, "percent": 8, "likewise": 10,
-    "sides": 8, "cut": 15, "calendar": 20, "prepare": 5, "owner": 10, "incomplete": 12,
-    "companion": 12, "kept": 6, "carry": 8, "span": 5, "labelled": 6, "reused": 10, "number": 4, "digits": 10,
-    "pairwise": 8, "instead": 4, "unconditional": 8, "branch": 8, "throw": 10, "fresh": 10, "absent": 10, "heap": 10,
-    "same": 20, "measured": 10, "renamed": 4, "within": 8, "more": 8, "mutual": 6, "nested": 6, "pass-on": 6,
-    "grown": 12, "accessor": 6, "combined": 6, "bound": 20, "subscripted": 5, "ingredient": 5, "listed": 2,
-    "awaited": 20, "whole": 4, "joined": 4, "mirrored": 6, "undo": 10, "twin": 6, "analog": 6,
-    "remember": 6, "answer": 8, "swap": 5, "compound": 60, "place": 6, "hop": 3, "again": 6, "flagged": 8, "floor": 10,
-    "power": 5, "opposite": 6, "inverse": 8, "begin": 6, "given": 5, "cycle": 10, "front": 4, "backwards": 4,
-    "from-end": 15, "uncompared": 20, "another": 4, "chain": 15, "whose": 6, "taken": 5, "zeroed": 6,
-    "items": 20,
-}  # fmt: skip
-"""How often a fix is of each operator, in any unit: the share of one change falls with the number of its operator's."""
 _SHARING: Final = 0.7
 """1: an operator has the same weight in all, however many changes it proposes; 0: each of its changes has the same."""
 _NATURAL: Final = 2.0
@@ -164,7 +139,7 @@ def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) 
     for one, share in zip(found, shares, strict=True):
         sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
     weights = [
-        _PRIORS[one.operator]
+        OPERATORS[one.operator].share
         / favoured.get(one.operator, 1.0)
         * share
         / sums[one.operator] ** _SHARING
@@ -183,30 +158,32 @@ def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
             for head in heads_of(statement)
         ]
         if any(weight > 0.0 for _, weight in heads) and len(code.at(heads[0][0])) <= _LONGEST:
-            for change in changes_of(statement, scope, code):
-                begin = change.place.row, change.place.byte
-                head, weight = next((one for one in reversed(heads) if (one[0].row, one[0].byte) <= begin), heads[0])
-                if weight > 0.0:
-                    yield _mutation(change, head, weight, code)
+            site = Site(statement, scope, code)
+            for operator in OPERATORS.values():
+                for change in operator.edits(site):
+                    begin = change[0].row, change[0].byte
+                    head, weight = next((one for one in heads[::-1] if (one[0].row, one[0].byte) <= begin), heads[0])
+                    if weight > 0.0:
+                        yield _mutation(operator, change, head, weight, code)
 
 
-def _mutation(change: Change, head: Place, suspicion: float, code: Code) -> Mutation:
+def _mutation(operator: Operator, change: tuple[Place, str], head: Place, suspicion: float, code: Code) -> Mutation:
     """Return the change of a statement's head, with its size computed from the head's code."""
-    place, before = change.place, code.at(change.place)
-    size = len(before) + len(change.after) - 2 * _in_common(before, change.after)
-    size = size if change.cost is None else change.cost
+    place, after = change
+    before = code.at(place)
+    size = len(before) + len(after) - 2 * _in_common(before, after)
     row, column = place.row, code.column(place.row, place.byte)
-    edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), change.after)
+    edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), after)
     is_below = (head.row, head.byte) <= (place.row, place.byte)
     begin = code.at(Place(head.row, head.byte, place.row, place.byte)) if is_below else ""
     is_inside = (place.end_row, place.end_byte) <= (head.end_row, head.end_byte)
     tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte))) if is_inside else ""
-    mark = ";" if change.operator in block_fixes.PATTERNS else ""  # several statements in one row
+    mark = ";" if operator.is_of_statement else ""  # several statements in one row
     statement, replacement = (
         " ".join((begin + text.replace("\n", f"{mark}\n") + tail).replace(":;", ":").split()).removesuffix(";")
-        for text in (before, change.after)
+        for text in (before, after)
     )
-    return Mutation(change.operator, row, statement, replacement, size, suspicion, edit)
+    return Mutation(operator.name, row, statement, replacement, size, suspicion, edit)
 
 
 def _in_common(one: str, other: str) -> int:

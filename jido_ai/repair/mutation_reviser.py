@@ -57,11 +57,11 @@ _MERCY_S: Final = 10.0  # time for a process to write its report
 class MutationReviser:
     """Repairs the findings of failing tests if a small change in one place makes all tests pass.
 
-    The suspicious lines are those that failing tests run and passing ones do not (`revisers.fault_localisation`). The
-    mutation operators (`revisers.mutation.OPERATORS`) propose edits of the most suspicious lines, smallest first;
+    The suspicious lines are those that failing tests run and passing ones do not (`repair.fault_localisation`). The
+    mutation operators (`repair.mutation.OPERATORS`) propose edits of the most suspicious lines, smallest first;
     operators that fixed such a failure before, according to the lessons, come earlier, and an edit that fixed one
     before comes first. The tests judge the edits in waves, several at a time; of those that pass every test, the
-    one that has most in its favour (`revisers.repair_choice`) is verified by a plain run of the tests.
+    one that has most in its favour (`repair.repair_choice`) is verified by a plain run of the tests.
 
     Tests that fail in lines which they do not share have separate causes: one of them is repaired, so that fewer tests
     fail, and the next call repairs the next.
@@ -73,7 +73,7 @@ class MutationReviser:
     such edits are taken last.
 
     An edit may also pass by luck. Where only one test failed, the search goes on for one more wave of edits; edits of
-    other lines that pass, too, make one less certain (`certainty`: `revisers.repair_choice.certainty`). If the best is
+    other lines that pass, too, make one less certain (`certainty`: `repair.repair_choice.certainty`). If the best is
     too uncertain, it is not made, and the refusal names it, with an input on which others differ.
 
     Args:

@@ -8,11 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from types import UnionType
 from typing import Final, cast
 
 __all__ = [
-    "Change",
     "Code",
     "Function",
     "Head",
@@ -20,11 +18,10 @@ __all__ = [
     "Scope",
     "conditions_of",
     "heads_of",
-    "is_in_loop",
     "names_before",
     "own_nodes",
     "statements_of",
-    "unread_members",
+    "swapped",
     "unused_names",
 ]
 
@@ -64,20 +61,6 @@ class Place:
         return Place(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A replacement that an operator proposes.
-
-    Attributes:
-        cost: stands in place of the number of characters that it removes and adds; None: that number.
-    """
-
-    operator: str
-    place: Place
-    after: str
-    cost: int | None = None
-
-
 class Code:
     """A program by its rows."""
 
@@ -114,18 +97,12 @@ class Code:
         whole = ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.Dict
         return self.of(node) if isinstance(node, whole) else f"({self.of(node)})"
 
-    def plus(self, node: ast.expr, step: int) -> str:
-        """Return the code of a number plus a step that is not 0: `x + 1` minus 1 is `x`."""
-        match node:
-            case ast.Constant(value=int(number)):
-                return str(number + step)
-            case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=ast.Constant(value=int(number))):
-                term = (number if isinstance(sign, ast.Add) else -number) + step
-                return f"{self.of(left)} {'+' if term > 0 else '-'} {abs(term)}" if term else self.of(left)
-            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow()):
-                return f"{self.of(node)} {'+' if step > 0 else '-'} {abs(step)}"
-            case _:
-                return f"{self.operand(node)} {'+' if step > 0 else '-'} {abs(step)}"
+
+def swapped(gap: str, old: str, new: str) -> str:
+    """Return the text between two operands with another operator; brackets and comments stay."""
+    operator = r"\s+".join(re.escape(word) for word in old.split())
+    found = next((one for one in re.finditer(rf"#[^\r\n]*|{operator}", gap) if not one[0].startswith("#")), None)
+    return gap if found is None else gap[: found.start()] + new + gap[found.end() :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +115,13 @@ class Scope:
         feeds: for each variable, the variables that its values are computed from, directly or indirectly.
         attributes: attributes that the file reads or counts up and does not call, most frequent first.
         members: attributes of self that the file assigns.
-        numbers, texts: the constants of the file, as code, most frequent first.
         conditions: the conditions of the function around it, as code.
         helpers: functions and methods of the file with one argument that return something, as code: f, self.g.
         functions: the functions of the file by name, and the methods of its classes as self.NAME.
-        defaults: the defaults that calls of `get` in the file give, as code.
         imported: the names that the file imports.
         constants: the variables of the file outside functions and classes.
         siblings: the methods of the class around it.
         function: that function; None outside functions.
-        around: that function and those around it, from the inside out.
-        block: the statements among which it stands.
     """
 
     name: str = ""
@@ -156,18 +129,13 @@ class Scope:
     feeds: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     attributes: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
-    numbers: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     helpers: tuple[str, ...] = ()
     functions: Mapping[str, Function] = field(default_factory=dict[str, Function])
-    defaults: tuple[str, ...] = ()
     imported: frozenset[str] = frozenset()
     constants: tuple[str, ...] = ()
     siblings: tuple[Function, ...] = ()
     function: Function | None = None
-    around: tuple[Function, ...] = ()
-    block: tuple[ast.stmt, ...] = ()
 
 
 def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
@@ -185,11 +153,8 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
     scope = Scope(
         attributes=tuple(attributes[:_MAX_ATTRIBUTES]),
         members=members if len(members) <= _MAX_MEMBERS else (),
-        numbers=_constants(tree, int | float),
-        texts=_constants(tree, str),
         helpers=_helpers(functions),
         functions=functions,
-        defaults=_defaults(tree),
         imported=_imported(tree),
         constants=_global_names(tree),
     )
@@ -204,21 +169,6 @@ def _properties(tree: ast.Module) -> list[str]:
 
 def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
-
-
-def _constants(tree: ast.Module, kind: UnionType | type) -> tuple[str, ...]:
-    docstrings = {
-        node.body[0].value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    values = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in docstrings]
-    often = Counter(
-        repr(node.value) for node in values if isinstance(node.value, kind) and node.value not in (True, False)
-    )
-    return tuple(text for text, _ in often.most_common())
 
 
 def _functions(tree: ast.Module) -> dict[str, Function]:
@@ -243,12 +193,6 @@ def _takes_and_returns(function: Function, arguments: int) -> bool:
     return is_plain and needed == arguments and any(node.value is not None for node in returns)
 
 
-def _defaults(tree: ast.Module) -> tuple[str, ...]:
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and len(node.args) == 2]
-    given = [one.args[1] for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr == "get"]
-    return tuple(name for name, _ in Counter(ast.unparse(one) for one in given).most_common())
-
-
 def _imported(tree: ast.Module) -> frozenset[str]:
     found = [one for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
     return frozenset(one.asname or one.name for one in found)
@@ -260,9 +204,8 @@ def _global_names(tree: ast.Module) -> tuple[str, ...]:
 
 
 def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
-    around = replace(scope, block=tuple(body))
     for statement in body:
-        yield statement, around
+        yield statement, scope
         inner = scope
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             inner = replace(
@@ -273,7 +216,6 @@ def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, 
                 conditions=_conditions(statement),
                 functions={**scope.functions, **{one.name: one for one in statement.body if isinstance(one, Function)}},
                 function=statement,
-                around=(statement, *scope.around),
             )
         elif isinstance(statement, ast.ClassDef):
             inner = replace(scope, siblings=tuple(one for one in statement.body if isinstance(one, Function)))
@@ -314,17 +256,6 @@ def _feeds(function: Function) -> dict[str, frozenset[str]]:
     return {name: frozenset(read) for name, read in direct.items()}
 
 
-def _children(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements directly below a node, including those of handlers and cases."""
-    found: list[ast.stmt] = []
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.stmt):
-            found.append(child)
-        elif isinstance(child, ast.excepthandler | ast.match_case):
-            found += _children(child)
-    return found
-
-
 def _variables(function: Function) -> frozenset[str]:
     bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
     walked = (node for statement in function.body for node in ast.walk(statement))
@@ -358,7 +289,7 @@ def heads_of(statement: ast.stmt) -> list[Head]:
 
 
 def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
-    below = _children(node)
+    below = [one for block in _blocks_of(node) for one in block]
     end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
     last_row = max(end[0] - 1, begin[0]) if below else end[0]
     return Head(Place(*begin, *end), range(begin[0], last_row + 1))
@@ -369,12 +300,6 @@ def _begin(statement: ast.stmt) -> tuple[int, int]:
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and statement.decorator_list:
         return statement.decorator_list[0].lineno, statement.col_offset
     return statement.lineno, statement.col_offset
-
-
-def is_in_loop(statement: ast.stmt, function: Function) -> bool:
-    """Tell whether a statement is in the block of a loop of the function."""
-    loops = [node for node in ast.walk(function) if isinstance(node, ast.For | ast.While)]
-    return any(node is statement for loop in loops for below in loop.body for node in ast.walk(below))
 
 
 def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[str]:
@@ -426,18 +351,6 @@ def unused_names(function: Function) -> tuple[str, ...]:
     return tuple(one for one in dict.fromkeys(given) if one not in read | counted | {"self", "cls"} and one[0] != "_")
 
 
-@lru_cache(maxsize=64)
-def _read_of_self(text: str) -> Counter[str]:
-    """Return how often each attribute of self is named in a program."""
-    return Counter(re.findall(r"\bself\.(\w+)", text))
-
-
-def unread_members(scope: Scope, text: str) -> list[str]:
-    """Return the attributes of self that the program sets once and does not name again."""
-    named = _read_of_self(text)
-    return [one for one in scope.members if named[one] == 1]
-
-
 def conditions_of(statement: ast.stmt) -> list[ast.expr]:
     """Return the conditions of a statement, of its conditional expressions and of its comprehensions."""
     tests = [statement.test] if isinstance(statement, ast.If | ast.While) else []
@@ -452,7 +365,7 @@ def conditions_of(statement: ast.stmt) -> list[ast.expr]:
 def own_nodes(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the expressions of a statement without those of its block, outer ones first.
 
-    Of an f-string, those in its fields: see `revisers.fstring_fields`.
+    Of an f-string, those in its fields: see `repair.fstring_fields`.
     """
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt) or (isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)):

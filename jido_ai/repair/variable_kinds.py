@@ -12,17 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from jido_ai.repair.program_code import Function, Scope, names_before, own_nodes
+from jido_ai.repair.program_code import Function, own_nodes
 
-__all__ = [
-    "Kinds",
-    "collections_of_self",
-    "kinds_in",
-    "kinds_of",
-    "names_with_values",
-    "needed_kinds",
-    "numbers_before",
-]
+__all__ = ["Kinds", "collections_of_self", "kinds_of", "needed_kinds"]
 
 _OF_COLLECTIONS: Final = frozenset({
     "append", "appendleft", "extend", "insert", "pop", "popleft", "popitem", "clear", "remove", "discard", "get",
@@ -31,11 +23,6 @@ _OF_COLLECTIONS: Final = frozenset({
 })  # fmt: skip
 _TAKING: Final = frozenset({
     "len", "sorted", "enumerate", "sum", "list", "set", "tuple", "dict", "any", "all", "reversed", "zip", "deque",
-})  # fmt: skip
-_WITH_VALUES: Final = frozenset({
-    "len", "sorted", "sum", "list", "set", "tuple", "dict", "any", "all", "str", "int", "float", "bool", "abs", "round",
-    "range", "enumerate", "zip", "reversed", "join", "strip", "lstrip", "rstrip", "lower", "upper", "split", "replace",
-    "startswith", "endswith", "isdigit", "isinstance", "items", "keys", "values", "copy", "count", "index", "find",
 })  # fmt: skip
 _DISPLAYS: Final = (
     ast.List, ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
@@ -67,19 +54,6 @@ def kinds_of(function: Function) -> Kinds:
     return Kinds(frozenset(collections - numbers), frozenset(numbers - collections))
 
 
-def kinds_in(scope: Scope) -> Kinds:
-    """Return the kinds of the variables of the function around a statement; none outside functions."""
-    return kinds_of(scope.function) if scope.function is not None else Kinds()
-
-
-def numbers_before(statement: ast.stmt, scope: Scope, most: int = 6) -> list[str]:
-    """Return the variables bound above a statement that may be numbers, the newest first, then the arguments."""
-    if scope.function is None:
-        return []
-    collections = kinds_of(scope.function).collections
-    return [one for one in names_before(statement, scope, scope.function) if one not in collections][:most]
-
-
 def needed_kinds(statement: ast.stmt) -> tuple[set[ast.expr], set[ast.expr]]:
     """Return the expressions of a statement that stand where only a collection can, and where only a number can."""
     collections: set[ast.expr] = set()
@@ -88,38 +62,6 @@ def needed_kinds(statement: ast.stmt) -> tuple[set[ast.expr], set[ast.expr]]:
         collections.update(_collected(node, is_of_statement=False))
         numbers.update(_counted(node, is_of_statement=False))
     return collections, numbers
-
-
-@lru_cache(maxsize=64)
-def names_with_values(function: Function) -> frozenset[str]:
-    """Return the variables of a function that are never None: all that it assigns to them is something else."""
-    found: dict[str, bool] = {one.arg: False for one in ast.walk(function.args) if isinstance(one, ast.arg)}
-    for node in ast.walk(function):
-        if isinstance(node, ast.Assign):
-            has_value = _has_value(node.value)
-            pairs = [(target, has_value and isinstance(target, ast.Name)) for target in node.targets]
-        elif isinstance(node, ast.For | ast.comprehension | ast.NamedExpr):
-            pairs = [(node.target, False)]
-        else:
-            continue
-        for target, is_sure in pairs:
-            for one in ast.walk(target):
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-                    found[one.id] = is_sure and found.get(one.id, True)
-    return frozenset(name for name, is_sure in found.items() if is_sure)
-
-
-def _has_value(node: ast.expr) -> bool:
-    """Tell whether an expression can never be None."""
-    match node:
-        case ast.Constant(value=value):
-            return value is not None
-        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
-            return name in _WITH_VALUES
-        case ast.Compare() | ast.BinOp() | ast.UnaryOp():
-            return True
-        case _:
-            return isinstance(node, _DISPLAYS)
 
 
 def collections_of_self(text: str) -> list[str]:

@@ -7,4 +7,4 @@ def discount(price, percent):
     """Return the price less `percent` per cent."""
     if percent == None:
         return price
-    return price * percent / 100
+    return price + price * percent / 100
