@@ -41,6 +41,7 @@ class Counting(ProcessExecutor):
         ("json", '{"a": 1, "a": 2, "b": [' + "1, " * 100_000 + "]}"),
     ],
 )
+@pytest.mark.quick_cases(1)
 async def test_a_process_finds_and_repairs_the_same_as_a_thread(language: str, content: str) -> None:
     executor = Counting()
     work = TextWork(executor)

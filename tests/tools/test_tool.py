@@ -205,6 +205,7 @@ EARLY = {
 
 
 @pytest.mark.parametrize("how", EARLY)
+@pytest.mark.quick_cases(2)
 async def test_pytest_cannot_run_if_it_ends_early_or_runs_no_test(how: str) -> None:
     issue = await only(EARLY[how], QUICK)
     assert (issue.kind, issue.severity) == ("cannot-run", 1.0)
@@ -224,6 +225,7 @@ CONFTEST = {
 
 
 @pytest.mark.parametrize("how", CONFTEST)
+@pytest.mark.quick_cases(1)
 async def test_pytest_cannot_run_if_a_conftest_ends_it_early(how: str, tmp_path: Path) -> None:
     project(tmp_path, conftest=CONFTEST[how], test_it="def test_it():\n    assert 0\n", solution="")
     issue = await only("", QUICK, root=tmp_path, replaces="solution.py")
@@ -241,11 +243,13 @@ async def test_pytest_cannot_run_if_a_conftest_ends_it_early(how: str, tmp_path:
     ],
     ids=["os._exit", "skipped", "expected to fail", "no test"],
 )
+@pytest.mark.quick_cases(1)
 async def test_unittest_cannot_run_if_it_ends_early_or_runs_no_test(code: str) -> None:
     assert (await only(code, "unittest")).kind == "cannot-run"
 
 
 @pytest.mark.parametrize("code", ["x = 1\n", "import os\nos._exit(0)\n", "import sys\nsys.exit()\n"])
+@pytest.mark.quick_cases(1)
 async def test_doctest_cannot_run_if_it_ends_early_or_runs_no_test(code: str) -> None:
     assert (await only(code, "doctest")).kind == "cannot-run"
 
@@ -298,6 +302,7 @@ async def test_pytest_takes_a_given_configuration(tmp_path: Path) -> None:
 
 
 @needs("bandit")
+@pytest.mark.slow
 async def test_bandit_uses_the_nearest_configuration(tmp_path: Path) -> None:
     project(tmp_path, pkg__mod="")
     (tmp_path / "pyproject.toml").write_text("[tool.bandit]\nskips = ['B324']\n")

@@ -61,6 +61,7 @@ def test_nothing_of_a_file_is_executed_and_warnings_are_bounded(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("program", OLD)
+@pytest.mark.quick_cases(2)
 def test_an_old_interpreter_reports_what_it_does_not_support(program: str, tmp_path: Path) -> None:
     if shutil.which(program) is None or subprocess.run([program, "-V"], capture_output=True, timeout=150).returncode:
         pytest.skip(f"{program} is not on this machine")

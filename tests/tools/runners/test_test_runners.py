@@ -377,6 +377,7 @@ async def test_a_lone_surrogate_in_a_failing_tests_message_does_not_lose_the_tes
     assert any("\\ud800 said" in issue.message for issue in issues)
 
 
+@pytest.mark.slow
 async def test_a_lone_surrogate_in_a_doctest_or_an_id_does_not_lose_the_test(tmp_path: Path) -> None:
     doc = "def f():\n    '''\n    >>> raise ValueError(chr(0xd800))\n    '''\n"
     (issue,) = await judge(DOCTEST, tmp_path, {"a.py": doc}, "a.py")

@@ -89,6 +89,7 @@ async def test_a_limit_that_ends_a_run_is_reported(executor: SandboxExecutor) ->
 # -- what must still work
 
 
+@pytest.mark.quick_cases(1)
 async def test_pytest_runs_a_candidate_and_its_result_is_read(executor: SandboxExecutor, layer: Layer) -> None:
     critiquer = ToolCritiquer(["pytest"], executor=SandboxExecutor(layers=(layer,)))
     context = RunContext(run_id="run", prompt="prompt")
