@@ -30,8 +30,8 @@ from jido_ai.errors import (
 )
 from jido_ai.loop.events import ComponentRestarted, RunEvent
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
-from jido_ai.loop.policies import Policy
-from jido_ai.loop.record import Line, line_of
+from jido_ai.loop.policies import Policy, rule_name
+from jido_ai.loop.record import Line, line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection
 from jido_ai.models.spending import Spending, enclosing_spending
@@ -330,7 +330,14 @@ class RunCalls:
             return Stop(StopReason.ERROR, error=self.journal_error)
         return Stop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
 
-    async def write(self, *steps: Step | Line, is_last: bool = False) -> Stop | None:
+    async def write_start(self, trace: Mapping[str, str] | None) -> Stop | None:
+        """Write the first line of the run."""
+        request, config = self._request, self._parts.config
+        rules = [rule_name(rule) for rule in self._parts.policy.rules]
+        line = started_line(request.prompt, request.initial, request.metadata, config, rules, trace=trace)
+        return await self._write([line])
+
+    async def write(self, *steps: Step, is_last: bool = False) -> Stop | None:
         """Write steps to the journal, if there is one, after the lines that could not be written before.
 
         Returns a `Stop` if the write failed and the run requires the journal, or now belongs to another process.
@@ -338,10 +345,13 @@ class RunCalls:
         Args:
             is_last: nothing will follow, so the run is released.
         """
-        journal = self._parts.journal
-        if journal is None:
+        if self._parts.journal is None:
             return None
-        lines = [step if isinstance(step, tuple) else line_of(step, self.spending.spent) for step in steps]
+        return await self._write([line_of(step, self.spending.spent) for step in steps], is_last=is_last)
+
+    async def _write(self, lines: Sequence[Line], *, is_last: bool = False) -> Stop | None:
+        journal = self._parts.journal
+        assert journal is not None
         owed, self._unwritten = [*self._unwritten, *lines], []
         try:
             await journal.write(*owed, is_last=is_last)

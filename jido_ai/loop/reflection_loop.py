@@ -22,6 +22,7 @@ from jido_ai.critics.acceptance import is_broken
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError
 from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, info_of, out_of_budget
 from jido_ai.loop.comparison import judged_of, previous_of
+from jido_ai.loop.ending import best_of, error_of, skipped_reflections
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
@@ -33,11 +34,9 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
-from jido_ai.loop.floor import above_floor
 from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
-from jido_ai.loop.policies import rule_name
-from jido_ai.loop.record import RecordedRun, started_line
+from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.side_by_side import side_by_side
 from jido_ai.loop.state import (
     Closed,
@@ -51,16 +50,14 @@ from jido_ai.loop.state import (
     Stopped,
 )
 from jido_ai.models.spending import Spending
-from jido_ai.reflection.evaluation import needs_reflection
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, MemoryEntry, ReflectionResult, StopReason
+from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
 
 __all__ = ["LoopRun", "ReflectionLoop", "Run"]
 
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing texts up to this size takes 1 to 2 ms and stays on the event loop; larger ones go to a thread."""
-_CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is over", StopReason.CANCELLED: "the run was cancelled"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +231,7 @@ class LoopRun:
         trace = None if OBSERVING.observer is None else OBSERVING.observer.trace()
         if isinstance(self.state, RecordedRun):
             return await self._happened(Resumed(trace))
-        request, config = self._request, self._parts.config
-        rules = [rule_name(rule) for rule in self._parts.policy.rules]
-        line = started_line(request.prompt, request.initial, request.metadata, config, rules, trace=trace)
-        return await self._calls.write(line)
+        return await self._calls.write_start(trace)
 
     async def _recall(self) -> Stop | None:
         """Retrieve the lessons when it is time; if memory fails, the run continues, and the result reports it."""
@@ -412,20 +406,29 @@ class LoopRun:
 
     async def _stopped(self, end: Stop, *, learns: bool = True) -> ReflectionResult:
         """Let memory learn from the run, journal its end, and return its result."""
-        history, best, stored = self.state.iterations, None, ()
-        if history:
-            best = end.pick if end.pick in above_floor(history) else self._parts.policy.best(history)
+        state, stored = self.state, ()
+        best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(self.state, best)
+            learned = await self._calls.learn(state, best)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:
                 stored = learned
-        step = self._end_of(end, best, stored)
-        self.state = self.state.after(step)
-        make = partial(self.state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
-        result = await asyncio.to_thread(make) if _issues_in(history) > _ISSUES_ON_THE_LOOP else make()
+        now = asyncio.get_running_loop().time()
+        step = Stopped(
+            reason=end.reason,
+            evidence=end.evidence,
+            error=end.error or self._memory_error or error_of(end, best),
+            best=best,
+            lessons_stored=stored,
+            duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
+            reflections_skipped=skipped_reflections(state, self._parts.mode),
+            events=self._emit.last + 1,
+        )
+        self.state = state = state.after(step)
+        make = partial(state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
+        result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
@@ -433,32 +436,6 @@ class LoopRun:
                 result = result.model_copy(update={"error": fault})
         self._emit(RunStopped(self._request.run_id, result))
         return result
-
-    def _end_of(self, end: Stop, best: int | None, stored: tuple[MemoryEntry, ...]) -> Stopped:
-        history, now = self.state.iterations, asyncio.get_running_loop().time()
-        unmade = [index for index, reflection in self.state.reflections.items() if reflection is None]
-        skipped = [index for index in unmade if needs_reflection(history[index].critique, self._parts.mode)]
-        return Stopped(
-            reason=end.reason,
-            evidence=end.evidence,
-            error=end.error or self._memory_error or _error_of(end, best),
-            best=best,
-            lessons_stored=stored,
-            duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
-            reflections_skipped=len(skipped),
-            events=self._emit.last + 1,
-        )
-
-
-def _error_of(end: Stop, best: int | None) -> ErrorInfo | None:
-    """Return the error in the result of a run that judged nothing, or was cut short."""
-    if best is None:
-        details = ", ".join(f"{name} {value}" for name, value in end.evidence.items())
-        why = f"{end.reason.value} ({details})" if details else end.reason.value
-        return ErrorInfo(end.reason.value, f"nothing was judged before the run ended: {why}")
-    if end.reason in _CUT_SHORT:
-        return ErrorInfo(end.reason.value, f"{_CUT_SHORT[end.reason]}; the result holds what was judged before", "loop")
-    return None
 
 
 def _issues_in(history: Sequence[Iteration]) -> int:
