@@ -17,6 +17,11 @@ class ChangeSignal:
     def __init__(self) -> None:
         self._waiting: list[asyncio.Future[None]] = []
 
+    @property
+    def waiting(self) -> int:
+        """Number of tasks that wait."""
+        return len(self._waiting)
+
     def wake(self) -> None:
         """Let all that wait look again."""
         if not self._waiting:
