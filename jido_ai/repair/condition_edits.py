@@ -21,8 +21,8 @@ _SIGNS: Final[Mapping[type[ast.cmpop], str]] = {
 _BOUNDARIES: Final = {"<": ("<=",), "<=": ("<",), ">": (">=",), ">=": (">",)}
 _OPPOSITES: Final = {
     "<": (">",), ">": ("<",), "<=": (">=",), ">=": ("<=",), "==": ("!=",), "!=": ("==",),
-    "is": ("is not",), "is not": ("is",), "in": ("not in",), "not in": ("in",),
 }  # fmt: skip
+_MEMBERSHIPS: Final = {"is": ("is not",), "is not": ("is",), "in": ("not in",), "not in": ("in",)}
 
 
 def boundary(site: Site) -> Edits:
@@ -30,6 +30,8 @@ def boundary(site: Site) -> Edits:
 
 
 def opposite(site: Site) -> Edits:
+    is_answer = isinstance(site.statement, ast.Return) and isinstance(site.statement.value, ast.Compare)
+    yield from _with_other_signs(site, {} if is_answer else _MEMBERSHIPS)  # a returned `in` is seldom wrong
     yield from _with_other_signs(site, _OPPOSITES)
     for node in site.nodes:
         if isinstance(node, ast.BoolOp):

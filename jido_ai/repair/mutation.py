@@ -1,8 +1,8 @@
 """Mutations: small changes of a Python program, like those of a slip or its fix, in the order to try them. Pure.
 
-`repair.operators` lists the changes; the rest of the file stays byte for byte. Source of the idea: the
-competent programmer hypothesis (DeMillo, Lipton, Sayward 1978), reversed as in Debroy and Wong: Using Mutation to
-Automatically Suggest Fixes for Faulty Programs (2010).
+`repair.operators` lists the changes; the rest of the file stays byte for byte. Source of the idea: the competent
+programmer hypothesis (DeMillo, Lipton, Sayward 1978), reversed as in Debroy and Wong: Using Mutation to Automatically
+Suggest Fixes for Faulty Programs (2010).
 """
 
 from __future__ import annotations

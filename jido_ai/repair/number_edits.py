@@ -19,7 +19,7 @@ _SIGNS: Final[Mapping[type[ast.operator], str]] = {
     ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
 }  # fmt: skip
 _CONFUSED: Final = {
-    "+": ("-", "*"), "-": ("+",), "*": ("/", "**", "+"), "/": ("*", "//"), "//": ("/", "%"), "%": ("//",),
+    "+": ("-", "*"), "-": ("+",), "*": ("/", "+"), "/": ("*", "//"), "//": ("/", "%"), "%": ("//",),
     "**": ("*",), "&": ("|",), "|": ("&",), "<<": (">>",), ">>": ("<<",),
 }  # fmt: skip
 _COUNTED: Final = ast.Name | ast.Attribute | ast.BinOp | ast.Subscript

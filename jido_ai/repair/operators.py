@@ -40,13 +40,9 @@ class Operator:
 _ROWS: Final = (
     Operator("boundary", "< <= > >=", "the same with or without equality", 12.5, condition_edits.boundary),
     Operator("variable", "a variable", "another one of the function, or of the file", 12.0, name_edits.variable),
-    Operator(
-        "counterpart", "one of a pair: min, append ...", "the other: max, extend ...", 8.0, call_edits.counterpart
-    ),
+    Operator("counterpart", "one of a pair: min, append", "the other: max, extend", 8.0, call_edits.counterpart),
     Operator("off-by-one", "an index, bound, argument or sum", "one more or less", 7.5, number_edits.off_by_one),
-    Operator(
-        "constant", "a number, True or False, []", "one more or less, the other, [[]]", 5.5, number_edits.constant
-    ),
+    Operator("constant", "a number, True, []", "one more or less, the other, [x]", 5.5, number_edits.constant),
     Operator("argument", "a call", "with or without an optional argument", 5.0, call_edits.argument),
     Operator("order", "neighbours; sides of - / %", "swapped; f(x.m()) for f(x).m()", 4.5, call_edits.order),
     Operator("wrap", "a value", "abs(x), x.strip(), max(x, limit), a helper of the file", 4.0, call_edits.wrap),
@@ -54,22 +50,15 @@ _ROWS: Final = (
     Operator("conjunct", "a condition", "and, or: another one, x.attribute", 3.0, condition_edits.conjunct),
     Operator("element", "an index or slice", "the last for the first, the rest, reversed", 3.0, value_edits.element),
     Operator("widen", "a value", "a larger expression of the file with it", 3.0, value_edits.widen),
-    Operator(
-        "step",
-        "a statement",
-        "sorted(x) first, x.clear() or the same for the other name after",
-        2.5,
-        statement_edits.step,
-        True,
-    ),
+    Operator("step", "a statement", "after it the same the other way round", 2.5, statement_edits.step, True),
     Operator("attribute", "an attribute or function", "another one of the file", 2.5, name_edits.attribute),
     Operator("operand", "a value", "plus or minus a variable", 2.5, number_edits.operand),
     Operator("parameter", "a constant", "an argument, an attribute of self, x[k]", 2.5, name_edits.parameter),
     Operator("arithmetic", "+ - * / // % =", "another one: - for +, += for =", 2.0, number_edits.arithmetic),
     Operator("factor", "a value", "multiplied or divided by a variable; % len(x)", 2.0, number_edits.factor),
     Operator("opposite", "and, or; < == is in", "the other one; > != is not, not in", 1.5, condition_edits.opposite),
-    Operator("value", "an assigned value", "what the variable gets elsewhere", 1.0, value_edits.value),
     Operator("keyed", "d[k] = v", "d.setdefault(k, []).append(v), d[k] = d.get(k, 0) + v", 1.5, value_edits.keyed),
+    Operator("value", "an assigned value", "what the variable gets elsewhere", 1.0, value_edits.value),
 )
 
 OPERATORS: Final = {one.name: one for one in _ROWS}

@@ -49,8 +49,9 @@ def _emptied(site: Site) -> Iterator[str]:
     """Yield the steps that empty a collection of self where another one is filled."""
     match site.statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id="self")), attr=method))):
-            if method in _PUTTING:
-                yield from (f"{one}.clear()" for one in collections_of_self(site.code.text))
+            if method in _PUTTING and site.scope.function is not None:
+                done = site.of(site.scope.function)
+                yield from (f"{one}.clear()" for one in collections_of_self(site.code.text) if f"{one}." not in done)
         case _:
             pass
 

@@ -10,7 +10,7 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryE
 
 CONFIG = LoopConfig(policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=2)
 TOLD = (
-    "mutation operator 'mirror' for AssertionError:truth, line 3: `if a[-i]:` became `if a[-i - 1]:`. "
+    "mutation operator 'off-by-one' for AssertionError:truth, line 3: `if a[-i]:` became `if a[-i - 1]:`. "
     "Only the tests vouch for it: 2 of 2 pass"
 )
 
@@ -26,7 +26,7 @@ async def run(memory: ReflexionMemory, prompt: str, failure: str) -> tuple[Memor
 
     def revise(_candidate: Candidate, _critique: CritiqueResult, context: RunContext) -> Candidate:
         given.extend(context.lessons)
-        tags = ["mutation:mirror", "failure:AssertionError:truth"]
+        tags = ["mutation:off-by-one", "failure:AssertionError:truth"]
         return Candidate("right", reasoning=TOLD, metadata={"tags": tags})
 
     async with Pipeline(critiquer=critique, reviser=revise, memory=memory, config=CONFIG, recall_by="critique") as made:
@@ -39,9 +39,9 @@ async def test_a_lesson_is_recalled_by_the_kind_of_failure_and_names_operator_an
     async with ReflexionMemory(similarity="weighted") as memory:
         assert await run(memory, "alpha", "alpha: assert False") == ()
         (lesson,) = await memory.list_entries()
-        assert {"mutation:mirror", "failure:AssertionError:truth"} <= set(lesson.tags)
+        assert {"mutation:off-by-one", "failure:AssertionError:truth"} <= set(lesson.tags)
         given = await run(memory, "omega", "omega: assert not True")
-        assert remembered_operators(given, "AssertionError:truth") == {"mirror": 0.6}
+        assert remembered_operators(given, "AssertionError:truth") == {"off-by-one": 0.6}
         assert remembered_repairs(given) == {("if a[-i]:", "if a[-i - 1]:")}
 
 
