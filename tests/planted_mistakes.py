@@ -123,6 +123,7 @@ async def pipelines() -> None:
         await pipeline.resume("run-1", decision=True)
         print(answer)
 
+        await pipeline.run("prompt", "first", "run-1")  # MISTAKE: a run id by position
         await pipeline.resume("run-1", decision=1.5)  # MISTAKE: a decision of the wrong type
         number: int | None = result.output  # MISTAKE: the output of a pipeline is a text
         print(number, result.best_candidat)  # MISTAKE: a misspelt attribute

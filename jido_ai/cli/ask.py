@@ -195,7 +195,7 @@ _Waiting = tuple[RecordedRun, Pending]
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """What a report tells beside the result.
+    """Extra fields of a report.
 
     Attributes:
         judge: name of the critic.

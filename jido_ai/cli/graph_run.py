@@ -47,7 +47,7 @@ _SHORT: Final = "all nodes have ended, but not all are good enough"
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line said."""
+    """The arguments of the command."""
 
     path: Path
     inputs: Sequence[str] = ()

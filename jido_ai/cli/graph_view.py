@@ -32,7 +32,7 @@ COLOURS: Final[Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class NodeRow:
-    """What the view knows of one node or item; one that has not begun has no state."""
+    """The view's data on one node or item; a node that has not begun has no state."""
 
     state: str = ""
     score: float | None = None
@@ -43,7 +43,7 @@ class NodeRow:
 
 
 def outcome_of(result: NodeResult) -> str:
-    """Return what became of a node, in a few words."""
+    """Return the outcome of a node, in a few words."""
     parts = [result.status.replace("_", " ")]
     if result.stop_reason is not None:
         parts.append(result.stop_reason)

@@ -11,7 +11,7 @@ __all__ = ["Findings", "next_command", "settings_text"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What `jido init` found out about a project.
+    """Facts about a project that `jido init` found.
 
     Attributes:
         sources: paths for `jido improve`, relative to the project; none if there is nothing to improve.

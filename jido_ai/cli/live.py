@@ -135,7 +135,7 @@ class LiveView:
             self._told_of_wait = self.last_note
 
     def note(self, text: str) -> None:
-        """Say what is done for all runs together."""
+        """Show the progress of all runs together."""
         self.last_note = printable(text)
         self._print(self.last_note)
 

@@ -1,4 +1,4 @@
-"""What pictures on a terminal have in common, and the same picture as SVG."""
+"""Shared parts of pictures on a terminal, and the same picture as SVG."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ __all__ = ["ServeOptions", "serve_nearest"]
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """What the command line said."""
+    """The arguments of the command."""
 
     host: str
     port: int

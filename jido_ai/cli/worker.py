@@ -36,7 +36,7 @@ _TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """What the command line said."""
+    """The arguments of the command."""
 
     store: str
     queue: str
@@ -49,7 +49,7 @@ class WorkerOptions:
 
 @dataclass(frozen=True, slots=True)
 class SubmitOptions:
-    """What the command line said."""
+    """The arguments of the command."""
 
     store: str
     queue: str

@@ -139,7 +139,7 @@ class LLMCritiquer(AsksModel):
 
 
 def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:
-    if isinstance(criteria, str) or not isinstance(criteria, Sequence | Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+    if isinstance(criteria, str) or not isinstance(criteria, Sequence | Mapping):
         raise ConfigurationError(f"criteria must be a sequence of texts, got {describe(criteria)}")
     weights = dict(criteria) if isinstance(criteria, Mapping) else dict.fromkeys(criteria, 1.0)
     for text, weight in cast("dict[object, object]", weights).items():

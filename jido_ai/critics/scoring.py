@@ -59,7 +59,7 @@ def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> Critique
 
     Source: SPEC R55.
     """
-    if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(episode, Episode):
         raise ConfigurationError(f"critique_of_trace judges an Episode, got {describe(episode)}")
     if not (is_number(limit_s) or limit_s == math.inf) or not limit_s > 0.0:
         raise ConfigurationError(f"limit_s must be above 0, got {describe(limit_s)}")
@@ -91,7 +91,7 @@ def _by_rule(
 
 def check_weights(weights: Mapping[str, float]) -> None:
     """Raise `ConfigurationError` unless all weights are at least 0 and finite, and one is above 0."""
-    if not isinstance(weights, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(weights, Mapping):
         raise ConfigurationError(f"weights must be a mapping of names to numbers, got {describe(weights)}")
     for name, weight in weights.items():
         if not is_number(weight) or weight < 0.0:

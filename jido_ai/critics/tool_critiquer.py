@@ -101,7 +101,7 @@ class ToolCritiquer:
         if type(max_parallel) is not int or max_parallel < 1:
             raise ConfigurationError(f"max_parallel must be a whole number of at least 1, got {describe(max_parallel)}")
         self._max_parallel = max_parallel
-        if not isinstance(tools, Sequence) or isinstance(tools, str) or not tools:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(tools, Sequence) or isinstance(tools, str) or not tools:
             raise ConfigurationError(f"tools must be a sequence of at least one tool, got {describe(tools)}")
         self._tools = tuple(self._ready(tool) for tool in tools)
         names = [tool.name for tool in self._tools]
@@ -111,7 +111,7 @@ class ToolCritiquer:
 
     def _ready(self, tool: str | Tool) -> Tool:
         chosen = tool_named(tool) if isinstance(tool, str) else tool
-        if not isinstance(chosen, Tool):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(chosen, Tool):
             raise ConfigurationError(f"a tool must be a name or a Tool, got {describe(chosen)}")
         if self._root is not None and self._config == "project":
             chosen = chosen.in_project(self._root, self._path or chosen.filename)
@@ -268,12 +268,12 @@ def _size(judged: _Judged) -> int:
 
 
 def _checked(severities: Mapping[str, float]) -> dict[str, float]:
-    if not isinstance(severities, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(severities, Mapping):
         raise ConfigurationError(f"severity_map must be a mapping, got {describe(severities)}")
     for key, severity in severities.items():
         if key == "cannot-run":
             raise ConfigurationError('severity_map: "cannot-run" is always 1.0, it must not become a pass')
-        if isinstance(severity, bool) or not isinstance(severity, int | float) or not 0.0 <= severity <= 1.0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if isinstance(severity, bool) or not isinstance(severity, int | float) or not 0.0 <= severity <= 1.0:
             raise ConfigurationError(f"severity_map: {key!r} must be a number in [0, 1], got {describe(severity)}")
     return dict(severities)
 

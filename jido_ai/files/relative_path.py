@@ -28,7 +28,7 @@ def relative_path(path: str) -> str:
 
 
 def _fault(path: str) -> str | None:
-    if not isinstance(path, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(path, str):
         return "it is no text"
     if not path:
         return "it is empty"

@@ -77,7 +77,7 @@ def write_whole(
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """Return what is there: a link itself, but for those by which the system names what is open."""
+    """Return the entry at a path: a link itself, except for links by which the system names open files."""
     try:
         return path.stat() if str(path.parent) in _DEVICES else path.lstat()
     except FileNotFoundError:

@@ -169,7 +169,7 @@ class Graph(
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """What joins the nodes: templates, `after`, choices and fallbacks."""
+        """The edges between the nodes: templates, `after`, choices and fallbacks."""
         return self.plan.edges
 
     @property
@@ -335,7 +335,7 @@ class Graph(
             ConfigurationError: one of the inputs is wrong. Nothing has started.
         """
         check_max_concurrency(max_concurrency)
-        if isinstance(inputs, str | Mapping) or not isinstance(inputs, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(inputs, str | Mapping) or not isinstance(inputs, Iterable):
             raise ConfigurationError(f"inputs must be a sequence of mappings, got {describe(inputs)}")
         requests = [self._request(one, None, scope, None) for one in inputs]
         return await self._run_many(requests, max_concurrency)

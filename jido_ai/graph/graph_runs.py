@@ -80,7 +80,7 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         return GraphStopped(run_id, result, seq=seq)
 
     async def _past_of(self, recorded: RecordedGraph, *, is_over: bool) -> Past:
-        """Return what a run did before, with the results of its loops."""
+        """Return the earlier state of a run, with the results of its loops."""
         assert self._loops is not None
         loops: dict[str, ReflectionResult] = {}
         for path, line in recorded.nodes.items():

@@ -1,4 +1,4 @@
-"""What does the work of nodes: an actor for a step, a check, a choice or an approval; a pipeline for a loop.
+"""The hosts of nodes: an actor for a step, a check, a choice or an approval; a pipeline for a loop.
 
 A host outlives the incarnations of its actor. It keeps the jobs that it was given until they have ended, so that an
 actor that is killed leaves them to its successor, which tries them again. Every host serves many runs at once.

@@ -37,7 +37,7 @@ class NodeError(Exception):
 
 
 class Host(Protocol):
-    """What does the work of a node: an actor, or a pipeline."""
+    """The host of a node's work: an actor, or a pipeline."""
 
     def submit(self, job: Job) -> None:
         """Take a job; its run is told when it has ended."""
@@ -189,12 +189,12 @@ class Job:
 
     @property
     def spent(self) -> Usage:
-        """What the job has spent so far."""
+        """Usage of the job so far."""
         return _NO_USAGE if self.account is None else self.account.spent
 
     @property
     def left(self) -> Budget:
-        """What the job may still spend."""
+        """Budget that the job has left."""
         return self.meter.left
 
     @property

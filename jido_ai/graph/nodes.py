@@ -74,7 +74,7 @@ class _NodeOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Node:
-    """What all nodes take; see the module."""
+    """Settings that all nodes take; see the module."""
 
     kind: ClassVar[str] = ""
 

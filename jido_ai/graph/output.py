@@ -70,7 +70,7 @@ class _Missing(Exception):
 
 
 def value_of(output: Any) -> Any:
-    """Return what a result shows: a text, or a value that JSON can hold."""
+    """Return the shown output of a result: a text, or a value that JSON can hold."""
     if isinstance(output, Judged):
         return output.text
     if isinstance(output, Several):

@@ -41,7 +41,7 @@ def _kind(node: PlanNode) -> str:
 
 
 def _state(result: NodeResult | None) -> str:
-    """Return what became of a node, for its box: state and score, or how many items are done."""
+    """Return the outcome of a node for its box: state and score, or the number of finished items."""
     if result is None:
         return ""
     if result.items:

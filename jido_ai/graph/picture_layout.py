@@ -16,7 +16,7 @@ _SWEEPS = 4
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """What joins two nodes in a picture: all edges between them that are of one kind.
+    """A connection of two nodes in a picture: all edges of one kind between them.
 
     Attributes:
         label: the fields of the templates, or the condition of a case.

@@ -30,7 +30,7 @@ ITEM_NAMES: Final = ("item", "index")
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What joins two nodes.
+    """A connection of two nodes.
 
     Attributes:
         source: a node, or a graph input (kind "graph_input").

@@ -19,7 +19,7 @@ _MOST_SITUATIONS: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What can become of the nodes of a plan if none fails.
+    """The possible outcomes of the nodes of a plan if none fails.
 
     Attributes:
         never_run: positions of nodes that are skipped whatever the choices are; fallbacks do not count.
@@ -32,7 +32,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class _Fate:
-    """What has become of a node: it ran, and chose a name; or it was skipped by a node."""
+    """The outcome of a node: it ran, and chose a name; or it was skipped by a node."""
 
     chose: str | None = None
     cause: int = -1
@@ -43,7 +43,7 @@ _RAN: Final = _Fate()
 
 
 def reach_of(plan: Plan) -> Reach:
-    """Return what can become of the nodes; nothing is known of a plan with more than 5,000 situations at a time."""
+    """Return the possible outcomes of the nodes; none for a plan with more than 5,000 situations at a time."""
     needed_until = [max((*node.consumers, node.index)) for node in plan.nodes]
     needed_until[plan.output] = len(plan.nodes)
     ran: set[int] = set()

@@ -1,4 +1,4 @@
-"""What became of a run: results are made from its frames and jobs. Pure."""
+"""Results of a run, made from its frames and jobs. Pure."""
 
 from __future__ import annotations
 

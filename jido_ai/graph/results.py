@@ -22,7 +22,7 @@ OutputT = TypeVar("OutputT", default=Any)
 
 @dataclass(frozen=True, slots=True)
 class NodeResult:
-    """What became of one node in a run.
+    """The outcome of one node in a run.
 
     Attributes:
         name: of the node; of a map's item with its number: "sections[3]".

@@ -48,7 +48,7 @@ def is_function(what: object) -> bool:
 
 
 def faults_of(spec: Node) -> list[Fault]:
-    """Return what is wrong with the settings of a node, whatever the rest of its graph is."""
+    """Return the errors in the settings of a node, regardless of the rest of its graph."""
     faults = [
         *_common(spec),
     ]
@@ -57,7 +57,7 @@ def faults_of(spec: Node) -> list[Fault]:
             faults += _prompt(spec.prompt)
             faults += _critiquer(spec.critiquer)
             faults += _initial(spec)
-            if spec.config is not None and not isinstance(spec.config, LoopConfig):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            if spec.config is not None and not isinstance(spec.config, LoopConfig):
                 faults.append(("config", f"must be a LoopConfig, got {describe(spec.config)}"))
             faults += _callable("approve", spec.approve, "approve")
         case StepNode():
@@ -76,7 +76,7 @@ def faults_of(spec: Node) -> list[Fault]:
             faults += _one_of("on_timeout", spec.on_timeout, ("suspend", "pass", "refuse"))
             faults += _callable("approve", spec.approve, "approve")
         case GraphNode():
-            if not isinstance(spec.inputs, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            if not isinstance(spec.inputs, Mapping):
                 faults.append(("inputs", f"must be a mapping of names to templates, got {describe(spec.inputs)}"))
         case _:
             pass
@@ -93,7 +93,7 @@ def _common(spec: Node) -> list[Fault]:
         *_one_of("restart", spec.restart, ("permanent", "temporary")),
         *_after(spec.after),
     ]
-    if spec.fallback is not None and not isinstance(spec.fallback, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+    if spec.fallback is not None and not isinstance(spec.fallback, str):
         faults.append(("fallback", f"must be a text or the name of a node, got {describe(spec.fallback)}"))
     return faults
 
@@ -126,7 +126,7 @@ def _critiquer(critiquer: object) -> list[Fault]:
 
 def _step(spec: StepNode) -> list[Fault]:
     what = spec.what
-    if not isinstance(spec.inputs, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+    if not isinstance(spec.inputs, Mapping):
         return [("inputs", f"must be a mapping of names to templates, got {describe(spec.inputs)}")]
     if spec.prompt is not None:
         faults = _prompt(spec.prompt)

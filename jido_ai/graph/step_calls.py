@@ -138,7 +138,7 @@ def _function_call(function: Callable[..., object]) -> Call:
 
 
 def as_output(value: object) -> Any:
-    """Return what a step returned as its output: a text, or a copy that only JSON's types make up.
+    """Return the output of a step: its text, or a copy of its value with JSON's types only.
 
     Raises:
         ComponentError: JSON cannot hold it.

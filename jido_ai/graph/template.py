@@ -125,7 +125,7 @@ class Template:
 
 
 class _Absent:
-    """What a field of a skipped node is."""
+    """The value of a field of a skipped node."""
 
     __slots__ = ()
 

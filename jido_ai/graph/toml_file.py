@@ -43,7 +43,7 @@ _STEP_KEYS: Final = ("step", "uses", "prompt")
 
 @dataclass(frozen=True, slots=True)
 class FileGraph:
-    """What a file says.
+    """The contents of a file.
 
     Attributes:
         name: of the graph.
@@ -61,7 +61,7 @@ class FileGraph:
 
 @dataclass(slots=True)
 class _Reading:
-    """What the files of one graph have in common.
+    """Settings shared by the files of one graph.
 
     Attributes:
         folder: of the first file; nothing outside of it is read.

@@ -78,7 +78,7 @@ class GraphRequest:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a run did before, in another process for example.
+    """The earlier state of a run, for example from another process.
 
     Attributes:
         is_over: nothing is done any more; only the result is wanted.
@@ -615,7 +615,7 @@ def _ignore(entry: object) -> None:
 
 
 def kept_lines(past: Past) -> dict[str, NodeLine]:
-    """Return what is not done again.
+    """Return the journal lines of nodes that are not run again.
 
     What failed is tried again after a run that failed as a whole. What waited for a person is asked again, unless only
     the result is wanted.

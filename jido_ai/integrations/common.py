@@ -96,7 +96,7 @@ class Life:
     """
 
     def __init__(self, pipeline: Pipeline | Graph, *, judges: bool = False, takes_prompt: bool = True) -> None:
-        if not isinstance(pipeline, Pipeline | Graph):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(pipeline, Pipeline | Graph):
             raise ConfigurationError(f"need a Pipeline or a Graph, got {describe(pipeline)}")
         if isinstance(pipeline, Graph) and takes_prompt:
             check_inputs(pipeline, judges=judges)

@@ -115,7 +115,7 @@ class WorkClient:
         if priority is not None and (isinstance(priority, bool) or not 1 <= priority < 2**31):
             raise ConfigurationError(f"priority must be a whole number from 1 to 2**31 - 1, got {describe(priority)}")
         run_id = f"run-{uuid4().hex}" if run_id is None else run_id
-        if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > 255:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > 255:
             raise ConfigurationError(f"run_id must be a text of 1 to 255 characters, got {describe(run_id)}")
         if run_of(run_id) != run_id:
             raise ConfigurationError(f"run_id must not end like the id of a resumption, got {describe(run_id)}")

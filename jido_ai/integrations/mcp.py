@@ -62,7 +62,7 @@ class MCPCritiquer:
         if not callable(getattr(client, "call_tool", None)):
             raise ConfigurationError(f"need an mcp.Client, got {describe(client)}")
         for name in (tool, prompt, text):
-            if not isinstance(name, str) or not name.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            if not isinstance(name, str) or not name.strip():
                 raise ConfigurationError(f"a tool and its arguments need a name, got {describe(name)}")
         self._client = client
         self._tool = tool

@@ -105,9 +105,9 @@ class LessonsPart:
     """
 
     def __init__(self, memory: ReflexionMemory, *, limit: int = 5, scope: Scope | None = None) -> None:
-        if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(memory, ReflexionMemory):
             raise ConfigurationError(f"{type(self).__name__} needs a ReflexionMemory, got {describe(memory)}")
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
             raise ConfigurationError(f"limit must be a whole number of at least 1, got {describe(limit)}")
         self._memory, self._limit, self._scope = memory, limit, scope
 

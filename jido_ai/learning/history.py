@@ -39,9 +39,9 @@ async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scop
 
     Source: SPEC M33 to M38.
     """
-    if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(memory, ReflexionMemory):
         raise ConfigurationError(f"learning_progress needs a ReflexionMemory, got {describe(memory)}")
-    if not isinstance(task_type, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(task_type, str):
         raise ConfigurationError(f'task_type must be a string ("" for attempts without one), got {describe(task_type)}')
     scope = scope or Scope()
     attempts, _ = await attempts_of(memory, scope, task_type)

@@ -86,7 +86,7 @@ async def maintain(
         ConfigurationError: an argument is invalid, or the memory is not open.
         StoreError: nothing can be read.
     """
-    if not isinstance(memory, ReflexionMemory):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(memory, ReflexionMemory):
         raise ConfigurationError(f"maintain needs a ReflexionMemory, got {describe(memory)}")
     if now is not None and now.tzinfo is None:
         raise ConfigurationError(f"now needs a time zone, got {now.isoformat()}")
@@ -397,7 +397,7 @@ class Maintenance(Actor[Maintain | _Due]):
         reflector: object = None,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        if isinstance(period_s, bool) or not isinstance(period_s, int | float) or not 0 < period_s < float("inf"):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if isinstance(period_s, bool) or not isinstance(period_s, int | float) or not 0 < period_s < float("inf"):
             raise ConfigurationError(f"period_s must be a finite number above 0, got {describe(period_s)}")
         self._memory = memory
         self._period_s = period_s

@@ -1,4 +1,4 @@
-"""What the edits of a run changed, in words that help in another file. Pure."""
+"""The changes that a run's edits made, in words that help in another file. Pure."""
 
 from __future__ import annotations
 

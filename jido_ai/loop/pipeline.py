@@ -326,7 +326,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         check_max_concurrency(max_concurrency)
         if isinstance(prompts, str):
             raise ConfigurationError("prompts must be a sequence of strings, got one string: use run() for one prompt")
-        if not isinstance(prompts, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(prompts, Iterable):
             raise ConfigurationError(f"prompts must be a sequence of strings, got {describe(prompts)}")
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
         return await self._run_many(requests, max_concurrency)
@@ -342,7 +342,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             ComponentError: the reflector did not return a `Reflection`, or did not answer within `config.timeout_s`.
             StoreError: the memory cannot store it (now).
         """
-        if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(episode, Episode):
             raise ConfigurationError(f"observe needs an Episode, got {describe(episode)}")
         self._check_is_running()
         if not episode.agent_id.strip():
@@ -433,14 +433,14 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         *,
         approve: Approve | None = None,
     ) -> RunRequest:
-        if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(prompt, str) or not prompt.strip():
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
         longest = self._longest_prompt if initial is None else _LONGEST_PROMPT
         if len(prompt) > longest:
             raise ConfigurationError(f"the prompt has {len(prompt)} characters; the maximum is {longest}")
         if initial is None and "generator" not in (host.name for host in self._hosts):
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
-        if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
         checked_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
@@ -454,7 +454,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         )
 
     def _check_decision(self, decision: Decision | None) -> None:
-        if decision is not None and not isinstance(decision, bool | str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if decision is not None and not isinstance(decision, bool | str | Candidate):
             raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
 
     def _resumed(self, recorded: RecordedRun, decision: Decision | None, approve: Approve | None) -> RunRequest:

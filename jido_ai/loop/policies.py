@@ -15,7 +15,7 @@ __all__ = ["Policy", "policy_of", "rule_name"]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What decides a run.
+    """The rules that decide a run.
 
     Attributes:
         rules: asked in order; the first decision counts.
@@ -34,7 +34,7 @@ _REGENERATING = Policy((regenerate_or_revise,), best_by_opinion, learns_moves=Tr
 
 
 def rule_name(rule: StopRule) -> str:
-    """Return what errors and the journal call a rule."""
+    """Return the name of a rule in errors and in the journal."""
     return f"stop rule {getattr(rule, '__name__', type(rule).__name__)}"
 
 

@@ -101,9 +101,9 @@ class SelfRefine(Reopening):
             ComponentError: a component returned something unusable, or the reviser declined.
             ModelError: a call to the model failed.
         """
-        if not isinstance(prompt, str) or not prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(prompt, str) or not prompt.strip():
             raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
-        if initial is not None and not isinstance(initial, str | Candidate):  # pyright: ignore[reportUnnecessaryIsInstance] - see above
+        if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial must be a Candidate or a str, got {describe(initial)}")
         self._in_flight += 1
         try:

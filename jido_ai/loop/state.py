@@ -164,7 +164,7 @@ _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunState:
-    """What a run has done so far.
+    """The state of a run so far.
 
     Attributes:
         has_initial: the caller gave the first candidate, whose checks are the floor of all lines; otherwise the first

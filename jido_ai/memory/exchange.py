@@ -131,7 +131,7 @@ def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: i
 
     Source: SPEC H14, H15.
     """
-    if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(episode, Episode):
         raise ConfigurationError(f"turn_row needs an Episode, got {describe(episode)}")
     if phase not in get_args(TurnPhase):
         raise ConfigurationError(f"phase must be one of {', '.join(get_args(TurnPhase))}, got {describe(phase)}")

@@ -156,7 +156,7 @@ class Intake:
         """
         old = entry.model_copy(deep=True) if entry.metadata else entry  # `change` may modify the mapping in place
         entry = change(entry)
-        if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(entry, MemoryEntry):
             raise ConfigurationError(f"change must return a MemoryEntry, got {describe(entry)}")
         if any(getattr(entry, name) != getattr(old, name) for name in _FIXED):
             raise ConfigurationError(f"update cannot change {', '.join(_FIXED)}; store a new entry instead")
@@ -187,7 +187,7 @@ class Intake:
         """
         if scope is None or scope is self._fit_scope:
             return scope
-        if not isinstance(scope, Scope):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(scope, Scope):
             raise ConfigurationError(f"scope must be a Scope or None, got {describe(scope)}")
         for name in (scope.tenant, scope.project):  # an e-mail address may well be a tenant
             if self.level != "none" and may_need_redaction(name) and redact(name) != name:
@@ -223,7 +223,7 @@ class Intake:
         return tuple(self._record(record, others_turn) for record in records)
 
     def _record(self, record: Record, others_turn: Callable[[], None]) -> Record:
-        if not isinstance(record, Record):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(record, Record):
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
         if record.scope is not self._fit_scope:
@@ -237,7 +237,7 @@ class Intake:
 
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
-        if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(text, str) or not text.strip():
             raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
         self._check_size(name, text)
         return text
@@ -282,7 +282,7 @@ def _too_long(name: str, limit: int, chars: int) -> ConfigurationError:
 
 def at_least(least: int, name: str, value: int) -> int:
     """Return `value`. Raises `ConfigurationError` if it is not an integer or less than `least`."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
     return value
 

@@ -126,7 +126,7 @@ class ReflexionMemory:
         if path is not None and store is not None:
             raise ConfigurationError("pass a path or a store, not both")
         self._max_entries = at_least(1, "max_entries", max_entries)
-        if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s > 0:  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+        if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s > 0:
             raise ConfigurationError(f"timeout_s must be more than 0, got {describe(timeout_s)}")
         self._timeout_s = timeout_s
         self._store = store_at(path) if store is None else store
@@ -225,7 +225,7 @@ class ReflexionMemory:
         kind is merged into it. An entry with the same id in the same scope is replaced. If the actor dies, the call is
         repeated; without batches (the store has none, or an audit is kept) a merged lesson may then count twice.
         """
-        if not isinstance(entry, MemoryEntry):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(entry, MemoryEntry):
             raise ConfigurationError(f"store needs a MemoryEntry, got {describe(entry)}")
         return await observed("upsert", self._kept(entry), memory=self)
 
@@ -251,7 +251,7 @@ class ReflexionMemory:
         The mistake is the reflection's problem, else its root cause, else the critique's issues; the correction is its
         lesson. A strategy is stored as a separate procedural lesson with the tag "strategy", linked to the entry.
         """
-        if not isinstance(reflection, Reflection) or not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+        if not isinstance(reflection, Reflection) or not isinstance(episode, Episode):
             what = f"{describe(reflection)} and {describe(episode)}"
             raise ConfigurationError(f"store_reflection needs a Reflection and an Episode, got {what}")
         kept, *strategy = [await self.store(entry) for entry in entries_from_reflection(reflection, episode)]
@@ -260,7 +260,7 @@ class ReflexionMemory:
 
     async def record_usage(self, id: str, success: bool, *, scope: Scope | None = None) -> MemoryEntry:
         """Record that an entry was used, and whether it helped. Raises `NotFoundError`."""
-        if not isinstance(success, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+        if not isinstance(success, bool):
             raise ConfigurationError(f"success must be True or False, got {describe(success)}")
         entry = await self._do(lambda memory: memory.use(id, scope, success=success), scope, verb="record_usage")
         if OBSERVING.observer is not None:
@@ -332,7 +332,7 @@ class ReflexionMemory:
         importance + 0.2 recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
         text `min_similarity` defaults to the memory's threshold.
         """
-        if not isinstance(query, MemoryQuery):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(query, MemoryQuery):
             raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
         if query.text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
@@ -516,7 +516,7 @@ class ReflexionMemory:
         return await aside(len(text) / CHARS_PER_MS, redact, text, self._intake.level)
 
     def _check_threshold(self, name: str, threshold: float) -> float:
-        is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)  # pyright: ignore[reportUnnecessaryIsInstance] - see store
+        is_number = isinstance(threshold, int | float) and not isinstance(threshold, bool)
         if not is_number or not 0.0 <= threshold <= 1.0:
             raise ConfigurationError(f"{name} must be a number in [0, 1], got {describe(threshold)}")
         return float(threshold)

@@ -25,8 +25,8 @@ def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
     """
     if path is None:
         return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
-    address = os.fspath(path) if isinstance(path, str | os.PathLike) else None  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
-    if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    address = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":
         raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
     scheme, is_address, _ = address.partition("://")
     if is_address and scheme in ("memory", "sqlite"):

@@ -37,7 +37,7 @@ class BreakerRules:
     probe_every_s: float = 30.0
 
     def __post_init__(self) -> None:
-        if isinstance(self.failures, bool) or not isinstance(self.failures, int) or self.failures < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if isinstance(self.failures, bool) or not isinstance(self.failures, int) or self.failures < 1:
             raise ConfigurationError(f"failures must be a whole number of at least 1, got {describe(self.failures)}")
         if not is_number(self.probe_every_s) or self.probe_every_s <= 0.0:
             raise ConfigurationError(f"probe_every_s must be above 0 s and finite, got {describe(self.probe_every_s)}")

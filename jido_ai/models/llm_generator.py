@@ -81,7 +81,7 @@ class LLMGenerator(AsksModel):
         max_concurrency: int | None = None,
     ) -> None:
         for setting, value, most in (("n", n, _MOST_CANDIDATES), ("concurrency", concurrency, _MOST_CANDIDATES)):
-            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
                 raise ConfigurationError(f"{setting} must be a whole number in 1..{most}, got {describe(value)}")
         self._temperatures = _spread(temperature, n)
         self._seeds = [None if seed is None else seed + index for index in range(n)]

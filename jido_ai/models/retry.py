@@ -53,7 +53,7 @@ class RetryPolicy:
     timeout_s: float = 900.0
 
     def __post_init__(self) -> None:
-        if isinstance(self.retries, bool) or not isinstance(self.retries, int) or self.retries < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if isinstance(self.retries, bool) or not isinstance(self.retries, int) or self.retries < 0:
             raise ConfigurationError(f"retries must be a whole number of at least 0, got {describe(self.retries)}")
         if not is_number(self.jitter) or not 0.0 <= self.jitter < 1.0:
             raise ConfigurationError(f"jitter must be in [0, 1), got {describe(self.jitter)}")

@@ -291,7 +291,7 @@ def classify_error(text: str) -> ErrorClass:
     Raises:
         ConfigurationError: `text` is not a str.
     """
-    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(text, str):
         raise ConfigurationError(f"classify_error reads a str, got {describe(text)}")
     read = _LABEL.sub("", text[-_READ_CHARS:])
     raised = _raised(read)

@@ -37,7 +37,7 @@ def needs_reflection(
 
     Source: SPEC D2, which combines C5, R58 and Jido's severity.
     """
-    if not isinstance(critique, CritiqueResult):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(critique, CritiqueResult):
         raise ConfigurationError(f"needs_reflection judges a CritiqueResult, got {describe(critique)}")
     if mode not in ("lite", "full"):
         raise ConfigurationError(f'mode must be "lite" or "full", got {describe(mode)}')

@@ -104,9 +104,9 @@ class Reflector(Reopening):
                 `RunContext`.
             ModelError, ParseError, BudgetExceededError, or any other error of the model: only if `strict`.
         """
-        if not isinstance(episode, Episode):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(episode, Episode):
             raise ConfigurationError(f"reflect needs an Episode, got {describe(episode)}")
-        if not isinstance(priors, Sequence) or not all(isinstance(prior, Reflection) for prior in priors):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(priors, Sequence) or not all(isinstance(prior, Reflection) for prior in priors):
             raise ConfigurationError(f"priors must be a sequence of Reflections, got {describe(priors)}")
         if context is not None:
             check_context(context)

@@ -228,7 +228,7 @@ class MutationReviser:
         return [*found, *([_Judged(None, 0, was_tried=False)] * (len(texts) - len(found)))]
 
     async def behaviours(self, texts: Sequence[str], seconds_each: float, seconds: float) -> list[Behaviour | None]:
-        """Return what each text does on inputs near those of the tests; None where that cannot be told."""
+        """Return the behaviour of each text on inputs near those of the tests; None if it is unknown."""
         job = json.dumps({"texts": texts, "seconds_each": seconds_each, "seconds": seconds})
         tool = dataclasses.replace(self._behaviours, files={**self._behaviours.files, _PROBES: job})
         try:
@@ -519,7 +519,7 @@ class _SpectrumReport(BaseModel):
         return self.model_copy(update={"tests": tuple(some)})
 
     def stages(self) -> list[_Stage]:
-        """Return what to search: everything at once or, if failing tests share no line, one cause after the other.
+        """Return the parts to search: all at once or, if failing tests share no line, one cause after another.
 
         Then an edit that repairs all of them can only be in a line that runs when the file is imported: those first.
         """

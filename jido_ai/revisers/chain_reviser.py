@@ -28,7 +28,7 @@ class ChainReviser(Reopening):
     name = "chain"
 
     def __init__(self, revisers: Sequence[AnyReviser]) -> None:
-        if isinstance(revisers, str) or not isinstance(revisers, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if isinstance(revisers, str) or not isinstance(revisers, Iterable):
             raise ConfigurationError(f"a chain needs a sequence of revisers, got {describe(revisers)}")
         self._revisers = tuple(revisers)
         if not self._revisers:

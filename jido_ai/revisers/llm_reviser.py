@@ -102,7 +102,7 @@ class LLMReviser(AsksModel):
     ) -> None:
         if format not in get_args(Format):
             raise ConfigurationError(f"format must be one of {', '.join(get_args(Format))}, got {describe(format)}")
-        if isinstance(edits_above, bool) or not isinstance(edits_above, int) or edits_above < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(edits_above, bool) or not isinstance(edits_above, int) or edits_above < 0:
             raise ConfigurationError(f"edits_above must be a whole number of at least 0, got {describe(edits_above)}")
         self._source_of = functools.partial(source_file, path, language, project)
         self._source_of()  # refuses what can never work

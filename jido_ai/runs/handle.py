@@ -83,7 +83,7 @@ class RunHandle(Generic[R, E]):
         Raises:
             RunClaimedError, ActorError: the run could not be carried out.
         """
-        if isinstance(after, bool) or not isinstance(after, int) or after < 0:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(after, bool) or not isinstance(after, int) or after < 0:
             raise ConfigurationError(f"after must be a whole number of at least 0, got {after!r}")
         self._check_loop()
         told = 0

@@ -72,7 +72,7 @@ def create_app(
     """
     served = checked_served(things)
     for name, value, least in (("max_runs", max_runs, 1), ("max_queue", max_queue, 0)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
     CostLedger(monthly_usd=monthly_usd)  # checks it
     token_file = None if tokens is None else TokenFile(Path(tokens))

@@ -95,7 +95,7 @@ class Tool:
     checks: Callable[[str], Mapping[str, str]] | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(self.name, str) or not self.name.strip():
             raise ConfigurationError(f"a tool needs a name, got {describe(self.name)}")
         self._keep_copies()
         if self.parser is not None and not callable(self.parser):

@@ -113,7 +113,7 @@ class Candidate(Value):
     @classmethod
     def from_map(cls, mapping: Mapping[str, Any]) -> Candidate:
         """Build a candidate from the dict of `to_map`. Raises `ConfigurationError` for anything else."""
-        if not isinstance(mapping, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(mapping, Mapping):
             raise ConfigurationError(f"Candidate.from_map needs a mapping, got {describe(mapping)}")
         return cls.model_validate(dict(mapping))
 

@@ -234,7 +234,7 @@ class CritiqueResult(Value):
         Raises:
             ConfigurationError: `max_chars` is not a whole number of at least 1.
         """
-        if isinstance(max_chars, bool) or not isinstance(max_chars, int) or max_chars < 1:  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if isinstance(max_chars, bool) or not isinstance(max_chars, int) or max_chars < 1:
             raise ConfigurationError(f"max_chars must be a whole number of at least 1, got {describe(max_chars)}")
 
         def severity_of(issue: Issue) -> float:
@@ -258,7 +258,7 @@ class CritiqueResult(Value):
         Raises:
             ConfigurationError: `other` is not a critique.
         """
-        if not isinstance(other, CritiqueResult):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(other, CritiqueResult):
             raise ConfigurationError(f"merge needs another CritiqueResult, got {describe(other)}")
         feedback = [text for text in (self.feedback, other.feedback) if text]
         outcomes = [outcome for outcome in (self.outcome, other.outcome) if outcome is not None]

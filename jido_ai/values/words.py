@@ -43,7 +43,7 @@ def extract_keywords(text: str) -> frozenset[str]:
     Raises:
         ConfigurationError: `text` is not a str.
     """
-    if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(text, str):
         raise ConfigurationError(f"text must be a str, got {describe(text)}")
     words = all_words(text)
     return words - STOP_WORDS or words

@@ -64,7 +64,7 @@ async def test_an_edit_that_breaks_another_module_is_reverted_and_the_rest_stays
     assert verdict.taken_back["pkg/c.py", "NAME = 'c'"] == "pkg.c has no NAME any more"
 
 
-async def test_public_names_may_go_on_request(project: ProjectFiles) -> None:
+async def test_public_names_may_be_removed_on_request(project: ProjectFiles) -> None:
     verdict = await held(project, change("pkg/c.py", "NAME = 'c'"), keeps_names=False)
     assert verdict.texts == {"pkg/c.py": "LIMIT = 2\n"}
 

@@ -333,7 +333,7 @@ def test_arguments_that_can_never_work_are_refused_at_once(arguments: dict[str, 
 
 
 @pytest.mark.rows("H9", "C24", "C42")
-async def test_numbers_below_zero_are_refused_and_zero_results_are_none(memory: ReflexionMemory) -> None:
+async def test_negative_numbers_are_refused_and_zero_results_are_an_empty_answer(memory: ReflexionMemory) -> None:
     await store(memory, "parse date")
     assert await memory.retrieve_similar("parse date", max_results=0) == []
     assert await memory.list_entries(limit=0) == []

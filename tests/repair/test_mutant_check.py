@@ -92,7 +92,7 @@ def test_an_edit_is_judged_as_if_the_whole_program_were_compiled(drawn: DataObje
         ("class A:\n    def f(self, a):\n        b = a\n        return b\n", "return b", "return a"),
     ],
 )
-def test_an_edit_that_leaves_a_variable_unread_is_none(code: str, wrong: str, right: str) -> None:
+def test_an_edit_that_leaves_a_variable_unread_is_not_proposed(code: str, wrong: str, right: str) -> None:
     assert not MutantCheck(code)(edit_of(code, wrong, right))
 
 

@@ -19,7 +19,7 @@ from jido_ai.repair.mutation import (
 from jido_ai.values import MemoryEntry
 
 
-def test_of_equal_changes_those_of_an_operator_that_fits_few_places_come_first() -> None:
+def test_changes_by_an_operator_that_fits_few_places_come_first() -> None:
     source = f"def f(a, i):\n    return {'1, ' * 12}a > i\n"
     found = [one for one in mutations(source, {2: 1.0}) if one.size == 2]
     assert [one.operator for one in found[:2]] == ["opposite", "constant"]
@@ -41,7 +41,7 @@ def test_only_lines_under_suspicion_are_changed_and_a_head_without_its_block() -
     assert {one.before for one in changed({2: 0.5})} == {"if a < 1:"}
 
 
-def test_of_one_operator_small_changes_and_those_of_suspicious_lines_come_first() -> None:
+def test_small_changes_and_changes_of_suspicious_lines_come_first() -> None:
     source = "def f(a, b):\n    x = a < b\n    y = a < b\n    return x\n"
     found = list(mutations(source, {2: 0.5, 3: 1.0}))
     sizes = [one.size for one in found if one.operator == "variable" and one.line == 3]
@@ -67,7 +67,7 @@ def test_a_change_of_a_line_half_as_suspicious_is_an_eighth_as_probable() -> Non
     assert found["b = b + a"].weight == pytest.approx(found["a = a + b"].weight / 8)
 
 
-def test_of_equal_changes_those_whose_code_stands_elsewhere_come_first() -> None:
+def test_changes_whose_code_occurs_elsewhere_come_first() -> None:
     source = "def g(a, b, c):\n    return a[b + 1] < c[b]\n\n\ndef f(a, b, c):\n    return a[b] < c[b]\n"
     found = [one.after for one in mutations(source, {6: 1.0}) if one.operator == "off-by-one"]
     assert found[0] == "return a[b + 1] < c[b]"
@@ -80,7 +80,7 @@ def test_columns_count_characters_and_brackets_comments_and_line_endings_stay(en
     assert found.apply(source) == source.replace("        < b", "        <= b")
 
 
-def test_what_is_not_python_is_refused() -> None:
+def test_text_that_is_not_python_is_refused() -> None:
     with pytest.raises(SyntaxError):
         mutations("def f(:\n", {1: 1.0})
 
@@ -231,7 +231,7 @@ def test_every_form_of_syntax_can_be_changed_on_any_of_its_lines(form: str) -> N
         ("@cache(1)\ndef f():\n    return 1\n", 1, "@cache(1) def f():", "@cache(2) def f():"),
     ],
 )
-def test_a_change_of_a_handler_case_or_decorator_is_told_by_its_own_code(
+def test_a_change_of_a_handler_case_or_decorator_is_described_by_its_own_code(
     source: str, row: int, before: str, after: str
 ) -> None:
     assert (before, after) in {(one.before, one.after) for one in mutations(source, {row: 1.0})}
@@ -261,7 +261,7 @@ def test_parsing_a_lesson_takes_linear_time() -> None:
         ("END = None\n\n\ndef f(n):\n    return [END] + [None] * n\n", 5, "return [END] + [None, END] * n"),
     ],
 )
-def test_what_nobody_means_is_not_proposed(code: str, line: int, nobody_means: str) -> None:
+def test_redundant_code_is_not_proposed(code: str, line: int, nobody_means: str) -> None:
     found = {one.after for one in mutations(code, {line: 1.0}, max_results=5_000)}
     assert found
     assert nobody_means not in found

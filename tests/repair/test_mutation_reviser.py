@@ -248,13 +248,13 @@ async def test_a_refusal_says_when_edits_passed_only_while_they_were_tried(tmp_p
 @pytest.mark.parametrize(
     "options", [{"max_tries": 0}, {"max_lines": 0}, {"max_parallel": 0}, {"max_seconds": 0.0}, {"tests": COMPILE}]
 )
-def test_what_cannot_work_is_refused_at_once(tmp_path: Path, options: dict[str, Any]) -> None:
+def test_arguments_that_cannot_work_are_refused_at_once(tmp_path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(ConfigurationError):
         MutationReviser(root=tmp_path, replaces="a.py", **options)
 
 
 @pytest.mark.slow
-async def test_of_edits_that_pass_the_user_sees_the_others_and_an_input_on_which_they_differ(tmp_path: Path) -> None:
+async def test_the_user_sees_other_passing_edits_and_an_input_on_which_they_differ(tmp_path: Path) -> None:
     code = "def area(a, b):\n    return a + b\n"
     tests = "from area import area\n\n\ndef test_area():\n    assert area(3, 2) == 6\n"
     result = await repaired(tmp_path, "area.py", code, tests)
@@ -332,7 +332,7 @@ async def test_one_wrong_line_that_runs_on_import_explains_failures_that_share_n
 
 
 @pytest.mark.slow
-async def test_a_condition_that_tests_do_not_need_is_told_and_is_rather_changed_than_removed(
+async def test_a_condition_that_tests_do_not_need_is_reported_and_changed_rather_than_removed(
     tmp_path: Path,
 ) -> None:
     code = SHOP[SHOP.index("def shipping") :]

@@ -164,7 +164,7 @@ def test_an_operator_uses_what_the_file_has(operator: str, line: str, after: str
     assert after in found
 
 
-def test_what_is_done_with_two_variables_is_done_the_other_way_round_as_well() -> None:
+def test_operations_on_two_variables_are_also_proposed_in_reverse() -> None:
     source = "def f(graph, one, other):\n    graph[one].add(other)\n"
     assert "graph[one].add(other); graph[other].add(one)" in {one.after for one in mutations(source, {2: 1.0})}
 

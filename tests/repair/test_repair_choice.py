@@ -44,7 +44,7 @@ def test_an_edit_that_crashes_where_the_original_did_not_is_not_chosen() -> None
     assert best_repair([crashing, working], {"t#0": (("f(1)", "1"),)}, PASSED, [1.0, 1.0]) == 1
 
 
-def test_what_most_edits_do_is_preferred() -> None:
+def test_the_behaviour_of_most_edits_is_preferred() -> None:
     two = behaviour(t_0="1", u_0="2")
     three = behaviour(t_0="1", u_0="3")
     assert best_repair([two, three, three], behaviour(t_0="1"), PASSED, [1.0, 1.0, 1.0]) == 1
@@ -56,7 +56,7 @@ def test_without_behaviours_the_most_probable_edit_is_chosen(weights: list[float
 
 
 @given(lists(floats(0.01, 10.0), min_size=1, max_size=8))
-def test_of_edits_that_do_the_same_the_most_probable_is_chosen(weights: list[float]) -> None:
+def test_the_most_probable_of_equivalent_edits_is_chosen(weights: list[float]) -> None:
     same = behaviour(t_0="1", t_1="2", u_0="3")
     assert weights[best_repair([same] * len(weights), ORIGINAL, PASSED, weights)] == pytest.approx(max(weights))
 

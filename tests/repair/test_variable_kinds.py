@@ -24,19 +24,19 @@ def _kinds(body: str) -> Kinds:
         "[x for x in a]", "{x: 1 for x in a}", "sum(x for x in a)",
     ],
 )  # fmt: skip
-def test_what_is_used_as_a_collection_is_one(body: str) -> None:
+def test_a_variable_used_as_a_collection_is_a_collection(body: str) -> None:
     assert "a" in _kinds(body).collections
 
 
 @pytest.mark.parametrize(
     "body", ["a = 0", "a += 1", "a - 1", "a / b", "range(a)", "for a in range(9): pass", "a = len(b)", "a // 2"]
 )
-def test_what_is_used_as_a_number_is_one(body: str) -> None:
+def test_a_variable_used_as_a_number_is_a_number(body: str) -> None:
     assert "a" in _kinds(body).numbers
 
 
 @pytest.mark.parametrize("body", ["a = 0; a = []", "return a", "a * 2", "a.b", "a < b", "a - b"])
-def test_what_may_be_both_is_neither(body: str) -> None:
+def test_a_variable_of_either_kind_has_no_kind(body: str) -> None:
     assert _kinds(body).collections.isdisjoint({"a"})
     assert _kinds(body).numbers.isdisjoint({"a"})
 

@@ -248,7 +248,7 @@ async def test_a_cancelled_run_can_be_resumed_and_its_events_continue(client: ht
     assert sum(event["type"] == "RunStopped" for event in events) == 2
 
 
-async def test_of_requests_that_resume_a_run_at_once_one_is_accepted(client: httpx.AsyncClient, stub: Stub) -> None:
+async def test_one_of_several_concurrent_resume_requests_is_accepted(client: httpx.AsyncClient, stub: Stub) -> None:
     run = (await client.post("/v1/runs?wait=30", json={**RUN, "pipeline": "asks"})).json()
     path = f"/v1/runs/{run['run_id']}/resume"
     before = stub.seen.count("revise draft 0")

@@ -61,7 +61,7 @@ def embedder_of(chosen: Embedder | str | None) -> Embedder:
         name, _, model = chosen.partition(":")
         make = cast("Callable[..., Embedder]", resolve("embedder", name))
         return make(model) if model else make()
-    if not isinstance(chosen, Embedder):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(chosen, Embedder):
         raise ConfigurationError(f"an embedder needs name, dim and embed(texts), got {describe(chosen)}")
     return chosen
 

@@ -224,7 +224,7 @@ def prepared_record(record: Record) -> tuple[Record, bytes]:
     """
     if record.log not in _LOGS:
         raise ConfigurationError(f"log must be one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
-    if not isinstance(record.data, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(record.data, Mapping):
         raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
     time = record.timestamp
     if time.tzinfo is not UTC:

@@ -65,9 +65,9 @@ def format_for_prompt(
     Raises:
         ConfigurationError: `entries` are not entries, or `max_chars` is not a whole number.
     """
-    if not isinstance(entries, Sequence) or not all(isinstance(entry, MemoryEntry | Scored) for entry in entries):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(entries, Sequence) or not all(isinstance(entry, MemoryEntry | Scored) for entry in entries):
         raise ConfigurationError(f"entries must be a sequence of MemoryEntries, got {describe(entries)}")
-    if not isinstance(max_chars, int) or isinstance(max_chars, bool):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+    if not isinstance(max_chars, int) or isinstance(max_chars, bool):
         raise ConfigurationError(f"max_chars must be a whole number, got {describe(max_chars)}")
     if max_tokens is None:
         return _block(entries, max_chars)

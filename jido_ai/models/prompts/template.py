@@ -58,7 +58,7 @@ class PromptTemplate:
     """
 
     def __init__(self, text: str, *, fields: Collection[str], required: Collection[str] = ()) -> None:
-        if not isinstance(text, str) or not text.strip():  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass anything
+        if not isinstance(text, str) or not text.strip():
             raise ConfigurationError(f"a template must be a text that is not blank, got {describe(text)}")
         if not Template(text).is_valid():
             raise ConfigurationError("the template has a $ that begins no field; a dollar sign is written $$")

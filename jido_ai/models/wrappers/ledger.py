@@ -111,10 +111,10 @@ class CostLedger:
         Raises:
             ConfigurationError: `usage` is not a `Usage`, or a name is not a text; nothing was recorded.
         """
-        if not isinstance(usage, Usage):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(usage, Usage):
             raise ConfigurationError(f"usage must be a Usage, got {describe(usage)}")
         for name, text in (("provider", provider), ("model", model or ""), ("label", label), ("error", error or "")):
-            if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance] - see above
+            if not isinstance(text, str):
                 raise ConfigurationError(f"{name} must be a text, got {describe(text)}")
         now = utc_now()
         if self.store is None:
@@ -165,7 +165,7 @@ class CostLedger:
             StoreError: the store cannot be read.
         """
         for name, day in (("since", since), ("until", until)):
-            if day is not None and (not isinstance(day, date) or isinstance(day, datetime)):  # pyright: ignore[reportUnnecessaryIsInstance] - see record
+            if day is not None and (not isinstance(day, date) or isinstance(day, datetime)):
                 raise ConfigurationError(f"{name} must be a date or None, got {describe(day)}")
         sums: dict[LedgerRow, Usage] = defaultdict(Usage)
         if self.store is None:

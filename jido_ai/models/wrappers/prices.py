@@ -34,7 +34,7 @@ class Prices:
         has_list = importlib.util.find_spec(_LIST) is not None
         if table == "list" and not has_list:
             raise missing("genai-prices", "prices")
-        if table is not None and table != "list" and not isinstance(table, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if table is not None and table != "list" and not isinstance(table, Mapping):
             raise ConfigurationError(f'prices must be a table, "list" or None, got {describe(table)}')
         self._table = price_table(table) if isinstance(table, Mapping) else {}
         self._has_list = has_list

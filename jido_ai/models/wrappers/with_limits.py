@@ -97,7 +97,7 @@ def with_limits(
         ("budget", budget, (Budget, type(None))),
         ("label", label, (str,)),
     ):
-        if not isinstance(given, kinds):  # pyright: ignore[reportUnnecessaryIsInstance] - callers pass junk
+        if not isinstance(given, kinds):
             what = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
             raise ConfigurationError(f"{name} must be a {what}, got {describe(given)}")
     if sink is None and system is not None:

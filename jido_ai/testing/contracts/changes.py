@@ -33,7 +33,7 @@ HUGE: Final = {
 
 
 class ChangeContract:
-    """What readers of a memory store see: rows, changes, values of their own, and texts of any size and kind."""
+    """The view of readers of a memory store: rows, changes, values of their own, texts of any size and kind."""
 
     @pytest.fixture
     def store(self) -> MemoryStore:

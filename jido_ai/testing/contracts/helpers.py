@@ -1,4 +1,4 @@
-"""What the contracts of stores share: scopes, entries, records, claims, and how a test opens its store."""
+"""Shared parts of the contracts of stores: scopes, entries, records, claims, and opening a store."""
 
 from __future__ import annotations
 

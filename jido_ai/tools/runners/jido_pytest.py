@@ -182,7 +182,7 @@ def _functions_of_pytest() -> dict[tuple[str, ...], object]:
     """Return all functions of pytest's modules, and of the classes in them, by name."""
     found: dict[tuple[str, ...], object] = {}
     for module_name, module in list(sys.modules.items()):
-        if module_name.partition(".")[0] not in ("_pytest", "pluggy") or not isinstance(module, ModuleType):  # pyright: ignore[reportUnnecessaryIsInstance] - anything may stand there
+        if module_name.partition(".")[0] not in ("_pytest", "pluggy") or not isinstance(module, ModuleType):
             continue
         for name, value in list(vars(module).items()):
             if isinstance(value, FunctionType):
