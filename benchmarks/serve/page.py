@@ -19,9 +19,9 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import Page, sync_playwright
 
+from jido_ai.graph.orders import RunOrder
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.serve.entries import Order, accepted_record, ended_record
-from jido_ai.values import Scope
+from jido_ai.serve.entries import accepted_record, ended_record
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "serve" / "observer"))
 from pictures import CHROMIUM, observed_server
@@ -53,7 +53,7 @@ async def fill(path: Path, runs: int) -> None:
             records = []
             for number in range(first, min(runs, first + 500)):
                 prompt = f"Explain supervision to reader number {number}"
-                order = Order(run_id=f"old-{number}", scope=Scope(), kind="pipeline", name="essay", prompt=prompt)
+                order = RunOrder(run_id=f"old-{number}", name="essay", prompt=prompt)
                 summary = {"score": number % 100 / 100, "calls": 7, "cost_usd": 0.01, "stop_reason": "accepted"}
                 records += [accepted_record(order), ended_record(order, "completed", None, summary)]
             await memory.append(records)

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jido_ai.loop.replay import replay
 
 from jido_ai import SUSPEND, Graph, LoopNode, StepNode
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.replayed_run import replay
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
