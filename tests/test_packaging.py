@@ -185,7 +185,8 @@ def test_a_component_of_a_bare_install_names_the_extra_that_it_needs(
     code: str, missing: str, bare_python: Path, tmp_path: Path
 ) -> None:
     script = f"""
-from jido_ai import ConfigurationError, TargetedReviser, TextCritiquer, ToolCritiquer
+from jido_ai import ConfigurationError, TargetedReviser, ToolCritiquer
+from jido_ai.critics import TextCritiquer
 try:
     {code}
 except ConfigurationError as error:
@@ -204,7 +205,8 @@ def test_texts_that_the_standard_library_parses_are_judged_in_a_bare_install(
 ) -> None:
     script = f"""
 import asyncio
-from jido_ai import Candidate, RunContext, TextCritiquer
+from jido_ai import Candidate, RunContext
+from jido_ai.critics import TextCritiquer
 result = asyncio.run(TextCritiquer({language!r}).critique(Candidate("{{ \\n"), RunContext(run_id="r", prompt="p")))
 print(len(result.issues) > 0)
 """
