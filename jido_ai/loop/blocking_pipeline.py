@@ -7,12 +7,13 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.runs.handle import RunHandle
+from jido_ai.runs.runnable import Runnable
 from jido_ai.values import Episode, Reflection, ReflectionResult, Scope
 
 __all__ = ["BlockingPipeline", "BlockingRunHandle"]
@@ -42,9 +43,9 @@ class BlockingPipeline:
     """
 
     def __init__(self, pipeline: Any) -> None:
-        if not isinstance(pipeline, Pipeline) and not _is_like_one(pipeline):
+        if not isinstance(pipeline, Runnable):
             raise ConfigurationError(f"BlockingPipeline needs a Pipeline or a Graph, got {describe(pipeline)}")
-        self._pipeline: Pipeline = pipeline
+        self._pipeline = cast("Pipeline", pipeline)  # a graph has methods of the same names
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -214,22 +215,6 @@ class BlockingRunHandle:
     def cancel(self) -> None:
         """End the run soon, as `RunHandle.cancel`."""
         self._pipeline.wait(self._handle.cancel())
-
-
-def _is_like_one(pipeline: object) -> bool:
-    """Tell whether this is a graph, which is a room above."""
-    methods = (
-        "__aenter__",
-        "run",
-        "run_many",
-        "resume",
-        "run_or_resume",
-        "start",
-        "handle",
-        "runs_in_flight",
-        "stream",
-    )
-    return not isinstance(pipeline, type) and all(callable(getattr(pipeline, name, None)) for name in methods)
 
 
 async def _later(call: Callable[..., T], *args: Any) -> T:
