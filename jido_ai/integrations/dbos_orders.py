@@ -136,7 +136,7 @@ def order_of(run_id: str, data: Mapping[str, Any]) -> RunOrder | None:
         prompt=data["prompt"],
         inputs=data["inputs"],
         scope=Scope(data["tenant"], data["project"]),
-        metadata=data["metadata"],
+        metadata=data["metadata"] or None,
         answers=data.get("answers", {}),
         questions=data.get("questions", {}),
         trace=trace_of(data),
