@@ -371,9 +371,8 @@ class ServedRuns:
     def summary_now(self, entry: Entry) -> Mapping[str, Any] | None:
         """Return the summary of a run; of one in flight, so far."""
         run = self._runs.get(entry.order.key)
-        if run is None or run.is_over or not run.count:
-            return entry.summary
-        return summary_so_far(run.result())
+        result = None if run is None or run.is_over else run.result()  # None also while its first events are written
+        return entry.summary if result is None else summary_so_far(result)
 
     async def wait(self, key: Key, timeout_s: float | None) -> ServedRun | None:
         """Wait, for a limited time, until a run has ended; return it if it was in flight.
