@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import cast
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, cast
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import StartChild
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem
-from jido_ai.errors import JidoError, NotFoundError
+from jido_ai.errors import NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.graph.output import Judged, judged_of
 from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
-from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.events import RunEvent
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.values import LoopConfig, ReflectionResult, StopReason
+from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
 __all__ = ["LoopArgs", "LoopHost"]
 
@@ -41,6 +41,27 @@ class _NodePipeline(Pipeline):
     async def _spawn(self, top: ChildSpec) -> ActorRef:
         assert self.above is not None
         return await self.above.ask(StartChild(top), timeout_s=None)
+
+    async def carried_out(
+        self,
+        arguments: LoopArgs,
+        run_id: str,
+        scope: Scope,
+        metadata: Mapping[str, Any],
+        listener: Callable[[RunEvent], object],
+    ) -> ReflectionResult:
+        """Do as `run`; the listener gets the events."""
+        run = await self._admitted(self._request(*arguments, run_id, scope, metadata))
+        run.handle.listener = listener
+        return await self._runs.finish(run)
+
+    async def continued(
+        self, run_id: str, scope: Scope, decision: bool | str | None, listener: Callable[[RunEvent], object]
+    ) -> ReflectionResult:
+        """Do as `resume`; the listener gets the events."""
+        run = await self._resumption(run_id, scope, decision, None)
+        run.handle.listener = listener
+        return await self._runs.finish(run)
 
 
 class LoopHost:
@@ -143,16 +164,9 @@ class LoopHost:
         job.run.told(job)
 
     async def _result_of(self, job: Job) -> ReflectionResult:
-        async with aclosing(await self._events_of(job)) as events:
-            async for event in events:
-                job.run.tell_event(event, job.path)
-                if isinstance(event, RunStopped):
-                    return event.result
-        raise JidoError("the loop's events ended without a result")
-
-    async def _events_of(self, job: Job) -> AsyncGenerator[RunEvent]:
-        """Start the loop, or continue it if it was begun before."""
+        """Run the loop, or continue it if it was begun before."""
         run, run_id = job.run, run_id_of(job)
+        listener = partial(run.tell_event, path=job.path)
         if self._journal is not None and (run.is_resumed or job.attempts > 1):
             try:
                 recorded = await self._journal.load(run_id, run.scope)
@@ -161,11 +175,9 @@ class LoopHost:
             else:
                 if job.attempts == 1:  # what it spent before counts for the whole
                     job.meter.record(recorded.spent)
-                decision = run.decisions.get(job.path)
-                return self.pipeline.stream_resumed(run_id, run.scope, decision=decision)
-        prompt, initial = cast("LoopArgs", job.args)
+                return await self.pipeline.continued(run_id, run.scope, run.decisions.get(job.path), listener)
         metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
-        return self.pipeline.stream(prompt, initial, run_id=run_id, scope=run.scope, metadata=metadata)
+        return await self.pipeline.carried_out(cast("LoopArgs", job.args), run_id, run.scope, metadata, listener)
 
 
 def run_id_of(job: Job) -> str:

@@ -101,7 +101,8 @@ class GraphWork:
 
     Attributes:
         is_over: the result is ready.
-        finished: jobs that hosts say have ended, not settled yet.
+        finished: done, with the result, when it is made.
+        ended: jobs that hosts say have ended, not settled yet.
     """
 
     def __init__(
@@ -129,7 +130,8 @@ class GraphWork:
         self.deadline: float | None = None
         self.ref: ActorRef | None = None
         self.is_over = False
-        self.finished: list[Job] = []
+        self.finished: asyncio.Future[GraphResult] = loop.create_future()
+        self.ended: list[Job] = []
         self.is_resumed = past is not None
         self._name = name
         self._past = past
@@ -174,7 +176,7 @@ class GraphWork:
         """Note that a job has ended, and wake the run's actor."""
         if self._end is not None and job.error is not None and job.error.kind == "cancelled":
             job.error = self._end  # a loop ends as cancelled, whatever ended the run
-        self.finished.append(job)
+        self.ended.append(job)
         self._wake()
 
     def _wake(self) -> None:
@@ -213,12 +215,12 @@ class GraphWork:
     def awake(self) -> int:
         """Return how many jobs have ended; those that end from now on wake the actor again."""
         self._is_woken = False
-        return len(self.finished)
+        return len(self.ended)
 
     def advance(self, count: int) -> None:
         """Settle the first `count` of the jobs that have ended, and start what waited for them."""
-        self._ending.extend(self.finished[:count])
-        del self.finished[:count]
+        self._ending.extend(self.ended[:count])
+        del self.ended[:count]
         while self._ending or self._agenda:
             if self._ending:
                 self._ended(self._ending.popleft())
@@ -231,7 +233,7 @@ class GraphWork:
         lines: list[Line] = []
         if not self._has_begun:
             lines = self._first_lines()
-        for job in self.finished[:count]:
+        for job in self.ended[:count]:
             if not self._will_retry(job) and (job.error is None or job.error is not self._end):
                 lines.append(line_of(job, self._clock, self._loop.time(), self._log.last))
         await self._write(lines)
@@ -270,6 +272,7 @@ class GraphWork:
             if self._timer is not None:
                 self._timer.cancel()
             self._tell(self._result)
+            self.finished.set_result(self._result)
             self._record = _ignore  # so that the log, which refers to us, does not keep those that listen
         return self._result
 
@@ -279,9 +282,9 @@ class GraphWork:
             return self._abandon(ErrorInfo("cancelled", "the graph was closed"))
         return self._abandon(ErrorInfo(type(error).__name__, text_of(error), "graph"))
 
-    def forsake(self) -> GraphResult:
-        """End at once, because the caller was cancelled, and return the result so far."""
-        return self._abandon(ErrorInfo("cancelled", "the run was cancelled"))
+    def forsake(self) -> None:
+        """End at once, because the caller was cancelled."""
+        self._abandon(ErrorInfo("cancelled", "the run was cancelled"))
 
     def _abandon(self, error: ErrorInfo) -> GraphResult:
         if self.is_over:
@@ -461,7 +464,7 @@ class GraphWork:
         """End a job early; it is settled when its host says that it has ended."""
         if self._gate.leave(job) or job.node.host.withdraw(job):
             job.error = error
-            self.finished.append(job)
+            self.ended.append(job)
 
     def _ended(self, job: Job) -> None:
         """Try a job again, or settle it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar, Literal
 
 from jido_ai.errors import ConfigurationError
@@ -13,7 +12,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
 from jido_ai.runs.leases import Leases
-from jido_ai.runs.service import ActiveRun, RunService, end_with
+from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.turns import Turns
 from jido_ai.values import ReflectionResult, StopReason
 from jido_ai.values.record import Record
@@ -46,14 +45,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
         self._parts_of = parts_of
 
     async def new_work(self, run: Run) -> LoopRun:
-        record, end = run.handle.record, partial(end_with, run.over)  # not the run, which holds the work
-
-        def emit(event: RunEvent) -> None:
-            record(event)
-            if type(event) is RunStopped:
-                end(event.result)
-
-        return LoopRun(run.request, self._parts_of(run), emit, run.recorded)
+        return LoopRun(run.request, self._parts_of(run), run.handle.record, run.recorded)
 
     def read(self, run_id: str, records: list[Record]) -> RecordedRun:
         first = records[0]

@@ -143,6 +143,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
         self._uses_attempts = getattr(generator, "uses_attempts", False) is True
         self._longest_prompt = _LONGEST_PROMPT
+        self._has_generator = generator is not None
         if generator is not None:
             self._hosts.append(ComponentHost("generator", generator, "generate", as_candidates))
             longest: object = getattr(generator, "longest_prompt", None)
@@ -438,7 +439,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         longest = self._longest_prompt if initial is None else _LONGEST_PROMPT
         if len(prompt) > longest:
             raise ConfigurationError(f"the prompt has {len(prompt)} characters; the maximum is {longest}")
-        if initial is None and "generator" not in (host.name for host in self._hosts):
+        if initial is None and not self._has_generator:
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")

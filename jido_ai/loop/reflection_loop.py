@@ -97,6 +97,7 @@ class LoopRun:
 
     Attributes:
         state: of the run so far.
+        finished: done, with the result, when the run has ended.
         is_cancelled: it should end soon.
         is_under_way: an actor is working on it.
     """
@@ -115,7 +116,9 @@ class LoopRun:
         self._emit = emit = Numbered(emit, after=0 if recorded is None else recorded.events)
         self._decision = request.decision
         spent = None if recorded is None else recorded.spent
-        now = asyncio.get_running_loop().time
+        loop = asyncio.get_running_loop()
+        self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
+        now = loop.time
         spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, spending)
         self._memory_error: ErrorInfo | None = None
@@ -435,6 +438,8 @@ class LoopRun:
             if fault is not None and result.error is None:
                 result = result.model_copy(update={"error": fault})
         self._emit(RunStopped(self._request.run_id, result))
+        if not self.finished.done():
+            self.finished.set_result(result)
         return result
 
 

@@ -37,12 +37,17 @@ class RunHandle(Generic[R, E]):
 
     Attributes:
         run_id: id of the run.
+        listener: called with each event as it happens; for the owner of the run.
     """
 
-    __slots__ = ("__weakref__", "_cancel", "_changes", "_error", "_events", "_is_settled", "_loop", "_result", "run_id")
+    __slots__ = (
+        *("__weakref__", "_cancel", "_changes", "_error", "_events", "_is_settled", "_loop", "_result"),
+        *("listener", "run_id"),
+    )
 
     def __init__(self, run_id: str, cancel: Callable[[], None], events: EventLog[E] | None = None) -> None:
         self.run_id = run_id
+        self.listener: Callable[[E], object] | None = None
         self._cancel = cancel
         self._events: EventLog[E] = [] if events is None else events
         self._changes = ChangeSignal()
@@ -110,7 +115,10 @@ class RunHandle(Generic[R, E]):
     def record(self, event: E) -> None:
         """Keep an event for those that ask for it."""
         self._events.append(event)
-        self._changes.wake()
+        if self.listener is not None:
+            self.listener(event)
+        if self._changes.waiting:
+            self._changes.wake()
 
     def settle(self, result: R | None, error: Exception | None = None) -> None:
         """Mark the run as ended; the first call counts."""

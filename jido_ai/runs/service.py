@@ -29,7 +29,7 @@ from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.values import Scope
 from jido_ai.values.record import Record
 
-__all__ = ["ActiveRun", "RunService", "end_with"]
+__all__ = ["ActiveRun", "RunService"]
 
 RequestT = TypeVar("RequestT", bound=Request)
 RecordedT = TypeVar("RecordedT", bound=RecordedState)
@@ -46,7 +46,6 @@ class ActiveRun(Generic[RequestT, RecordedT, ResultT, EventT]):
     Attributes:
         key: unique among the active runs; scopes may use the same ids.
         log: where the events are kept; None for a list.
-        over: done, with the result, when nothing works on the run any more.
         work: None until the run is claimed, or if its result is known.
         result: of a run that is over, or waits for a person, before it begins.
         recorded: the run so far, of one that is resumed.
@@ -57,7 +56,6 @@ class ActiveRun(Generic[RequestT, RecordedT, ResultT, EventT]):
     request: RequestT
     key: str
     handle: RunHandle[ResultT, EventT]
-    over: asyncio.Future[ResultT | None]
     log: EventLog[EventT] | None = None
     work: RunWork[ResultT] | None = None
     lease: Lease | None = None
@@ -70,12 +68,6 @@ class ActiveRun(Generic[RequestT, RecordedT, ResultT, EventT]):
         self.is_cancelled = True
         if self.work is not None:
             self.work.cancel()
-
-
-def end_with(over: asyncio.Future[ResultT | None], result: ResultT | None) -> None:
-    """Note that nothing works on a run any more; the first call counts."""
-    if not over.done():
-        over.set_result(result)
 
 
 def key_of(run_id: str, scope: Scope) -> str:
@@ -253,7 +245,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
     def _new(self, request: RequestT, recorded: RecordedT | None) -> ActiveRun[RequestT, RecordedT, ResultT, EventT]:
         key, log = key_of(request.run_id, request.scope), self.new_log(request, recorded)
         handle: RunHandle[ResultT, EventT] = RunHandle(request.run_id, partial(self._cancel, key), log)
-        return ActiveRun(request, key, handle, asyncio.get_running_loop().create_future(), log, recorded=recorded)
+        return ActiveRun(request, key, handle, log, recorded=recorded)
 
     def _forget(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> None:
         if self._runs.get(run.key) is run:
@@ -282,8 +274,8 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
             raise
         finally:
             self._forget(run)
-            if run.over.done():
-                result = run.over.result()
+            if run.work is not None and run.work.finished.done():
+                result = run.work.finished.result()
             if result is not None or error is not None:
                 try:
                     await self._release(run)
@@ -316,14 +308,15 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         step, run.step = run.step, None
         if step is not None:
             run.request.context.run(step.end, result, error)
-        end_with(run.over, result)
         run.handle.settle(result, error)
 
     async def _left(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> None:
         """Release the run of a cancelled caller when its actor has ended it."""
-        if run.work is not None and run.work.is_under_way:
-            await asyncio.wait({run.over}, timeout=self._leaving_s)
-        result = run.over.result() if run.over.done() else None
+        result, work = None, run.work
+        if work is not None and work.is_under_way:
+            await asyncio.wait({work.finished}, timeout=self._leaving_s)
+        if work is not None and work.finished.done():
+            result = work.finished.result()
         await self._release(run)
         self._settle(
             run, result, None if result is not None else ActorDeadError(Shutdown(), f"run {run.request.run_id}")
@@ -391,7 +384,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
 
     async def closed(self) -> None:
         """Wait, for a limited time, until all runs have ended and their claims are removed."""
-        waiting = {*self._tasks, *(run.over for run in self._runs.values() if run.work is not None)}
+        waiting = {*self._tasks, *(run.work.finished for run in self._runs.values() if run.work is not None)}
         if waiting:
             await asyncio.wait(waiting, timeout=_ENDING_S)
         if self._tasks:  # an ended run is still to be released
@@ -439,9 +432,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         except ActorDeadError as error:
             return await work.abandoned(error)
         except asyncio.CancelledError:
-            result = work.forsake()
-            if result is not None:
-                end_with(run.over, result)
+            work.forsake()
             if not work.is_under_way:  # its actor may have started and would wait forever
                 self._supervisor.tell(TerminateChild(run.key))
             raise

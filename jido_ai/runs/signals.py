@@ -10,23 +10,20 @@ __all__ = ["ChangeSignal", "OnePerKey"]
 
 
 class ChangeSignal:
-    """Wakes all tasks that wait for the next change. Belongs to one event loop."""
+    """Wakes all tasks that wait for the next change. Belongs to one event loop.
 
-    __slots__ = ("_waiting",)
+    Attributes:
+        waiting: one future for each task that waits.
+    """
+
+    __slots__ = ("waiting",)
 
     def __init__(self) -> None:
-        self._waiting: list[asyncio.Future[None]] = []
-
-    @property
-    def waiting(self) -> int:
-        """Number of tasks that wait."""
-        return len(self._waiting)
+        self.waiting: list[asyncio.Future[None]] = []
 
     def wake(self) -> None:
         """Let all that wait look again."""
-        if not self._waiting:
-            return
-        waiting, self._waiting = self._waiting, []
+        waiting, self.waiting = self.waiting, []
         for change in waiting:
             if not change.done():
                 change.set_result(None)
@@ -34,12 +31,12 @@ class ChangeSignal:
     async def wait(self) -> None:
         """Wait for the next `wake`."""
         change: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(change)
+        self.waiting.append(change)
         try:
             await change
         finally:
             if not change.done() or change.cancelled():
-                self._waiting = [other for other in self._waiting if other is not change]
+                self.waiting = [other for other in self.waiting if other is not change]
 
 
 class OnePerKey:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from contextvars import Context
 from typing import Any, Protocol, TypeVar
@@ -60,10 +61,13 @@ class RunWork(Protocol[ResultT]):
     """The state of one run and the steps that advance it. It outlives the actor that works on it.
 
     Attributes:
+        finished: done, with the result, when nothing works on it any more.
         is_under_way: an actor is working on it.
         shutdown_s: seconds that its actor has to stop.
     """
 
+    @property
+    def finished(self) -> asyncio.Future[ResultT]: ...
     @property
     def is_under_way(self) -> bool: ...
     @property
@@ -81,8 +85,8 @@ class RunWork(Protocol[ResultT]):
         """End soon, with the result so far."""
         ...
 
-    def forsake(self) -> ResultT | None:
-        """End because the caller was cancelled; None if the actor brings the work to its end."""
+    def forsake(self) -> None:
+        """End because the caller was cancelled: at once, or soon if an actor brings the work to its end."""
         ...
 
     async def abandoned(self, error: ActorError) -> ResultT:

@@ -62,7 +62,7 @@ async def test_cancelling_a_listener_ends_the_listening_alone() -> None:
         await asyncio.wait({waiting, listening})
         assert waiting.cancelled()
         assert listening.cancelled()
-        assert handle._changes.waiting == 0
+        assert not handle._changes.waiting
         gate.open.set()
         assert (await handle.result()).accepted
 
