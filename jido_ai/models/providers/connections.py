@@ -23,14 +23,12 @@ class Place:
 
     Attributes:
         max_connections: maximum number of concurrent connections.
-        is_kept: True reuses connections; False closes each after one request.
     """
 
     scheme: str
     host: str
     port: int | None
     max_connections: int
-    is_kept: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +55,7 @@ async def connect(place: Place, user: object) -> Pool:
     places = _shared.setdefault(loop, {})
     shared = places.get(place)
     if shared is None:
-        pool = Pool(place.max_connections, tls, is_kept=place.is_kept)
+        pool = Pool(place.max_connections, tls)
         shared = places[place] = _Shared(pool, _keep(pool, place))
         await anext(shared.keeper)  # runs to its yield without waiting; from now on the loop closes it at its end
     shared.users.add(user)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextvars import Context
+from contextvars import Context, ContextVar
 from typing import Any, Final, Protocol, cast
 
 import aiohttp
@@ -17,7 +17,7 @@ import httpx
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.client_proto import ResponseHandler
 
-__all__ = ["CONNECT_S", "Exchange", "GivenTransport", "Incoming", "Pool", "Upload"]
+__all__ = ["CONNECT_S", "Exchange", "GivenTransport", "Incoming", "Pool", "StaleConnectionError", "Upload"]
 
 CONNECT_S: Final = 10.0
 """Seconds that a connection may take to open."""
@@ -25,6 +25,10 @@ _IDLE_S: Final = 30.0
 _PIECE_BYTES: Final = 16 * 1024
 _UPLOAD_BYTES: Final = 256 * 1024
 Headers = Sequence[tuple[str, str]]
+
+
+class StaleConnectionError(Exception):
+    """The server had closed a reused connection: not a byte of a response came, and the request can be sent again."""
 
 
 class Incoming(Protocol):
@@ -51,7 +55,11 @@ class Exchange(Protocol):
     """Sends requests. Raises the errors of httpx and aiohttp."""
 
     async def post(self, url: str, headers: Headers, body: Upload) -> Incoming:
-        """Send a request and return the beginning of the response. Redirects are not followed."""
+        """Send a request and return the beginning of the response. Redirects are not followed.
+
+        Raises:
+            StaleConnectionError: the connection was reused, and closed.
+        """
         ...
 
     async def aclose(self) -> None:
@@ -125,6 +133,9 @@ def _headers_of(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
 
 # -- aiohttp ---------------------------------------------------------------------------------------
 
+_reuses: Final[ContextVar[bool]] = ContextVar("_reuses")
+"""False after the request that this task makes had to open a connection."""
+
 
 class _Connector(aiohttp.TCPConnector):
     """Opens connections in an empty context: they keep it, and the context of a call would keep its run in memory."""
@@ -132,6 +143,7 @@ class _Connector(aiohttp.TCPConnector):
     async def _create_connection(
         self, req: aiohttp.ClientRequest, traces: list[Any], timeout: aiohttp.ClientTimeout
     ) -> ResponseHandler:
+        _reuses.set(False)
         opening = asyncio.get_running_loop().create_task(
             super()._create_connection(req, traces, timeout), context=Context()
         )
@@ -148,14 +160,12 @@ class Pool:
 
     Args:
         tls: None for plain http.
-        is_kept: True reuses connections; False closes each after one request.
     """
 
-    def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None, *, is_kept: bool = True) -> None:
+    def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None) -> None:
         connector = _Connector(
             limit=max_connections,
-            keepalive_timeout=_IDLE_S if is_kept else None,
-            force_close=not is_kept,
+            keepalive_timeout=_IDLE_S,
             ssl=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         )
         self._session = aiohttp.ClientSession(
@@ -167,10 +177,18 @@ class Pool:
         )
 
     async def post(self, url: str, headers: Headers, body: Upload) -> _AiohttpIncoming:
-        """Send a request and return the beginning of the response."""
-        return _AiohttpIncoming(
-            await self._session.request("POST", url, headers=headers, data=_Payload(body), allow_redirects=False)
-        )
+        """Send a request and return the beginning of the response. May raise `StaleConnectionError`."""
+        _reuses.set(True)
+        try:
+            response = await self._session.request(
+                "POST", url, headers=headers, data=_Payload(body), allow_redirects=False
+            )
+        except aiohttp.ClientConnectionError:
+            if not _reuses.get():
+                raise
+        else:
+            return _AiohttpIncoming(response)
+        raise StaleConnectionError  # outside `except`, so that nothing with the headers is chained to it
 
     async def aclose(self) -> None:
         """Close all connections."""

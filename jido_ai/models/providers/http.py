@@ -35,7 +35,14 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.models.providers.connections import Place, connect, disconnect
-from jido_ai.models.providers.exchange import CONNECT_S, Exchange, GivenTransport, Incoming, Upload
+from jido_ai.models.providers.exchange import (
+    CONNECT_S,
+    Exchange,
+    GivenTransport,
+    Incoming,
+    StaleConnectionError,
+    Upload,
+)
 from jido_ai.models.providers.headers import RateLimits, read_rate_limits
 from jido_ai.models.providers.refusals import ErrorBody, Origin, error_body, read_error, refusal, status_of
 from jido_ai.models.providers.refused_settings import LIMIT_NAME, left_out, refused_setting, without_fields
@@ -171,12 +178,9 @@ class HttpModel(ABC):
         self._max_bytes = max_bytes
         self.on_headers = on_headers
         self._given = None if transport is None else GivenTransport(transport)
-        self._places = {
-            is_kept: Place(self._url.scheme, self._url.host, self._url.port, max_connections, is_kept)
-            for is_kept in (True, False)
-        }
+        self._place = Place(self._url.scheme, self._url.host, self._url.port, max_connections)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._open: dict[bool, Exchange] = {}
+        self._open: Exchange | None = None
         self._refused: dict[str, frozenset[str]] = {}  # settings, by the model that refuses them
         common = {"host": self._url.netloc.decode("ascii"), "accept": "application/json"}
         common |= {"accept-encoding": "gzip", "user-agent": "jido-ai"}
@@ -195,9 +199,8 @@ class HttpModel(ABC):
 
     async def aclose(self) -> None:
         """Release the connections of this event loop. May be called again."""
-        self._open.clear()
-        for place in self._places.values():
-            await disconnect(place, self)
+        self._open = None
+        await disconnect(self._place, self)
 
     # -- for subclasses ----------------------------------------------------------------------------
 
@@ -306,7 +309,6 @@ class HttpModel(ABC):
     async def _batches(self, sending: _Sending) -> AsyncGenerator[Sequence[str | Completion]]:
         """Yield the texts of each chunk that has a token, which may be one of reasoning, and last the completion."""
         request, origin = sending.request, sending.origin
-        keep = self._keeps(sending)
         answer = await self._accepted(sending)
         try:
             if not sending.is_stream or not await self._is_stream(answer):
@@ -331,8 +333,7 @@ class HttpModel(ABC):
             if whole is None:
                 hint = "" if has_begun else f"; is the base address {origin.base_url} right?"
                 raise _reply_error(origin, f"the stream ended before the answer was complete{hint}")
-            if keep:
-                await answer.drain()
+            await answer.drain()
             yield (sending.reported(whole),)
         finally:
             await answer.close()
@@ -353,14 +354,6 @@ class HttpModel(ABC):
         dropped = left_out(request, refused, is_stream=is_stream) if refused else refused
         return _Sending(request, origin, is_stream, self._encode(request, origin, is_stream, dropped), dropped)
 
-    def _keeps(self, sending: _Sending) -> bool:
-        """Tell whether the connection can be reused.
-
-        Some servers, such as llama.cpp's, close the connection of a stream without notice, and the next request would
-        fail. Servers in the network, behind TLS, do not, and a new connection to them takes long.
-        """
-        return not sending.is_stream or self._url.scheme == "https"
-
     async def _accepted(self, sending: _Sending) -> _Answer:
         """Send the request, and again without each default setting that the model refuses.
 
@@ -368,7 +361,7 @@ class HttpModel(ABC):
             ModelError: the provider refuses the request.
         """
         while True:
-            answer = await self._send(sending.body, keep=self._keeps(sending))
+            answer = await self._answer(sending)
             if answer.status in _GOOD:
                 if sending.learned:
                     model = sending.origin.model
@@ -426,15 +419,21 @@ class HttpModel(ABC):
             model=origin.model,
         )
 
-    async def _send(self, body: Upload, *, keep: bool) -> _Answer:
+    async def _answer(self, sending: _Sending) -> _Answer:
         """Send the request and return the beginning of the response.
 
-        Args:
-            keep: reuse the connection later.
+        It is sent again when it met a reused connection that had just been closed: some servers, such as llama.cpp's,
+        close the connection of a stream without notice.
         """
-        exchange = self._given or await self._exchange(is_kept=keep)
-        headers = [*self._headers(), ("content-length", str(body.size))]
-        answer = _Answer(await exchange.post(self._address, headers, body), self._max_bytes)
+        headers = [*self._headers(), ("content-length", str(sending.body.size))]
+        exchange = self._given or await self._exchange()
+        while True:
+            try:
+                incoming = await exchange.post(self._address, headers, sending.body)
+                break
+            except StaleConnectionError:  # each takes one out of the pool, and a new one is never stale
+                sending.body = self._encode(sending.request, sending.origin, sending.is_stream, sending.dropped)
+        answer = _Answer(incoming, self._max_bytes)
         if self.on_headers is not None:
             try:
                 limits = read_rate_limits(answer.headers, datetime.now(UTC))
@@ -445,14 +444,12 @@ class HttpModel(ABC):
                 raise
         return answer
 
-    async def _exchange(self, *, is_kept: bool) -> Exchange:
+    async def _exchange(self) -> Exchange:
         loop = asyncio.get_running_loop()
-        if self._loop is not loop:
+        if self._open is None or self._loop is not loop:
+            self._open = await connect(self._place, self)
             self._loop = loop
-            self._open.clear()
-        if is_kept not in self._open:
-            self._open[is_kept] = await connect(self._places[is_kept], self)
-        return self._open[is_kept]
+        return self._open
 
     async def _is_stream(self, answer: _Answer) -> bool:
         """True if the response is a stream: some servers ignore the request to stream, some call a stream a text."""

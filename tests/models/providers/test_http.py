@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import copy
 import gc
 import json
 import logging
 import pickle
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Generator
 from contextvars import ContextVar
@@ -23,7 +25,14 @@ from hypothesis.strategies import text
 from model_servers.fault_server import FaultServer
 from model_servers.wire import form_of, whole
 
-from jido_ai.errors import AuthenticationError, BadRequestError, ConfigurationError, ContextLengthError, ModelError
+from jido_ai.errors import (
+    AuthenticationError,
+    BadRequestError,
+    ConfigurationError,
+    ContextLengthError,
+    ModelError,
+    ModelUnavailableError,
+)
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.names import bare_model_named
@@ -59,7 +68,7 @@ def server() -> Generator[FaultServer]:
 
 
 class Hosted(CompatibleModel):
-    """A model of a large service, which is asked for answers in one piece; its connections are kept."""
+    """A model of a large service, which is asked for answers in one piece."""
 
     _whole_from = ("127.0.0.1",)
 
@@ -539,6 +548,43 @@ async def test_no_more_connections_are_open_than_allowed(server: FaultServer) ->
     async with Hosted("fine", base_url=server.base_url(), max_connections=3) as model:
         await asyncio.gather(*(model.complete(HI) for _ in range(30)))
     assert server.handshakes <= before + 3
+
+
+async def test_a_request_that_meets_a_closed_connection_is_sent_again_and_no_other() -> None:
+    answers, requests = [[True], [True, False], [True], [False]], list[int]()  # by connection: whether each is answered
+    ended = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        mine = answers[len(requests)]
+        requests.append(0)
+        number = len(requests) - 1
+        with contextlib.suppress(asyncio.IncompleteReadError):
+            for is_answered in mine:
+                head = await reader.readuntil(b"\r\n\r\n")
+                found = re.search(rb"content-length: (\d+)", head.lower())
+                assert found is not None
+                await reader.readexactly(int(found[1]))
+                requests[number] += 1
+                if is_answered:
+                    body = json.dumps(whole("openai")).encode()
+                    writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n")
+                    writer.write(b"content-length: %d\r\n\r\n%b" % (len(body), body))
+                    await writer.drain()
+            if mine == [True]:  # closes when the next request is on its way
+                await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+        if number == len(answers) - 1:
+            ended.set()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as running:
+        port = running.sockets[0].getsockname()[1]
+        async with CompatibleModel("m", base_url=f"http://127.0.0.1:{port}/v1") as model:
+            for _ in range(3):
+                assert (await model.complete(HI)).text == "fine"
+            with pytest.raises(ModelUnavailableError, match="was lost"):  # a new connection, which closes, too
+                await model.complete(HI)
+        await ended.wait()
+    assert requests == [1, 2, 1, 1]
 
 
 async def test_a_proxy_of_the_environment_is_not_used(server: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
