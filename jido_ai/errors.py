@@ -11,6 +11,7 @@
     │   ├── CallCycleError                    the ask would wait for the asker itself
     │   ├── MailboxFullError                  a bounded mailbox has no room
     │   ├── NameTakenError                    another actor owns the name
+    │   ├── AlreadyRegisteredError            another actor holds the key of a registry
     │   └── SupervisorError
     │       ├── StartError                    on_start (or a child's) failed
     │       ├── AlreadyStartedError, AlreadyPresentError
@@ -48,6 +49,7 @@ __all__ = [
     "ActorDeadError",
     "ActorError",
     "AlreadyPresentError",
+    "AlreadyRegisteredError",
     "AlreadyStartedError",
     "AskTimeoutError",
     "AuthenticationError",
@@ -272,6 +274,22 @@ class NameTakenError(ActorError):
     def __init__(self, name: str, ref: object) -> None:
         super().__init__(f"the name {name!r} is taken by {describe(ref)}")
         self.name = name
+        self.ref = ref
+
+
+class AlreadyRegisteredError(ActorError):
+    """An actor, perhaps the same one, is registered under that key of a unique registry.
+
+    Attributes:
+        key: the key.
+        ref: the holder.
+    """
+
+    retryable = False
+
+    def __init__(self, key: object, ref: object) -> None:
+        super().__init__(f"the key {describe(key)} is held by {describe(ref)}")
+        self.key = key
         self.ref = ref
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jido_ai.actors.actor import Actor as Actor
+    from jido_ai.actors.actor import Continue as Continue
     from jido_ai.actors.actor import Reply as Reply
     from jido_ai.actors.child_spec import Backoff as Backoff
     from jido_ai.actors.child_spec import ChildSpec as ChildSpec
@@ -26,17 +27,29 @@ if TYPE_CHECKING:
     from jido_ai.actors.exit_reason import Normal as Normal
     from jido_ai.actors.exit_reason import Shutdown as Shutdown
     from jido_ai.actors.mailbox import Bounded as Bounded
+    from jido_ai.actors.outcome import Exited as Exited
+    from jido_ai.actors.outcome import Ok as Ok
+    from jido_ai.actors.partition_supervisor import PartitionRef as PartitionRef
+    from jido_ai.actors.partition_supervisor import PartitionSupervisor as PartitionSupervisor
     from jido_ai.actors.ref import ActorRef as ActorRef
     from jido_ai.actors.ref import Ask as Ask
+    from jido_ai.actors.registry import Registry as Registry
+    from jido_ai.actors.registry import RegistryRef as RegistryRef
+    from jido_ai.actors.registry import via as via
     from jido_ai.actors.relations import Down as Down
     from jido_ai.actors.relations import Exit as Exit
     from jido_ai.actors.supervisor import Supervisor as Supervisor
     from jido_ai.actors.system import ActorSystem as ActorSystem
     from jido_ai.actors.system import TreeNode as TreeNode
+    from jido_ai.actors.task import Task as Task
+    from jido_ai.actors.task_stream import TaskStream as TaskStream
+    from jido_ai.actors.task_supervisor import TaskSupervisor as TaskSupervisor
+    from jido_ai.actors.task_supervisor import TaskSupervisorRef as TaskSupervisorRef
     from jido_ai.actors.thread_actor import ThreadActor as ThreadActor
     from jido_ai.errors import ActorDeadError as ActorDeadError
     from jido_ai.errors import ActorError as ActorError
     from jido_ai.errors import AlreadyPresentError as AlreadyPresentError
+    from jido_ai.errors import AlreadyRegisteredError as AlreadyRegisteredError
     from jido_ai.errors import AlreadyStartedError as AlreadyStartedError
     from jido_ai.errors import AskTimeoutError as AskTimeoutError
     from jido_ai.errors import CallCycleError as CallCycleError

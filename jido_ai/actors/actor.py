@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from jido_ai.actors.child_spec import ChildSpec
@@ -12,16 +13,24 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.ref import ActorRef, Ask, M, T
 from jido_ai.actors.relations import Down, MonitorHandle, Related, demonitor, link, monitor, unlink
+from jido_ai.actors.via import Via
 from jido_ai.errors import ActorError
 
-__all__ = ["Actor", "ActorCell", "Reply", "Spawn", "System", "checked_arguments"]
+__all__ = ["Actor", "ActorCell", "Continue", "Reply", "Spawn", "System", "checked_arguments"]
 
-Message = TypeVar("Message")
 P = ParamSpec("P")
+R = TypeVar("R", covariant=True)  # noqa: PLC0105 - in every signature
+
+
+class _Addressed(Protocol[R]):
+    """An actor whose ref is an `R`."""
+
+    @property
+    def ref(self) -> R: ...
 
 
 class Spawn(Protocol):
-    """The types of `spawn`: the arguments are those of the class, and the ref accepts its messages.
+    """The types of `spawn`: the arguments are those of the class, and the ref is of its type.
 
     With `name` or `mailbox` the arguments are not checked: PEP 612 has no place for other keywords.
     """
@@ -30,22 +39,22 @@ class Spawn(Protocol):
     def __call__(self, what: ChildSpec, /) -> Coroutine[Any, Any, ActorRef]: ...
     @overload
     def __call__(
-        self, what: Callable[P, Actor[Message]], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Coroutine[Any, Any, ActorRef[Message]]: ...
+        self, what: Callable[P, _Addressed[R]], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Coroutine[Any, Any, R]: ...
     @overload
     def __call__(
         self,
-        what: Callable[..., Actor[Message]],
+        what: Callable[..., _Addressed[R]],
         /,
         *args: Any,
-        name: str | None,
+        name: str | Via | None,
         mailbox: Bounded | None = None,
         **kwargs: Any,
-    ) -> Coroutine[Any, Any, ActorRef[Message]]: ...
+    ) -> Coroutine[Any, Any, R]: ...
     @overload
     def __call__(
-        self, what: Callable[..., Actor[Message]], /, *args: Any, mailbox: Bounded | None, **kwargs: Any
-    ) -> Coroutine[Any, Any, ActorRef[Message]]: ...
+        self, what: Callable[..., _Addressed[R]], /, *args: Any, mailbox: Bounded | None, **kwargs: Any
+    ) -> Coroutine[Any, Any, R]: ...
 
 
 def checked_arguments(spawn: Callable[..., object]) -> Spawn:
@@ -66,7 +75,7 @@ class System(Protocol):
     @property
     def is_running(self) -> bool: ...
     def adopt(self, pykka_ref: Any, *, name: str | None = None) -> ActorRef: ...
-    def whereis(self, name: str) -> ActorRef | None: ...
+    def whereis(self, name: str | Via) -> ActorRef | None: ...
     async def wait_down(self, ref: ActorRef) -> Down: ...
     def now(self) -> float: ...
     def emit(self, name: str, **data: object) -> None: ...
@@ -87,6 +96,19 @@ class ActorCell(Related, Protocol):
     def end_after_message(self, reason: ExitReason) -> None: ...
     def request_stop(self, reason: ExitReason, limit_s: float | None) -> None: ...
     def fail(self, error: BaseException) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Returned by on_start or a handler: run `on_continue(what)` next, before any message that waits.
+
+    Attributes:
+        what: passed to on_continue.
+        reply: answers the ask whose handler returns this, before on_continue runs.
+    """
+
+    what: object
+    reply: object = None
 
 
 class Reply:
@@ -138,10 +160,14 @@ class Actor(Generic[M]):
         expected_errors: exception types that are raised in the asker and leave the actor alive. For a tell they are
             reported as an event. Any other error that escapes from on_receive ends the actor.
         trap_exit: deliver `Exit(ref, reason)` when a linked actor ends, instead of ending too.
+        partition: the number of a child of a `PartitionSupervisor`, from 0; not set elsewhere.
+        ref_class: the class of the actor's ref, a subclass of `ActorRef` without slots of its own.
     """
 
     expected_errors: ClassVar[tuple[type[Exception], ...]] = ()
     trap_exit: bool = False
+    partition: int
+    ref_class: ClassVar[type[ActorRef]] = ActorRef
 
     has_on_start: ClassVar[bool] = False
     has_on_stop: ClassVar[bool] = False
@@ -158,12 +184,19 @@ class Actor(Generic[M]):
     # -- hooks -------------------------------------------------------------------------------------
 
     def on_start(self) -> Any:
-        """Prepare the actor. Raise to fail the start, raise `Ignore` if there is nothing to do."""
+        """Prepare the actor; may return `Continue`. Raise to fail the start, `Ignore` if there is nothing to do."""
         return _nothing()
 
     def on_receive(self, message: M) -> Any:
-        """Handle one message; the return value answers an ask."""
+        """Handle one message; the return value answers an ask, unless it is a `Continue`."""
         raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
+
+    def on_continue(self, what: Any) -> Any:
+        """Go on with `what` of a `Continue`, before any message that waits; may return another `Continue`.
+
+        An error that escapes is one of the actor, not of its start or of the ask.
+        """
+        raise TypeError(f"{type(self).__name__} has no on_continue, but returned a Continue")
 
     def on_stop(self, reason: ExitReason) -> Any:
         """Clean up within the shutdown limit. Runs after every end but a kill; an error becomes the exit reason."""
@@ -249,7 +282,7 @@ class Actor(Generic[M]):
         return self.cell.own(work, name)
 
     def handle_next(self, message: M) -> None:
-        """Handle `message` before all queued messages (OTP's `continue`)."""
+        """Handle `message` before all queued messages."""
         self.cell.deliver_first(message)
 
     def set_idle_timeout(self, seconds: float | None) -> None:

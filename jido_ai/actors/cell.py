@@ -10,14 +10,14 @@ import asyncio
 import math
 from asyncio import InvalidStateError
 from collections import deque
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from time import monotonic
 from typing import Any, Final, Protocol, TypeGuard
 
-from jido_ai.actors.actor import Actor
+from jido_ai.actors.actor import Actor, Continue
 from jido_ai.actors.deadlines import Deadlines
 from jido_ai.actors.dying import OwnedTasks, fail_waiting
-from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal
+from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.idle import IdleTimer
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
 from jido_ai.actors.ref import ActorRef, CreateFuture, Incarnation, Stopped, current_cell
@@ -70,10 +70,12 @@ class _ColdState:
         deferred: replies that the handler has deferred.
         relations: links and monitors.
         watchers: futures that are set when this actor ends.
+        at_end: called in the step in which this actor ends.
         idle: the idle timer, running or to be started when the mailbox is empty.
     """
 
     __slots__ = (
+        "at_end",
         "deferred",
         "idle",
         "owned",
@@ -92,6 +94,7 @@ class _ColdState:
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.relations: Relations | None = None
         self.watchers: dict[asyncio.Future[ExitReason], None] | None = None
+        self.at_end: dict[Callable[[Cell], None], None] | None = None
         self.idle: IdleTimer | None = None
 
 
@@ -229,8 +232,11 @@ class Cell:
         has_hooks = actor.has_on_start or actor.has_on_stop
         if has_hooks:
             current_cell.set(self)
-        if actor.has_on_start and not await self._start():
-            return
+        begin: object = None
+        if actor.has_on_start:
+            begin = await self._start()
+            if begin is False:
+                return
         self.state = RUNNING
         receive, queue, create_future = actor.on_receive, self.queue, self.create_future
         assert isinstance(queue, deque)
@@ -244,6 +250,8 @@ class Cell:
                     self.waiter = create_future()
                     await self.waiter
                 current_cell.set(self)  # now: a crowd that waits for its first messages has no contexts of its own
+            elif begin.__class__ is Continue:
+                await self._continue(begin)
             while not (self.attention and (self.state == DEAD or self._attend())):
                 if not queue:
                     message = reply = None  # an idle actor holds on to nothing
@@ -255,9 +263,14 @@ class Cell:
                 message, reply, _ = queue.popleft()
                 if reply is None:
                     try:
-                        await receive(message)
+                        answer = await receive(message)
                     except actor.expected_errors as error:
                         self._answer_expected(error, message, reply)
+                    else:
+                        if answer is not None:
+                            if answer.__class__ is Continue:
+                                await self._continue(answer)
+                            answer = None
                 elif not reply.done():  # else its caller has gone
                     self.reply = reply
                     try:
@@ -266,11 +279,15 @@ class Cell:
                         self._answer_expected(error, message, reply)
                     else:
                         reply = self.reply
+                        goes_on = answer.__class__ is Continue
                         if reply is not None:  # pyright: ignore[reportUnnecessaryComparison] - the handler may defer it
                             try:
-                                reply.set_result(answer)
+                                reply.set_result(answer.reply if goes_on else answer)
                             except InvalidStateError:  # its caller has gone
                                 pass
+                        if goes_on:
+                            self.reply = None
+                            await self._continue(answer)
                         answer = None
                     self.reply = None
                 left -= 1
@@ -299,14 +316,26 @@ class Cell:
         else:
             self.die(reason)
 
-    async def _start(self) -> bool:
-        """Run on_start and report the result to the waiting starter. Returns True if it succeeded."""
+    async def _continue(self, answer: object) -> None:
+        """Run on_continue, and again as long as it returns a `Continue`; not if the handler has called exit."""
+        turn_ends = 0.0
+        while isinstance(answer, Continue) and self.ending is None:
+            what = answer.what
+            try:
+                answer = await self.actor.on_continue(what)
+            except self.actor.expected_errors as error:
+                self._answer_expected(error, what, None)
+                return
+            turn_ends = await self._take_turns(turn_ends)
+
+    async def _start(self) -> object:
+        """Run on_start, report it to the waiting starter, and return its result; False if the actor does not start."""
         if self.ending is not None:  # stopped before its first step
             self._start_failed(self.ending, StartError(self.ref.label, self.ending))
             return False
         self.state = STARTING
         try:
-            await self.actor.on_start()
+            begin = await self.actor.on_start()
         except Ignore:
             self._start_failed(Normal(), None)
         except asyncio.CancelledError as error:
@@ -326,7 +355,7 @@ class Cell:
             started = self._take_started()
             if started is not None:
                 started.set_result(True)
-            return True
+            return begin if begin.__class__ is Continue else None
         return False
 
     def _start_error(self, reason: ExitReason, error: BaseException) -> StartError:
@@ -451,12 +480,19 @@ class Cell:
             self.attention = True
             self.wake()
 
-    def kill(self) -> None:
-        """End it now, without on_stop."""
+    def kill(self, detail: object = None) -> None:
+        """End it now, without on_stop; `detail` is that of its exit reason."""
         if self.state != DEAD:
             task = self.task
-            self.die(Killed())
+            self.die(Killed(detail))
             task.cancel()
+
+    def leave(self) -> None:
+        """Stop it with Shutdown, within its shutdown limit; without one, kill it."""
+        if self.shutdown_s == 0.0:
+            self.kill()
+        else:
+            self.stop(Shutdown(), self.shutdown_s)
 
     def fail(self, error: BaseException) -> None:
         """End it because of an error outside its handler: an owned task that crashed."""
@@ -567,6 +603,9 @@ class Cell:
         if cold.idle is not None:
             cold.idle.stop()
         cold.owned = cold.idle = None  # both refer to this cell
+        at_end, cold.at_end = cold.at_end, None
+        for call in at_end or ():
+            call(self)
         watchers, cold.watchers = cold.watchers, None
         for gone in watchers or ():
             if not gone.done():
@@ -605,6 +644,16 @@ class Cell:
             return await gone
         finally:
             watchers.pop(gone, None)
+
+    def call_at_end(self, call: Callable[[Cell], None], *, wanted: bool = True) -> None:
+        """Call `call(self)` in the step in which this actor ends; with `wanted=False`, not any more. Must not raise."""
+        cold = self.cold
+        if cold.at_end is None:
+            cold.at_end = {}
+        if wanted:
+            cold.at_end[call] = None
+        else:
+            cold.at_end.pop(call, None)
 
     def deliver(self, message: object) -> None:
         """Append a runtime message to the mailbox, ignoring its bound."""

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.restart import Restart
+from jido_ai.actors.via import Via
 from jido_ai.errors import ConfigurationError, describe
 
 __all__ = ["Backoff", "ChildSpec", "Start"]
@@ -64,7 +65,7 @@ class ChildSpec:
         type: shown by WhichChildren; determines the default shutdown.
         significant: its end may end the supervisor (`auto_shutdown`); not allowed for a permanent child.
         backoff: waits between restarts; None is no wait before the first, then 0.05 s doubling up to 5 s.
-        name, mailbox: apply to every incarnation.
+        name, mailbox: apply to every incarnation; `via(registry, key)` is a name, too.
 
     Raises:
         ConfigurationError: a field has the wrong type or is out of range; the message names the field and the value.
@@ -77,7 +78,7 @@ class ChildSpec:
     type: Literal["worker", "supervisor"] = "worker"
     significant: bool = False
     backoff: Backoff | None = None
-    name: str | None = None
+    name: str | Via | None = None
     mailbox: Bounded | None = None
 
     def __post_init__(self) -> None:
@@ -93,9 +94,9 @@ class ChildSpec:
             self._refuse("significant", "cannot be True for a permanent child", self.significant)
         self._check_type("backoff", self.backoff, Backoff, optional=True)
         self._check_type("mailbox", self.mailbox, Bounded, optional=True)
-        if self.name is not None:
+        if self.name is not None and not isinstance(self.name, Via):
             if not _is_text(self.name):
-                self._refuse("name", "must be None or a non-empty string", self.name)
+                self._refuse("name", "must be None, a non-empty string or via(registry, key)", self.name)
             object.__setattr__(self, "name", str.__str__(self.name))
 
     @property

@@ -78,9 +78,9 @@ class DynamicSupervisor(BaseSupervisor):
             case TerminateChild(which):
                 await self._terminate(which)
             case WhichChildren():
-                return tuple(child.info() for child in self._children.values())
+                return tuple(child.info() for child in self.children())
             case CountChildren():
-                return count_children(self._children.values())
+                return count_children(self.children())
             case RestartChild() | DeleteChild():
                 raise SupervisorError(
                     f"a dynamic supervisor keeps no specs of stopped children: {describe(message)} has no meaning here"
@@ -97,8 +97,7 @@ class DynamicSupervisor(BaseSupervisor):
             raise ConfigurationError(f"StartChild needs a ChildSpec, got {describe(spec)}")
         if spec.significant:
             raise ConfigurationError(f"ChildSpec {spec.id!r}: significant is not allowed in a dynamic supervisor")
-        if self._max_children is not None and len(self._children) >= self._max_children:
-            raise MaxChildrenError(self._max_children)
+        self.check_room()
         child = Child(spec, self.system.new_ref(spec.name, spec.id))
         self._children[child.ref] = child
         if self._by_id is not None:
@@ -112,6 +111,14 @@ class DynamicSupervisor(BaseSupervisor):
         if not started:
             self._drop(child, Normal())
         return child.ref
+
+    def check_room(self) -> None:
+        """Raise `MaxChildrenError` if there are `max_children` children."""
+        if self._max_children is not None and self._size() >= self._max_children:
+            raise MaxChildrenError(self._max_children)
+
+    def _size(self) -> int:
+        return len(self._children)
 
     async def _terminate(self, which: str | ActorRef) -> None:
         if isinstance(which, ActorRef):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from jido_ai.errors import ConfigurationError, describe
@@ -35,9 +35,13 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """The actor was killed, or did not stop in time; on_stop did not finish."""
+    """The actor was killed, or did not stop in time; on_stop did not finish. `detail` may say why; all are equal."""
 
+    detail: object = field(default=None, compare=False)
     is_crash: ClassVar[bool] = True
+
+    def __repr__(self) -> str:
+        return "Killed()" if self.detail is None else f"Killed({self.detail!r})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import BoundedQueue, Envelope, Mailbox
 from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError, describe
 
-__all__ = ["ActorRef", "Ask", "CreateFuture", "Incarnation", "Stopped", "check_ref", "current_cell"]
+__all__ = ["ActorRef", "Ask", "CreateFuture", "Incarnation", "Stopped", "check_ref", "current_cell", "runs"]
 
 T = TypeVar("T")
 M = TypeVar("M", contravariant=True, default=Any)  # noqa: PLC0105 - in every signature
@@ -55,7 +55,7 @@ class Stopped(asyncio.Future[None], Coroutine[Any, Any, None]):
         """Do nothing: there is nothing left to run."""
 
 
-def _runs(loop: asyncio.AbstractEventLoop) -> bool:
+def runs(loop: asyncio.AbstractEventLoop) -> bool:
     """Return True if `loop` is the running event loop."""
     try:
         return asyncio.get_running_loop() is loop
@@ -251,7 +251,7 @@ class ActorRef(Generic[M]):
         if timeout_s is not _STOP_S:
             check_timeout(timeout_s)
         cell, caller = self.cell, current_cell.get()
-        if not _runs(cell.system.loop):
+        if not runs(cell.system.loop):
             return self._stop_there(reason, timeout_s)
         if caller is cell:
             raise ActorError(f"{self} cannot wait for its own end; call self.exit(reason) instead")
@@ -262,7 +262,7 @@ class ActorRef(Generic[M]):
         return _wait_until_ended(cell, caller)
 
     async def _stop_there(self, reason: ExitReason | None, timeout_s: float | None) -> None:
-        if not _runs(self.cell.system.loop):
+        if not runs(self.cell.system.loop):
             raise ActorError(f"{self} belongs to another event loop; use asyncio.run_coroutine_threadsafe")
         await self.stop(reason, timeout_s)
 

@@ -9,15 +9,17 @@ import random
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from jido_ai.actors.actor import Actor, System
 from jido_ai.actors.cell import Cell, Parent
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.children import Child, ChildStatus, LookAtExits, TryAgain
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
+from jido_ai.actors.mailbox import Envelope
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.restart import intensity_exceeded
+from jido_ai.actors.via import Via
 from jido_ai.errors import ConfigurationError, NameTakenError, NotFoundError, StartError, SupervisorError, describe
 from jido_ai.telemetry import OBSERVING
 
@@ -40,8 +42,13 @@ def check_intensity(max_restarts: object, max_seconds: object) -> None:
 class _Launching(System, Protocol):
     """The part of `ActorSystem` that supervisors use."""
 
-    def new_ref(self, name: str | None, label: str) -> ActorRef: ...
+    tombstone: Cell
+
+    def new_ref(self, name: str | Via | None, label: str) -> ActorRef: ...
     def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell: ...
+    def begin(
+        self, actor: Actor[Any], ref: ActorRef, queue: deque[Envelope], parent: Parent, shutdown_s: float
+    ) -> Cell: ...
 
 
 class BaseSupervisor(Actor[object]):

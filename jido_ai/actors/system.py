@@ -18,19 +18,23 @@ from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import Child
 from jido_ai.actors.deadlines import Deadlines
-from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
-from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Shutdown
+from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN
+from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
+from jido_ai.actors.plain_supervisor import PlainSupervisor
 from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref
+from jido_ai.actors.registry import RegistryRef, holder
 from jido_ai.actors.relations import Down
 from jido_ai.actors.restarting import BaseSupervisor, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
+from jido_ai.actors.via import Via
 from jido_ai.actors.watchdog import Blocker, Watchdog
 from jido_ai.errors import (
     ActorError,
     AskTimeoutError,
     ConfigurationError,
     NameTakenError,
+    NotFoundError,
     StartError,
     describe,
 )
@@ -68,15 +72,8 @@ class TreeNode:
             yield from child.walk()
 
 
-_PLAIN = ChildSpec(id="plain", start=Actor, restart="temporary")
-
-
-class _Root(DynamicSupervisor):
+class _Root(PlainSupervisor):
     """The root supervisor: stops children in reverse order; a child that crashes too often is given up alone."""
-
-    def __init__(self, *, max_restarts: int, max_seconds: float) -> None:
-        super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)
-        self.plain: dict[ActorRef, Cell] = {}  # actors that are never restarted: they need no record
 
     def _times(self, child: Child) -> deque[float]:
         if child.attempts is None:
@@ -103,27 +100,6 @@ class _Root(DynamicSupervisor):
         finally:
             if not cell.is_alive:
                 self.plain.pop(cell.ref, None)
-
-    def child_ended(self, cell: Cell) -> None:
-        """Called by the runtime in the step of a child's death."""
-        if self.plain.pop(cell.ref, None) is None:
-            super().child_ended(cell)
-
-    def children(self) -> Iterable[Child]:
-        """Return the children, in start order."""
-        plain = (_as_child(cell) for cell in self.plain.values())
-        return sorted((*self._children.values(), *plain), key=lambda child: child.ref.id)
-
-    def descendants(self) -> Iterator[Cell]:
-        """Yield every cell below."""
-        yield from tuple(self.plain.values())
-        yield from super().descendants()
-
-    def after_death(self, reason: ExitReason) -> None:
-        """Take the children along."""
-        super().after_death(reason)
-        for cell in self.plain.values():
-            cell.request_stop(Killed(), cell.shutdown_s)
 
     def add_now(self, spec: ChildSpec) -> ActorRef:
         """Add a child that starts in one step."""
@@ -242,7 +218,7 @@ class ActorSystem:
         self,
         what: Callable[..., Actor[Any]] | ChildSpec,
         *args: Any,
-        name: str | None = None,
+        name: str | Via | None = None,
         mailbox: Bounded | None = None,
         **kwargs: Any,
     ) -> ActorRef:
@@ -272,7 +248,7 @@ class ActorSystem:
             return await root.start_child(spec)
         except StartError as error:
             taken = error.__cause__
-            if isinstance(taken, NameTakenError) and error.id == spec.id and taken.name == spec.name:
+            if isinstance(taken, NameTakenError) and error.id == spec.id and taken.name == str(spec.name):
                 raise taken from None
             raise
 
@@ -291,9 +267,15 @@ class ActorSystem:
         spec = ChildSpec(id=label, start=(AdoptedActor, (pykka_ref,), {}), restart="temporary", name=name)
         return self._running_root().add_now(spec)
 
-    def whereis(self, name: str) -> ActorRef | None:
+    def whereis(self, name: str | Via) -> ActorRef | None:
         """Return the living actor with that name, or None."""
+        if isinstance(name, Via):
+            registry = self._registry_of(name)
+            return None if registry is None else holder(registry, name.key)
         return self._names.get(name)
+
+    def _registry_of(self, via: Via) -> ActorRef | None:
+        return self._names.get(via.registry) if isinstance(via.registry, str) else via.registry
 
     async def wait_down(self, ref: ActorRef) -> Down:
         """Wait until the actor has ended and return its exit reason; NoProc if it had already ended.
@@ -316,15 +298,16 @@ class ActorSystem:
 
     # -- for the runtime ---------------------------------------------------------------------------
 
-    def new_ref(self, name: str | None, label: str) -> ActorRef:
+    def new_ref(self, name: str | Via | None, label: str) -> ActorRef:
         """Make the ref of an actor that is about to be launched."""
-        return ActorRef(next(self._ids), name, label)
+        return ActorRef(next(self._ids), None if isinstance(name, Via) else name, label)
 
     def launch(self, spec: ChildSpec, ref: ActorRef, parent: Parent) -> Cell:
         """Build an actor and start its task. Raises `StartError`, `NameTakenError` or `ConfigurationError`."""
         if ref.name is not None and ref.name in self._names:
             raise NameTakenError(ref.name, self._names[ref.name])
         try:
+            registry = self._free_registry(spec.name) if isinstance(spec.name, Via) else None
             actor = spec.build()
             if isinstance(actor, ActorRef):
                 actor = _taken_over(cast("ActorRef", actor))
@@ -334,18 +317,33 @@ class ActorSystem:
                 raise TypeError(f"start of {spec.id!r} must return an Actor, got {describe(actor)}")
             if actor.was_launched:
                 raise TypeError(f"start of {spec.id!r} must build a fresh actor; this one has run before")
-        except ConfigurationError:
+        except (ConfigurationError, NameTakenError):
             raise
         except Exception as error:
             raise StartError(spec.id, Crashed(error)) from error
         queue = deque[Envelope]() if spec.mailbox is None else BoundedQueue(spec.mailbox, str(ref))
-        return self.begin(cast("Actor[Any]", actor).on_loop(), ref, queue, parent, spec.shutdown_s)
+        cell = self.begin(cast("Actor[Any]", actor).on_loop(), ref, queue, parent, spec.shutdown_s)
+        if registry is not None and isinstance(spec.name, Via):
+            registry.register(spec.name.key, spec.name.value, ref=ref)
+        return cell
+
+    def _free_registry(self, via: Via) -> RegistryRef:
+        """Return the registry of a name that is free. Raises `NameTakenError`, `ActorError`, `ConfigurationError`."""
+        registry = self._registry_of(via)
+        if registry is None:
+            raise NotFoundError(f"no living actor has the name {via.registry!r}, whose key {via.key!r} is wanted")
+        taken = holder(registry, via.key)
+        if taken is not None:
+            raise NameTakenError(str(via), taken)
+        return cast("RegistryRef", registry)
 
     def begin(
         self, actor: Actor[Any], ref: ActorRef, queue: deque[Envelope], parent: Parent, shutdown_s: float
     ) -> Cell:
         """Start the task of an actor that is built."""
         cell = Cell(self, ref, actor, queue, parent, shutdown_s)
+        if actor.ref_class is not ref.__class__:  # only now is it known what a factory builds
+            ref.__class__ = actor.ref_class
         actor.attach(cell)
         ref.cell = cell
         if ref.name is not None:
@@ -361,9 +359,7 @@ class ActorSystem:
             raise
         except Exception as error:
             raise StartError(kind.__name__, Crashed(error)) from error
-        ref = ActorRef(next(self._ids), None, kind.__name__)
-        root.plain[ref] = cell = self.begin(actor.on_loop(), ref, deque(), root, DEFAULT_SHUTDOWN_S)
-        return cell
+        return root.start_plain(actor.on_loop(), kind.__name__, DEFAULT_SHUTDOWN_S)
 
     def _report_blocker(self, blocker: Blocker, blocked_s: float) -> None:
         self.emit(
@@ -414,18 +410,24 @@ def _is_plain(what: object) -> TypeGuard[type[Actor[Any]]]:
 
 
 def _spec_of(
-    what: Callable[..., Actor[Any]], args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None, mailbox: Any
+    what: Callable[..., Actor[Any]],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    name: str | Via | None,
+    mailbox: Any,
 ) -> ChildSpec:
     """Return the spec of something to be started once. Raises `ConfigurationError`."""
     if not callable(what):
         raise ConfigurationError(f"spawn needs an Actor class or a ChildSpec as `what`, got {describe(what)}")
-    if name is not None and (not isinstance(name, str) or not name):
-        raise ConfigurationError(f"spawn: name must be None or a non-empty string, got {describe(name)}")
+    if name is not None and not isinstance(name, Via) and (not isinstance(name, str) or not name):
+        raise ConfigurationError(
+            f"spawn: name must be None, a non-empty string or via(registry, key), got {describe(name)}"
+        )
     if mailbox is not None and not isinstance(mailbox, Bounded):
         raise ConfigurationError(f"spawn: mailbox must be None or a Bounded, got {describe(mailbox)}")
     is_supervisor = isinstance(cast("object", what), type) and issubclass(cast("type", what), BaseSupervisor)
     return ChildSpec(
-        id=name or _label_of(cast("object", what)),
+        id=name if isinstance(name, str) else _label_of(cast("object", what)),
         start=(what, args, kwargs),
         restart="temporary",
         type="supervisor" if is_supervisor else "worker",
@@ -487,11 +489,3 @@ def _node(child: Child) -> TreeNode:
         reason=getattr(child, "restart_reason", ""),
         messages=child.cell.handled if child.cell is not None else 0,
     )
-
-
-def _as_child(cell: Cell) -> Child:
-    """Return a child record for an actor that has none because it is never restarted."""
-    child = Child(_PLAIN, cell.ref)
-    child.cell = cell
-    child.status = "running"
-    return child

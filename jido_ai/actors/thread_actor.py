@@ -51,7 +51,7 @@ class ThreadActor(Actor[M]):
 
     def on_loop(self) -> Actor[M]:
         """Return the bridge that the runtime runs. Raises `ConfigurationError` for hooks that a thread cannot run."""
-        for name in ("on_start", "on_receive", "on_stop"):
+        for name in ("on_start", "on_receive", "on_continue", "on_stop"):
             if iscoroutinefunction(getattr(self, name)):
                 raise ConfigurationError(
                     f"{type(self).__name__}.{name} is async, and a ThreadActor's hooks are plain functions; "
@@ -73,12 +73,15 @@ class ThreadBridge(Actor[Any]):
         super().attach(cell)
         self.worker.attach(cell)
 
-    async def on_start(self) -> None:
+    async def on_start(self) -> Any:
         self._thread = _Thread.start()
-        await self._call(self.worker.on_start)
+        return await self._call(self.worker.on_start)
 
     async def on_receive(self, message: Any) -> Any:
         return await self._call(self.worker.on_receive, message)
+
+    async def on_continue(self, what: Any) -> Any:
+        return await self._call(self.worker.on_continue, what)
 
     async def on_stop(self, reason: ExitReason) -> None:
         await self._call(self.worker.on_stop, reason)  # behind the call that is running, if any
