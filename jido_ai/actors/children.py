@@ -157,7 +157,7 @@ class Child:
 
     def info(self) -> ChildInfo:
         """Return the line of WhichChildren."""
-        return ChildInfo(self.spec.id, self.ref if self.status == "running" else None, self.status, self.spec.type)
+        return ChildInfo(self.ref.label, self.ref if self.status == "running" else None, self.status, self.spec.type)
 
 
 def count_children(children: Iterable[Child]) -> ChildCounts:

@@ -202,7 +202,7 @@ class ActorRef(Generic[M]):
         if when_restarting != "fail":
             return self._ask_patiently(envelope, reply, when_restarting)
         caller = current_cell.get()
-        if caller is not None and not self._enters_no_cycle(caller, reply):
+        if caller is not None and not self.enters_no_cycle(caller, reply):
             return reply
         try:
             cell.queue.append(envelope)
@@ -308,7 +308,7 @@ class ActorRef(Generic[M]):
             reply.cancel()
             raise ConfigurationError(f'when_restarting must be "fail" or "wait", got {describe(when_restarting)}')
         caller = current_cell.get()
-        if caller is not None and not self._enters_no_cycle(caller, reply):
+        if caller is not None and not self.enters_no_cycle(caller, reply):
             return reply
         if self._parked is not None and (self.cell.ending is not None or not self.cell.is_ready):
             if not isinstance(self._parked, list):
@@ -322,7 +322,7 @@ class ActorRef(Generic[M]):
         self.cell.wake()
         return reply
 
-    def _enters_no_cycle(self, caller: Incarnation, reply: asyncio.Future[Any]) -> bool:
+    def enters_no_cycle(self, caller: Incarnation, reply: asyncio.Future[Any]) -> bool:
         """Note that `caller` waits for this actor, or fail the reply if this actor waits for `caller`."""
         circle = _path(self.cell, caller)
         if circle is not None:

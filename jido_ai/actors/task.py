@@ -69,7 +69,7 @@ class Work(Actor[None]):
 
 
 class Task(Generic[T]):
-    """A function that runs under a `TaskSupervisor`. `await task` returns its result.
+    """A function that runs under a `TaskSupervisor`. `await task` returns its result; see `TaskSupervisorRef.async_`.
 
     Attributes:
         ref: the actor that runs it.
@@ -77,6 +77,7 @@ class Task(Generic[T]):
     Raises (when awaited):
         CallError: the function raised; the cause is chained.
         ActorDeadError: it was stopped or killed.
+        CallCycleError: it waits for the actor that awaits it.
     """
 
     __slots__ = ("_args", "_caller", "_end", "_monitor", "ref")
@@ -148,8 +149,8 @@ class Task(Generic[T]):
             return
         caller = current_cell.get()
         waits = self._end.get_loop().create_future()
-        if caller is not None:  # an ask of the task to its caller is then refused as a cycle
-            caller.note_wait(waits, self.ref)
+        if caller is not None and not self.ref.enters_no_cycle(caller, waits):
+            await waits  # raises
         try:
             await asyncio.wait((self._end,), timeout=timeout_s)
         finally:

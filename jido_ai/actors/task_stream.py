@@ -88,6 +88,7 @@ class TaskFeed:
         self._is_started = self._is_closed = False
         self._caller: Cell | None = None
         self._waiter: asyncio.Future[None] | None = None
+        self._wait: asyncio.Future[None] | None = None
         self._pump: asyncio.Task[None] | None = None
         self._room: asyncio.Future[None] | None = None
 
@@ -115,8 +116,8 @@ class TaskFeed:
                     raise error
                 raise StopAsyncIteration
             self._waiter = self._loop.create_future()
-            if self._caller is not None:  # an ask of a task to this actor is then refused as a cycle
-                self._caller.note_wait(self._waiter, cast("ActorRef", self))
+            if self._caller is not None:
+                self._note_wait(self._caller)
             await self._waiter
 
     @property
@@ -136,6 +137,13 @@ class TaskFeed:
 
     def _caller_ended(self, cell: Cell) -> None:
         self.close()
+
+    def _note_wait(self, caller: Cell) -> None:
+        """Have an ask of a task to the actor that iterates refused as a cycle, also between two waits."""
+        if self._wait is not None:
+            self._wait.cancel()
+        self._wait = self._loop.create_future()
+        caller.note_wait(self._wait, cast("ActorRef", self))
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
@@ -159,8 +167,8 @@ class TaskFeed:
                 self._pump = living(self.ref).run_task(self._take_coming(), name="items of a stream")
             elif self._room is not None and not self._room.done() and self._has_room():
                 self._room.set_result(None)
-        except ActorError as error:
-            self._failure = error
+        except ActorError as error:  # of the supervisor
+            self._last_error, self._has_all = error, True
 
     def _take(self, items: Iterator[Any]) -> None:
         try:
