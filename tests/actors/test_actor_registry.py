@@ -113,9 +113,7 @@ async def test_a_duplicate_key_has_many_entries_also_of_one_actor(system: ActorS
 
 @pytest.mark.parametrize("keys", ["unique", "duplicate"])
 @pytest.mark.parametrize("end", ["stop", "kill", "crash", "exit"])
-async def test_entries_go_before_the_down_of_their_actor_is_delivered(
-    system: ActorSystem, keys: Any, end: str
-) -> None:
+async def test_entries_go_before_the_down_of_their_actor_is_delivered(system: ActorSystem, keys: Any, end: str) -> None:
     registry = await system.spawn(Registry, keys)
     one = await system.spawn(Plain)
     registry.register("key", 1, ref=one)

@@ -129,7 +129,10 @@ async def test_a_plain_function_serves_too(tasks: TaskSupervisorRef) -> None:
 
 
 @given(
-    naps=lists(integers(0, 5), max_size=12), most=integers(1, 5), ordered=booleans(), kind=sampled_from(["sync", "async"])
+    naps=lists(integers(0, 5), max_size=12),
+    most=integers(1, 5),
+    ordered=booleans(),
+    kind=sampled_from(["sync", "async"]),
 )
 @settings(max_examples=60, deadline=None)
 def test_every_item_has_one_result_and_no_more_than_the_limit_run(
