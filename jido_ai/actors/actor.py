@@ -215,7 +215,7 @@ class Actor(Generic[M]):
     @property
     def system(self) -> System:
         """The system that the actor belongs to."""
-        return cast("System", self.cell.system)
+        return self.cell.system  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - a cast would cost as much as the rest
 
     @property
     def cell(self) -> ActorCell:

@@ -29,8 +29,9 @@ class PlainSupervisor(DynamicSupervisor):
 
     def start_plain(self, actor: Actor[Any], label: str, shutdown_s: float) -> Cell:
         """Start the task of a fresh actor, which is never restarted."""
-        ref = self.system.new_ref(None, label)
-        self.plain[ref] = cell = self.system.begin(actor, ref, deque(), self, shutdown_s)
+        system = self.system
+        ref = system.new_ref(None, label)
+        self.plain[ref] = cell = system.begin(actor, ref, deque(), self, shutdown_s)
         return cell
 
     def child_ended(self, cell: Cell) -> None:

@@ -9,10 +9,9 @@ from types import CoroutineType
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
 from jido_ai.actors.actor import Actor, ActorCell
-from jido_ai.actors.cell import Cell
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.deadlines import check_timeout
-from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, NoProc, Shutdown
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.outcome import Exited, Ok
 from jido_ai.actors.plain_supervisor import PlainSupervisor
 from jido_ai.actors.ref import ActorRef, current_cell
@@ -20,10 +19,11 @@ from jido_ai.actors.relations import MonitorHandle, Related, demonitor, link, mo
 from jido_ai.actors.restart import Restart
 from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, describe
 
-__all__ = ["Task", "Work", "WorkShutdown", "error_of", "living", "spec_of", "start_work"]
+__all__ = ["Task", "Work", "WorkShutdown", "error_of", "living", "name_of", "spec_of"]
 
 T = TypeVar("T")
 WorkShutdown = float | Literal["brutal_kill", "infinity"] | None
+_NORMAL: Final = Normal()
 _UNSET: Final = object()
 
 
@@ -49,14 +49,14 @@ class Work(Actor[None]):
         self._ended = ended
 
     def attach(self, cell: ActorCell) -> None:
-        super().attach(cell)
-        cell.deliver_first(None)
+        self._cell = cell
+        cell.queue.append((None, None, None))  # begin
 
     async def on_receive(self, message: None) -> None:
         """Run the function."""
         result: Any = self.fn(*self.args)
         self.value = await result if type(result) is CoroutineType or isawaitable(result) else result
-        self.exit()
+        self.cell.end_after_message(_NORMAL)
 
     def after_death(self, reason: ExitReason) -> None:
         """Tell how it ended."""
@@ -92,7 +92,9 @@ class Task(Generic[T]):
         is_linked: bool,
     ) -> None:
         spec = spec_of(fn, args, shutdown)
-        cell = start_work(supervisor, Work(fn, args, self._ended), spec.shutdown_s)
+        above = living(supervisor)
+        above.check_room()
+        cell = above.start_plain(Work(fn, args, self._ended), spec.id, spec.shutdown_s)
         self.ref = cell.ref
         self._args = args
         self._end: asyncio.Future[Ok[T] | Exited] = cell.create_future()
@@ -173,14 +175,7 @@ def spec_of(
     if not callable(cast("object", fn)):
         raise ConfigurationError(f"a task needs a function, got {describe(fn)}")
     start = (Work, (fn, args), cast("dict[str, Any]", {}))
-    return ChildSpec(id=_name_of(fn), start=start, restart=restart, shutdown=shutdown)
-
-
-def start_work(supervisor: ActorRef, work: Work, shutdown_s: float) -> Cell:
-    """Start a function under a task supervisor. Raises `ActorDeadError` or `MaxChildrenError`."""
-    above = living(supervisor)
-    above.check_room()
-    return above.start_plain(work, _name_of(work.fn), shutdown_s)
+    return ChildSpec(id=name_of(fn), start=start, restart=restart, shutdown=shutdown)
 
 
 def living(supervisor: ActorRef) -> PlainSupervisor:
@@ -191,7 +186,7 @@ def living(supervisor: ActorRef) -> PlainSupervisor:
     return actor
 
 
-def _name_of(fn: object) -> str:
+def name_of(fn: object) -> str:
     """Return the name of a function, for events and the tree."""
     name: object = getattr(fn, "__name__", None)
     return name if isinstance(name, str) and name else type(fn).__name__

@@ -11,9 +11,10 @@ from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell
 from jido_ai.actors.deadlines import Deadlines, check_timeout
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.actors.outcome import Exited, Ok
+from jido_ai.actors.plain_supervisor import PlainSupervisor
 from jido_ai.actors.ref import ActorRef, current_cell, runs
-from jido_ai.actors.task import Work, error_of, living, start_work
-from jido_ai.errors import ActorDeadError, ActorError, AskTimeoutError, ConfigurationError, describe
+from jido_ai.actors.task import Work, error_of, living, name_of
+from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, describe
 
 __all__ = ["OnTimeout", "TaskStream"]
 
@@ -73,12 +74,14 @@ class TaskFeed:
         else:
             raise ConfigurationError(f"items must be an iterable or an async iterable, got {describe(items)}")
         self._fn = fn
+        self._label = name_of(fn)
         self._most = max_concurrency
         self._timeout_s = timeout_s
         self._kills_late = on_timeout == "kill_task"
         self._is_linked = is_linked
         self._loop = supervisor.cell.system.loop
         self._deadlines: Deadlines[Work] = Deadlines(self._loop, self._still_running, self._late)
+        self._tell_end = self._ended  # bound once
         self._running: dict[Work, Cell] = {}
         self._in_order: deque[Work] | None = deque() if ordered else None  # with the ended ones before a running one
         self._ready: deque[Ok[Any] | Exited] = deque()
@@ -151,46 +154,48 @@ class TaskFeed:
 
     # -- items -------------------------------------------------------------------------------------
 
-    def _has_room(self) -> bool:
-        """Return True if an item may be taken: as many as may run may also have ended and wait to be given out."""
+    def _room_now(self) -> int:
+        """Return how many items may be taken: as many as may run may also have ended and wait to be given out."""
+        if self._has_all:
+            return 0
         waiting = len(self._ready) + len(self._running if self._in_order is None else self._in_order)
-        return len(self._running) < self._most and waiting < 2 * self._most and not self._has_all
+        return min(self._most - len(self._running), 2 * self._most - waiting)
 
     def _fill(self) -> None:
         """Take the items that may run."""
         try:
             if self._items is not None:
-                while self._has_room():
-                    living(self.ref).check_room()
-                    self._take(self._items)
+                room = self._room_now()
+                if room > 0:
+                    self._take(self._items, room)
             elif self._pump is None:
                 self._pump = living(self.ref).run_task(self._take_coming(), name="items of a stream")
-            elif self._room is not None and not self._room.done() and self._has_room():
+            elif self._room is not None and not self._room.done() and self._room_now() > 0:
                 self._room.set_result(None)
-        except ActorError as error:  # of the supervisor
+        except Exception as error:  # noqa: BLE001 - of the items or the supervisor: it is raised to the one who iterates
             self._last_error, self._has_all = error, True
 
-    def _take(self, items: Iterator[Any]) -> None:
-        try:
+    def _take(self, items: Iterator[Any], room: int) -> None:
+        above = living(self.ref)
+        for _ in range(room):
+            above.check_room()
             item = next(items, _END)
-        except Exception as error:  # noqa: BLE001 - it is raised to the one who iterates
-            self._last_error, self._has_all = error, True
-            return
-        if item is _END:
-            self._has_all = True
-        else:
-            self._run(item)
+            if item is _END:
+                self._has_all = True
+                break
+            self._run(above, item)
 
     async def _take_coming(self) -> None:
         """Take items that have to be waited for, while results are given out."""
         assert self._coming is not None
         try:
             while True:
-                while not self._has_room():
+                while self._room_now() <= 0:
                     self._room = self._loop.create_future()
                     await self._room
                 living(self.ref).check_room()
-                self._run(await anext(self._coming))
+                item = await anext(self._coming)
+                self._run(living(self.ref), item)
         except StopAsyncIteration:
             pass
         except asyncio.CancelledError:
@@ -205,11 +210,11 @@ class TaskFeed:
 
     # -- tasks -------------------------------------------------------------------------------------
 
-    def _run(self, item: object) -> None:
+    def _run(self, above: PlainSupervisor, item: object) -> None:
         if self._is_closed:
             return
-        work = Work(self._fn, (item,), self._ended)
-        self._running[work] = start_work(self.ref, work, DEFAULT_SHUTDOWN_S)
+        work = Work(self._fn, (item,), self._tell_end)
+        self._running[work] = above.start_plain(work, self._label, DEFAULT_SHUTDOWN_S)
         if self._in_order is not None:
             self._in_order.append(work)
         if self._timeout_s is not None:
@@ -259,7 +264,7 @@ class TaskFeed:
         self._is_closed = True
         self._ready.clear()
         self._deadlines.close()
-        del self._deadlines  # which refers to this object
+        del self._deadlines, self._tell_end  # which refer to this object
         if self._pump is not None:
             self._pump.cancel()
         for cell in tuple(self._running.values()):
