@@ -30,12 +30,14 @@ CONTRACT = {
         StoreError TargetedReviser Tool ToolCritiquer Usage format_for_prompt reflect reflect_sync
     """,
     "jido_ai.actors": """
-        Actor ActorDeadError ActorError ActorRef ActorSystem AlreadyPresentError AlreadyStartedError Ask
-        AskTimeoutError Bounded CallCycleError CallError ChildCounts ChildInfo ChildRunningError ChildSpec
-        CountChildren Crashed DeleteChild Down DynamicSupervisor Exit ExitReason IdleTimeout Ignore Killed
-        MailboxFullError MaxChildrenError NameTakenError NoProc Normal NotFoundError RestartChild
-        RestartingError Shutdown StartChild StartError Supervisor SupervisorError TerminateChild ThreadActor
-        WhichChildren
+        Actor ActorDeadError ActorError ActorRef ActorSystem AlreadyPresentError AlreadyRegisteredError
+        AlreadyStartedError Ask AskTimeoutError Bounded CallCycleError CallError ChildCounts ChildInfo
+        ChildRunningError ChildSpec Continue CountChildren Crashed DeleteChild Down DynamicSupervisor
+        Exit ExitReason Exited IdleTimeout Ignore Killed MailboxFullError MaxChildrenError
+        NameTakenError NoProc Normal NotFoundError Ok PartitionRef PartitionSupervisor Registry
+        RegistryRef RestartChild RestartingError Shutdown StartChild StartError Supervisor
+        SupervisorError Task TaskStream TaskSupervisor TaskSupervisorRef TerminateChild ThreadActor
+        WhichChildren via
     """,
     "jido_ai.critics": "LLMCritiquer PanelCritiquer PytestCritiquer PytestResult TestExecutor ToolCritiquer",
     "jido_ai.errors": """

@@ -13,7 +13,7 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.ref import ActorRef, Ask, M, T
 from jido_ai.actors.relations import Down, MonitorHandle, Related, demonitor, link, monitor, unlink
-from jido_ai.actors.via import Via
+from jido_ai.actors.via_name import Via
 from jido_ai.errors import ActorError
 
 __all__ = ["Actor", "ActorCell", "Continue", "Reply", "Spawn", "System", "checked_arguments"]

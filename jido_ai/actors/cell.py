@@ -574,8 +574,9 @@ class Cell:
         self.waiter = None
         if ref.name is not None:
             system.forget(self)
-        if queue or self.reply is not None or cold is not None:
-            replies = (self.reply, *((cold and cold.deferred) or ()))
+        deferred = None if cold is None else cold.deferred
+        if queue or self.reply is not None or deferred or queue.__class__ is not deque:
+            replies = (self.reply, *(deferred or ()))
             self.reply = None
             if cold is not None:
                 cold.deferred = None
@@ -603,13 +604,15 @@ class Cell:
         if cold.idle is not None:
             cold.idle.stop()
         cold.owned = cold.idle = None  # both refer to this cell
-        at_end, cold.at_end = cold.at_end, None
-        for call in at_end or ():
-            call(self)
-        watchers, cold.watchers = cold.watchers, None
-        for gone in watchers or ():
-            if not gone.done():
-                gone.set_result(reason)
+        if cold.at_end is not None:
+            at_end, cold.at_end = cold.at_end, None
+            for call in at_end:
+                call(self)
+        if cold.watchers is not None:
+            watchers, cold.watchers = cold.watchers, None
+            for gone in watchers:
+                if not gone.done():
+                    gone.set_result(reason)
         if cold.relations is not None:
             cut(self, cold.relations, reason)
         started = self._take_started()

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.restart import Restart
-from jido_ai.actors.via import Via
+from jido_ai.actors.via_name import Via
 from jido_ai.errors import ConfigurationError, describe
 
 __all__ = ["Backoff", "ChildSpec", "Start"]

@@ -14,7 +14,7 @@ from jido_ai.actors.actor import Actor
 from jido_ai.actors.cell import Cell
 from jido_ai.actors.exit_reason import ExitReason, NoProc
 from jido_ai.actors.ref import ActorRef, check_ref, current_cell
-from jido_ai.actors.via import Via
+from jido_ai.actors.via_name import Via
 from jido_ai.errors import ActorDeadError, ActorError, AlreadyRegisteredError, ConfigurationError, describe
 
 __all__ = ["Entry", "Registry", "RegistryRef", "holder", "via"]

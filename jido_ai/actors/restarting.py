@@ -19,7 +19,7 @@ from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shut
 from jido_ai.actors.mailbox import Envelope
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.restart import intensity_exceeded
-from jido_ai.actors.via import Via
+from jido_ai.actors.via_name import Via
 from jido_ai.errors import ConfigurationError, NameTakenError, NotFoundError, StartError, SupervisorError, describe
 from jido_ai.telemetry import OBSERVING
 

@@ -27,7 +27,7 @@ from jido_ai.actors.registry import RegistryRef, holder
 from jido_ai.actors.relations import Down
 from jido_ai.actors.restarting import BaseSupervisor, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
-from jido_ai.actors.via import Via
+from jido_ai.actors.via_name import Via
 from jido_ai.actors.watchdog import Blocker, Watchdog
 from jido_ai.errors import (
     ActorError,

@@ -276,7 +276,7 @@ async def test_a_task_that_is_stopped_from_outside_is_an_item_without_links(task
     stream = tasks.async_stream_nolink(range(3), work, max_concurrency=3, timeout_s=None)
     pending = asyncio.ensure_future(anext(stream))
     await settle()
-    refs = [ref for ref in (tasks.cell.actor.plain)]  # type: ignore[attr-defined]  # pyright: ignore
+    refs = list(tasks.cell.actor.plain)  # type: ignore[attr-defined]  # pyright: ignore
     for ref, end in zip(refs, ends, strict=True):
         if end is None:
             ref.kill()
