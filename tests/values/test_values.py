@@ -97,6 +97,8 @@ SAMPLES: list[Value] = [
     LearningProgress("code", total_attempts=3, last_improvement=-0.5),
     CompletionRequest((Message("user", "hi"),), schema={"type": "object"}),
     Completion("hi", usage=Usage(calls=1)),
+    Try("RateLimitError: too many requests", 2.0),
+    ModelCall(run_id="r", seq=1, started=NOW, messages=(Message("user", "hi"),), tries=(Try("x", 1.0),)),
     ReflectionResult(
         "r",
         "p",
