@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, cast
 
 from jido_ai.errors import describe, message_of
 from jido_ai.runs.call_lines import CALLS, CallLines, calls_in, is_of_path
+from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Scope, Try, Usage, new_id, utc_now
@@ -106,6 +107,8 @@ class CallLog:
         if self._lines is not None:
             kind, data = self._lines.line(call)
             self._unwritten.append(Record(log=CALLS, key=self.run_id, kind=kind, scope=self._scope, data=data))
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened("model.called", {"call": call})
         if recorder.way.emit is not None:
             recorder.way.emit(call)
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.runs.call_lines import CALLS, calls_in
+from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
@@ -147,10 +147,12 @@ class Journal:
             NotFoundError: no such run exists, or more than one scope has it and none was given.
             StoreDamagedError: a call cannot be read.
         """
-        records = await self.call_lines(run_id, scope)
+        records, path = await self.call_lines(run_id, scope), ""
         if not records or any(record.scope != records[0].scope for record in records):
-            await self.records(run_id, scope)
-        calls = [call for call in calls_in(records) if call.seq > after]
+            scope = (await self.records(run_id, scope))[0].scope
+            root, _, path = run_id.partition("/")  # those of a loop are kept with the run of its graph
+            records = await self.call_lines(root, scope)
+        calls = [call for call in calls_in(records) if call.seq > after and is_of_path(call, path)]
         return tuple(calls[:limit])
 
     async def call_lines(self, run_id: str, scope: Scope | None) -> Sequence[Record]:
