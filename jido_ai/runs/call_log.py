@@ -18,7 +18,7 @@ from jido_ai.runs.call_lines import CALLS, CallLines, calls_in, is_of_path
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
-from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Scope, Try, Usage, new_id, utc_now
+from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Scope, Try, Usage, utc_now
 from jido_ai.values.model_call import LONGEST_TEXT, cost_of
 from jido_ai.values.record import Record
 
@@ -57,7 +57,7 @@ class CallLog:
         before = calls_in(earlier)
         self._calls: list[ModelCall] = list(before)
         self._numbers = count(1 + max((call.seq for call in before), default=0))
-        self._lines = CallLines(earlier[-1].kind if earlier else new_id("calls"), before) if is_written else None
+        self._lines = CallLines(before) if is_written else None
         self._unwritten: list[Record] = []
         self._open: dict[int, _OpenCall] = {}
         self._messages: dict[tuple[str, str], tuple[Message, bool]] = {}
@@ -105,8 +105,8 @@ class CallLog:
         call = self._cleaned(seq, recorder, fields)
         self._calls.append(call)
         if self._lines is not None:
-            kind, data = self._lines.line(call)
-            self._unwritten.append(Record(log=CALLS, key=self.run_id, kind=kind, scope=self._scope, data=data))
+            line = Record(log=CALLS, key=self.run_id, scope=self._scope, data=self._lines.line(call))
+            self._unwritten.append(line)
         if OBSERVING.observer is not None:
             OBSERVING.observer.happened("model.called", {"call": call})
         if recorder.way.emit is not None:
