@@ -175,7 +175,7 @@ class CallLog:
             return {"cut": self._text(text)[0]}
         if isinstance(form, dict) and may_need_redaction(text, self._level):
             return redact_values(cast("dict[str, object]", form), self._level)
-        return form
+        return cast("object", form)
 
 
 class Way:
