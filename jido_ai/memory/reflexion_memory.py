@@ -206,7 +206,7 @@ class ReflexionMemory:
 
     @property
     def redacts(self) -> RedactLevel:
-        """What it masks before storing."""
+        """The kind of texts that are masked before storing."""
         return self._intake.level
 
     @property

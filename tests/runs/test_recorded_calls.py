@@ -317,7 +317,7 @@ async def test_runs_of_one_id_in_two_scopes_keep_their_own_calls(memory: Reflexi
 # -- resuming --------------------------------------------------------------------------------------
 
 
-async def test_a_resumed_run_has_the_calls_before_and_goes_on_counting(memory: ReflexionMemory) -> None:
+async def test_a_resumed_run_has_its_earlier_calls_and_continues_their_numbers(memory: ReflexionMemory) -> None:
     model = Model(*ANSWERS)
     async with piped(model, memory, approve=lambda *_: SUSPEND) as pipeline:
         first = await pipeline.run("Write.", run_id="r")
