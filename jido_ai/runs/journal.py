@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
+from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, RunSummary, summary_of
-from jido_ai.values import Scope
+from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
 __all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
 
 Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
+
+
+_STARTS: Final = ("started", "graph")
+"""Kinds of the first lines of runs."""
 
 
 class LineWriter(Protocol):
@@ -26,11 +32,16 @@ class LineWriter(Protocol):
 
 
 class RunLines:
-    """Writes the lines of one run; a `LineWriter`. Without the run's claim nothing is written."""
+    """Writes the lines of one run; a `LineWriter`. Without the run's claim nothing is written.
 
-    def __init__(self, memory: ReflexionMemory, lease: Lease) -> None:
+    Args:
+        calls: of models; those that have ended since are written with the next lines.
+    """
+
+    def __init__(self, memory: ReflexionMemory, lease: Lease, calls: CallLog | None = None) -> None:
         self._memory = memory
         self._lease = lease
+        self._calls = calls
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
         """Write lines, all or none; they are durable when this returns.
@@ -43,9 +54,15 @@ class RunLines:
         """
         claim = await self._lease.claim()
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
+        calls = [] if self._calls is None else self._calls.take()
         try:
-            await self._memory.append(records, claim=claim, release=is_last)
-        except RunClaimedError as lost:
+            await self._memory.append([*records, *calls], claim=claim, release=is_last)
+        except BaseException as error:
+            if self._calls is not None:
+                self._calls.put_back(calls)
+            if not isinstance(error, RunClaimedError):
+                raise
+            lost = error
             if not (is_last and not lost.owner and await self._is_written(lines[-1])):
                 raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
         self._lease.is_released = is_last
@@ -93,9 +110,9 @@ class Journal:
     def __init__(self, memory: ReflexionMemory) -> None:
         self.memory = memory
 
-    def lines(self, lease: Lease) -> RunLines:
-        """Return the writer for the run of a lease."""
-        return RunLines(self.memory, lease)
+    def lines(self, lease: Lease, calls: CallLog | None = None) -> RunLines:
+        """Return the writer for the run of a lease and its calls of models."""
+        return RunLines(self.memory, lease, calls)
 
     async def has(self, run_id: str, scope: Scope) -> bool:
         """Tell whether a run of that id exists."""
@@ -120,6 +137,37 @@ class Journal:
             )
         return records
 
+    async def calls(
+        self, run_id: str, scope: Scope | None = None, *, after: int = 0, limit: int | None = None
+    ) -> tuple[ModelCall, ...]:
+        """Return the written calls of models of a run, in the order in which they began.
+
+        Args:
+            scope: None looks in all scopes.
+            after: only calls with a higher `seq`.
+            limit: how many at most; None is no limit.
+
+        Raises:
+            NotFoundError: no such run exists, or more than one scope has it and none was given.
+            StoreDamagedError: a call cannot be read.
+        """
+        scope = (await self.records(run_id, None))[0].scope if scope is None else scope
+        records, path = await self.call_lines(run_id, scope), ""
+        if not records:
+            await self.records(run_id, scope)
+            root, _, path = run_id.partition("/")  # those of a loop are kept with the run of its graph
+            records = await self.call_lines(root, scope)
+        calls = [call for call in calls_in(records) if call.seq > after and is_of_path(call, path)]
+        return tuple(calls[:limit])
+
+    async def call_lines(self, run_id: str, scope: Scope) -> Sequence[Record]:
+        """Return the lines of the calls of models of a run, in the order of writing; none for an unknown run."""
+        after = 0  # a run that starts over under its old id has none of the old calls
+        for kind in _STARTS:
+            begun = await self.memory.records(LOG, scope=scope, key=run_id, kind=kind, newest_first=True, limit=1)
+            after = max(after, *(line.row for line in begun), 0)
+        return await self.memory.records(CALLS, scope=scope, key=run_id, after=after)
+
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
         """Return runs, most recently written first."""
         found = await self.memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
@@ -127,5 +175,6 @@ class Journal:
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
         """Remove a run and return the number of lines removed. Raises `NotFoundError`, as `records` does."""
-        records = await self.records(run_id, scope)
-        return await self.memory.drop_records(LOG, scope=records[0].scope, key=run_id)
+        of = (await self.records(run_id, scope))[0].scope
+        await self.memory.drop_records(CALLS, scope=of, key=run_id)
+        return await self.memory.drop_records(LOG, scope=of, key=run_id)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
@@ -20,6 +20,7 @@ from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked, checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal
@@ -27,7 +28,7 @@ from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
 from jido_ai.telemetry import Sink
-from jido_ai.values import Scope
+from jido_ai.values import ModelCall, Scope
 
 __all__ = ["Memory", "Runnable"]
 
@@ -65,6 +66,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         journal: bool | None,
         lease_s: float,
         sink: Sink | None,
+        record_calls: RecordCalls = "redacted",
     ) -> None:
         self._kind = kind
         self.name = f"{kind}-{next(_numbers)}" if name is None else checked("name", name, str)
@@ -77,6 +79,9 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
             raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         self._may_be_journaled = journal is not False
         self._lease_s = checked_seconds("lease_s", lease_s)
+        if record_calls not in get_args(RecordCalls):
+            raise ConfigurationError(f'record_calls must be "redacted", "full" or "off", got {describe(record_calls)}')
+        self._record_calls: RecordCalls = record_calls
         self._attach_memory(used)
         self._closes_memory = self._is_closing = False
         self._top: ActorRef | None = None
@@ -265,6 +270,18 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         """Return the handles of the runs in flight here, oldest first, including those that wait for their turn."""
         self._check_loop()
         return self._runs.in_flight()
+
+    async def calls(self, run_id: str, scope: Scope | None = None) -> tuple[ModelCall, ...]:
+        """Return the calls of models of a run in flight, or of one in the journal, in the order in which they began.
+
+        Args:
+            scope: None looks in all scopes.
+
+        Raises:
+            NotFoundError: there is no such run, or more than one scope has it and none was given.
+            StoreDamagedError: the journal has a call that cannot be read.
+        """
+        return await self._runs.calls(run_id, scope)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
