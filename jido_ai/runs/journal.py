@@ -9,7 +9,7 @@ from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
-from jido_ai.runs.summary import LOG, RunSummary, summary_of
+from jido_ai.runs.summary import LOG, NOTES, RunSummary, summary_of
 from jido_ai.values import Scope
 from jido_ai.values.record import Record
 
@@ -126,6 +126,11 @@ class Journal:
         return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
-        """Remove a run and return the number of lines removed. Raises `NotFoundError`, as `records` does."""
+        """Remove a run and the notes on it; return the number of its lines.
+
+        Raises:
+            NotFoundError: as `records` does.
+        """
         records = await self.records(run_id, scope)
+        await self.memory.drop_records(NOTES, scope=records[0].scope, key=run_id)
         return await self.memory.drop_records(LOG, scope=records[0].scope, key=run_id)

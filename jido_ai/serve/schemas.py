@@ -14,6 +14,7 @@ from jido_ai.serve.bodies import (
     DecisionRequest,
     EntryRequest,
     GenerateRequest,
+    NoteRequest,
     ResumeRequest,
     RunRequest,
 )
@@ -32,6 +33,7 @@ _REQUESTS: Final = (
     RunRequest,
     ResumeRequest,
     DecisionRequest,
+    NoteRequest,
     CritiqueRequest,
     EntryRequest,
     GenerateRequest,
@@ -128,6 +130,10 @@ _RUN: Final[dict[str, Any]] = {
         },
         "summary": _maybe(_named("Summary")),
         "error": _maybe(_ERROR),
+        "notes": {
+            **_maybe(_object(thumb={"enum": ["up", "down", None]}, note=_TEXT, at=_TIME)),
+            "description": "A person's opinion.",
+        },
         "created_at": _TIME,
         "updated_at": _TIME,
         "links": _object(self=_TEXT, events=_TEXT, cancel=_TEXT),
@@ -144,6 +150,7 @@ _RUN: Final[dict[str, Any]] = {
         "result": None,
         "summary": None,
         "error": None,
+        "notes": None,
         "created_at": "2026-01-01T00:00:00+00:00",
         "updated_at": "2026-01-01T00:00:00+00:00",
         "links": {"self": "/v1/runs/run-1", "events": "/v1/runs/run-1/events", "cancel": "/v1/runs/run-1/cancel"},
@@ -180,7 +187,20 @@ _ANSWERS: Final[dict[str, Any]] = {
     },
     "OpenAIError": _object(error=_object(message=_TEXT, type=_TEXT, param=_maybe(_TEXT), code=_maybe(_TEXT))),
     "Run": _RUN,
-    "Runs": _object(data=_list(_named("Run")), next_cursor=_maybe(_TEXT)),
+    "Runs": _object(
+        data=_list(_named("Run")),
+        next_cursor=_maybe(_TEXT),
+        figures={
+            **_object(
+                runs=_COUNT,
+                failed=_COUNT,
+                error_rate=_maybe(_NUMBER),
+                p50_s=_maybe(_NUMBER),
+                p95_s=_maybe(_NUMBER),
+            ),
+            "description": "Of all runs that fit, on all pages; error_rate: failed of failed and completed.",
+        },
+    ),
     "Summary": _SUMMARY,
     "GraphResult": _GRAPH_RESULT,
     "Critique": {

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.serve.answers import answer, body_of, described, int_in, parameter, takes
+from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import EntryRequest, GenerateRequest
 from jido_ai.serve.caller import Learner, RunCaller
 from jido_ai.serve.problems import Problem
@@ -32,7 +32,7 @@ _MOST_LISTED: Final = 1_000
 _LONGEST_QUERY: Final = 100_000
 
 
-router = APIRouter(tags=["memory"])
+router = APIRouter(tags=["memory"], dependencies=[KnownParameters])
 
 
 @router.get(
