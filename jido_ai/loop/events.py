@@ -9,7 +9,16 @@ from functools import partial
 from typing import Any, Final, cast
 
 from jido_ai.text.plain_json import dumped, plain
-from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Reflection, ReflectionResult, Value
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    Iteration,
+    MemoryEntry,
+    ModelCall,
+    Reflection,
+    ReflectionResult,
+    Value,
+)
 
 __all__ = [
     "BaseEvent",
@@ -17,6 +26,7 @@ __all__ = [
     "ComponentRestarted",
     "Critiqued",
     "LessonsRetrieved",
+    "ModelCalled",
     "Numbered",
     "Reflected",
     "Revised",
@@ -141,6 +151,14 @@ class ComponentRestarted(_Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCalled(_Event):
+    """A component called a model, and the call has ended."""
+
+    run_id: str
+    call: ModelCall
+
+
+@dataclass(frozen=True, slots=True)
 class RunStopped(_Event):
     """The run ended."""
 
@@ -156,6 +174,7 @@ RunEvent = (
     | Reflected
     | Revised
     | ComponentRestarted
+    | ModelCalled
     | RunStopped
 )
 

@@ -7,10 +7,11 @@ from typing import Any, Protocol
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.call_lines import CALLS, calls_in
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, NOTES, RunSummary, summary_of
-from jido_ai.values import Scope
+from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
 __all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
@@ -120,17 +121,38 @@ class Journal:
             )
         return records
 
+    async def calls(
+        self, run_id: str, scope: Scope | None = None, *, after: int = 0, limit: int | None = None
+    ) -> tuple[ModelCall, ...]:
+        """Return the written calls of models of a run, in the order in which they began.
+
+        Args:
+            scope: None looks in all scopes.
+            after: only calls with a higher `seq`.
+            limit: how many at most; None is no limit.
+
+        Raises:
+            NotFoundError: no such run exists, or more than one scope has it and none was given.
+            StoreDamagedError: a call cannot be read.
+        """
+        records = await self.memory.records(CALLS, scope=scope, key=run_id)
+        if not records or any(record.scope != records[0].scope for record in records):
+            await self.records(run_id, scope)
+        calls = [call for call in calls_in(records) if call.seq > after]
+        return tuple(calls[:limit])
+
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
         """Return runs, most recently written first."""
         found = await self.memory.summaries(LOG, scope=scope, limit=limit, offset=offset)
         return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
-        """Remove a run and the notes on it; return the number of its lines.
+        """Remove a run, its calls and the notes on it; return the number of its lines.
 
         Raises:
             NotFoundError: as `records` does.
         """
-        records = await self.records(run_id, scope)
-        await self.memory.drop_records(NOTES, scope=records[0].scope, key=run_id)
-        return await self.memory.drop_records(LOG, scope=records[0].scope, key=run_id)
+        of = (await self.records(run_id, scope))[0].scope
+        for log in (CALLS, NOTES):
+            await self.memory.drop_records(log, scope=of, key=run_id)
+        return await self.memory.drop_records(LOG, scope=of, key=run_id)

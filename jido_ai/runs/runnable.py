@@ -27,7 +27,7 @@ from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
 from jido_ai.telemetry import Sink
-from jido_ai.values import Scope
+from jido_ai.values import ModelCall, Scope
 
 __all__ = ["Memory", "Runnable"]
 
@@ -265,6 +265,18 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         """Return the handles of the runs in flight here, oldest first, including those that wait for their turn."""
         self._check_loop()
         return self._runs.in_flight()
+
+    async def calls(self, run_id: str, scope: Scope | None = None) -> tuple[ModelCall, ...]:
+        """Return the calls of models of a run in flight, or of one in the journal, in the order in which they began.
+
+        Args:
+            scope: None looks in all scopes.
+
+        Raises:
+            NotFoundError: there is no such run, or more than one scope has it and none was given.
+            StoreDamagedError: the journal has a call that cannot be read.
+        """
+        return await self._runs.calls(run_id, scope)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""

@@ -26,7 +26,7 @@ from jido_ai.runs.leases import Lease, Leases
 from jido_ai.runs.turns import Turns
 from jido_ai.runs.work import RecordedState, Request, RunWork
 from jido_ai.telemetry import OBSERVING, Observed, observed
-from jido_ai.values import Scope
+from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
 __all__ = ["ActiveRun", "RunService"]
@@ -158,6 +158,12 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
                 'a memory with redact="none" keeps secrets'
             )
         return recorded
+
+    async def calls(self, run_id: str, scope: Scope | None) -> tuple[ModelCall, ...]:
+        """Return the calls of models of a run, in the order in which they began. Raises as `Journal.calls`."""
+        if self.journal is None:
+            raise NotFoundError(f"no run {run_id!r} is in flight, and this {self.kind} has no journal")
+        return await self.journal.calls(run_id, scope)
 
     def lines(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> RunLines | None:
         """Return the writer of a run's journal; None if it is not written down."""

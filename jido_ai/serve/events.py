@@ -21,6 +21,7 @@ from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
     LessonsRetrieved,
+    ModelCalled,
     Reflected,
     Revised,
     RunEvent,
@@ -49,6 +50,8 @@ EVENTS: Final = "events"
 _LAST: Final = frozenset({"RunStopped", "GraphStopped"})
 _ONCE: Final = frozenset({"RunStarted", "GraphStarted", "LessonsRetrieved", "NodeStarted", "NodeStopped"})
 _BY_CANDIDATE: Final = frozenset({"CandidateGenerated", "Revised"})
+_TEXTS_OF_CALLS: Final = frozenset({"messages", "reply", "thoughts", "parameters", "tries"})
+"""They are at `GET /v1/runs/{id}/calls`."""
 PublicEvent = Mapping[str, Any]
 """An event as JSON."""
 
@@ -95,6 +98,8 @@ def brief(event: GraphEvent) -> dict[str, Any] | None:
     match event:
         case RunStarted() | LessonsRetrieved():
             pass
+        case ModelCalled(call=call):
+            data["call"] = {name: value for name, value in dumped(call).items() if name not in _TEXTS_OF_CALLS}
         case CandidateGenerated(candidate=candidate):
             data["candidate"] = {"id": candidate.id}
         case Revised(candidate=candidate, base=base):
@@ -163,6 +168,8 @@ def mark_of(event: PublicEvent, leg: int) -> tuple[Any, ...] | None:
         return kind, path, event["iteration"]["index"]
     if kind == "Reflected":
         return kind, path, event["index"]
+    if kind == "ModelCalled":
+        return kind, event["call"]["seq"], event["call"]["started"]
     return None
 
 

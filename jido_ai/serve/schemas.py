@@ -19,7 +19,7 @@ from jido_ai.serve.bodies import (
     RunRequest,
 )
 from jido_ai.serve.entries import STATUSES
-from jido_ai.values import CritiqueResult, Iteration, MemoryEntry, ReflectionResult
+from jido_ai.values import CritiqueResult, Iteration, MemoryEntry, ModelCall, ReflectionResult
 
 __all__ = ["components"]
 
@@ -52,7 +52,7 @@ def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
     schemas: dict[str, Any] = {}
     for model in _REQUESTS:
         _add(schemas, model.__name__, TypeAdapter(model).json_schema(ref_template=_REF))
-    for kind in (ReflectionResult, MemoryEntry, CritiqueResult, Iteration):
+    for kind in (ReflectionResult, MemoryEntry, CritiqueResult, Iteration, ModelCall):
         schema = TypeAdapter(kind).json_schema(mode="serialization", ref_template=_REF)
         _add(schemas, kind.__name__, schema)
     run = schemas["RunRequest"]["properties"]
@@ -201,6 +201,7 @@ _ANSWERS: Final[dict[str, Any]] = {
             "description": "Of all runs that fit, on all pages; error_rate: failed of failed and completed.",
         },
     ),
+    "Calls": _object(data=_list(_named("ModelCall")), next_cursor=_maybe(_TEXT)),
     "Summary": _SUMMARY,
     "GraphResult": _GRAPH_RESULT,
     "Critique": {

@@ -9,9 +9,10 @@ from typing import Any
 
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.orders import RunOrder
+from jido_ai.loop.events import ModelCalled
 from jido_ai.runs.signals import ChangeSignal
 from jido_ai.serve.entries import Entry
-from jido_ai.serve.events import Note, PublicEvent, brief, is_last, mark_of
+from jido_ai.serve.events import Note, PublicEvent, brief, is_last, mark_of, whole
 from jido_ai.serve.summaries import partial_result
 
 __all__ = ["ServedRun"]
@@ -85,8 +86,11 @@ class ServedRun:
             is_journaled: the run's journal has the texts.
         """
         note = Note(self.count + 1, event)
-        data: PublicEvent | None = brief(event) if is_journaled else None
+        is_call = isinstance(event, ModelCalled)
+        data: PublicEvent | None = brief(event) if is_journaled or is_call else None
         data = note.to_map() if data is None else {**data, "seq": note.seq}
+        if is_call:  # a stream has no prompts
+            note.event, note.data = None, whole(data, None, None)
         mark = mark_of(data, self.legs)
         if mark is not None:
             if mark in self.marks:

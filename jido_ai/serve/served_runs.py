@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from jido_ai.errors import ActorError, ConfigurationError, RunClaimedError, StoreError, message_of
+from jido_ai.errors import ActorError, ConfigurationError, NotFoundError, RunClaimedError, StoreError, message_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder, RunStatus, begun, kind_of, questions_of, status_of
@@ -32,7 +32,7 @@ from jido_ai.serve.served_run import ServedRun
 from jido_ai.serve.summaries import answer_of, summary_of, summary_so_far
 from jido_ai.serve.writer import EventWriter
 from jido_ai.text.plain_json import dumped
-from jido_ai.values import utc_now
+from jido_ai.values import ModelCall, utc_now
 from jido_ai.values.record import Record
 
 __all__ = ["ServedRuns"]
@@ -355,6 +355,21 @@ class ServedRuns:
         if entry is None:
             raise Problem("not-found", f"there is no run {key[1][:300]!r}")
         return entry
+
+    async def calls(self, key: Key) -> tuple[ModelCall, ...]:
+        """Return the calls of models of a run so far, in the order in which they began; none before it began.
+
+        Raises:
+            Problem: there is no such run ("not-found").
+        """
+        served = self.served.get((await self.find(key)).order.name)
+        scope, run_id = key
+        try:
+            if served is None:
+                return await RunJournal(self.memory).calls(run_id, scope)
+            return await served.calls(run_id, scope)
+        except NotFoundError:
+            return ()
 
     def current(self, entry: Entry) -> Entry:
         """Return the current state of a stored run."""

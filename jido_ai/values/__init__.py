@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from jido_ai.values.model import Completion as Completion
     from jido_ai.values.model import CompletionRequest as CompletionRequest
     from jido_ai.values.model import Message as Message
+    from jido_ai.values.model_call import ModelCall as ModelCall
+    from jido_ai.values.model_call import Try as Try
     from jido_ai.values.run import SUSPEND as SUSPEND
     from jido_ai.values.run import Budget as Budget
     from jido_ai.values.run import ErrorInfo as ErrorInfo

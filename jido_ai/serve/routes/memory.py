@@ -44,6 +44,8 @@ router = APIRouter(tags=["memory"], dependencies=[KnownParameters])
             {**parameter("query", type="string", minLength=1), "required": True},
             parameter("top_k", type="integer", minimum=1, maximum=_MOST_FOUND, default=_USUAL_FOUND),
             parameter("min_similarity", type="number", minimum=0, maximum=1),
+            parameter("q", description="Short for query.", type="string", minLength=1),
+            parameter("k", description="Short for top_k.", type="integer", minimum=1, maximum=_MOST_FOUND),
         ]
     },
 )

@@ -21,7 +21,7 @@ from jido_ai.graph.orders import Key, RunOrder
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import Caller, Reader, RunCaller
+from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import stored_note
@@ -35,6 +35,8 @@ __all__ = ["check_order", "check_run_id", "router"]
 
 _MOST_RUNS: Final = 1_000
 _USUAL_RUNS: Final = 50
+_MOST_CALLS: Final = 200
+_USUAL_CALLS: Final = 50
 _LONGEST_WAIT_S: Final = 3_600.0
 _ENDING_S: Final = 2.0
 _PING_S: Final = 15
@@ -167,6 +169,30 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
     if with_result and entry.status == "suspended":
         shown = {**shown, "waiting": await state.runs.questions(entry)}
     return await answer(shown)
+
+
+@router.get(
+    "/v1/runs/{run_id}/calls",
+    summary="List the calls of models of a run, in the order in which they began",
+    responses=described("Calls", "not-found", "impossible"),
+    openapi_extra={
+        "parameters": [
+            _ID,
+            parameter("limit", type="integer", minimum=1, maximum=_MOST_CALLS, default=_USUAL_CALLS),
+            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,18}$"),
+        ]
+    },
+)
+async def list_calls(request: Request, state: State, caller: AnyReader) -> Response:
+    asked = request.query_params
+    for name in asked:
+        if name not in ("limit", "cursor"):
+            raise Problem("impossible", f"there is no parameter {name[:100]!r}; known: limit, cursor", field=name[:100])
+    limit = int_in(asked.get("limit"), "limit", 1, _MOST_CALLS, _USUAL_CALLS)
+    cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
+    found = [call for call in await state.runs.calls(_key_in(request, caller)) if call.seq > cursor]
+    data = [dumped(call) for call in found[:limit]]
+    return await answer({"data": data, "next_cursor": str(found[limit - 1].seq) if len(found) > limit else None})
 
 
 @router.get(
