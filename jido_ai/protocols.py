@@ -20,6 +20,7 @@ from jido_ai.values import (
     ErrorInfo,
     Iteration,
     MemoryEntry,
+    Message,
     Reflection,
     Scope,
     Usage,
@@ -32,6 +33,7 @@ __all__ = [
     "AnyModel",
     "AnyReflector",
     "AnyReviser",
+    "CallRecorder",
     "Critiquer",
     "Embedder",
     "EpisodeReflector",
@@ -39,6 +41,7 @@ __all__ = [
     "Generator",
     "LanguageModel",
     "Meter",
+    "OpenCall",
     "Reservation",
     "Reviser",
     "RunContext",
@@ -78,6 +81,50 @@ class Meter(Protocol):
         ...
 
 
+class OpenCall(Protocol):
+    """A call of a model under way, for those that see it go by. Ending it a second time does nothing.
+
+    Attributes:
+        host: of the model that answers.
+        is_replayed: the answer comes from a recording.
+    """
+
+    host: str
+    is_replayed: bool
+
+    def first_token(self) -> None:
+        """Note that the first token has come."""
+        ...
+
+    def thought(self, text: str) -> None:
+        """Note a piece of the model's thoughts that is not in the reply."""
+        ...
+
+    def tried(self, error: BaseException, waited_s: float) -> None:
+        """Note a failed try that is repeated after some seconds."""
+        ...
+
+    def answered(self, completion: Completion, usage: Usage, thoughts: str) -> None:
+        """End it with the answer as it came, its usage, and the thoughts in its text."""
+        ...
+
+    def failed(self, error: BaseException, usage: Usage | None = None) -> None:
+        """End it without an answer; `usage` if it may have been billed."""
+        ...
+
+
+class CallRecorder(Protocol):
+    """Keeps the calls of models of one step of a run."""
+
+    def begin(self, request: CompletionRequest, model: str | None, host: str) -> OpenCall:
+        """Note that a call begins."""
+        ...
+
+    def record(self, fields: Mapping[str, Any]) -> None:
+        """Keep a call that has ended, from fields of `ModelCall`. Raises `ConfigurationError` for others."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class RunContext:
     """Information for a component about the run it works for.
@@ -96,6 +143,7 @@ class RunContext:
             generator that starts over, all attempts so far; oldest first.
         repeats: number of candidates of this run that equal an earlier one; a model should vary more if it is high.
         last_error: why the last try of this step failed; None for a first try.
+        recorder: keeps the calls of models; None outside of a run, and in one that keeps none.
     """
 
     run_id: str
@@ -111,6 +159,7 @@ class RunContext:
     attempts: tuple[Iteration, ...] = ()
     repeats: int = 0
     last_error: ErrorInfo | None = None
+    recorder: CallRecorder | None = field(default=None, repr=False, compare=False)
 
     @property
     def time_left_s(self) -> float | None:
@@ -118,6 +167,26 @@ class RunContext:
         if self.deadline is None:
             return None
         return max(0.0, self.deadline - asyncio.get_running_loop().time())
+
+    def record_call(
+        self, *, model: str, messages: Sequence[Message], reply: str | None, usage: Usage | None = None, **fields: Any
+    ) -> None:
+        """Keep a call that the component made itself, without a model of ours, among the calls of the run.
+
+        Does nothing outside of a run, or if the run keeps no calls. May be called in any thread.
+
+        Args:
+            messages: `Message`s, or mappings with `role` and `content`.
+            reply: None if none came.
+            fields: others of `ModelCall`, such as `duration_s` or `tries`; run, seq, path, iteration and role are
+                filled in.
+
+        Raises:
+            ConfigurationError: a field is unknown or has the wrong type.
+        """
+        if self.recorder is not None:
+            spent = {} if usage is None else {"usage": usage}
+            self.recorder.record({**fields, "model": model, "messages": tuple(messages), "reply": reply, **spent})
 
     @property
     def budget_left(self) -> Budget:

@@ -52,6 +52,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
+from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
 from jido_ai.runs.checks import checked, checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
@@ -73,6 +74,7 @@ class GraphOptions(TypedDict, total=False):
     system: ActorSystem | None
     journal: bool | None
     lease_s: float
+    record_calls: RecordCalls
     sink: Sink | None
 
 
@@ -116,6 +118,7 @@ class Graph(
         system: ActorSystem | None = None,
         journal: bool | None = None,
         lease_s: float = 30.0,
+        record_calls: RecordCalls = "redacted",
         sink: Sink | None = None,
     ) -> None:
         self.config = GraphConfig() if config is None else checked("config", config, GraphConfig)
@@ -123,7 +126,16 @@ class Graph(
         self._nodes = MappingProxyType({name: self.plan.nodes[self.plan.index[name]].spec for name in self.plan.names})
         self._gate = Gate(self.config.max_concurrency)
         self._hosts: list[StepHost | LoopHost] = []
-        super().__init__("graph", name=name, system=system, memory=memory, journal=journal, lease_s=lease_s, sink=sink)
+        super().__init__(
+            "graph",
+            name=name,
+            system=system,
+            memory=memory,
+            journal=journal,
+            lease_s=lease_s,
+            sink=sink,
+            record_calls=record_calls,
+        )
 
     @classmethod
     def from_toml(
@@ -350,7 +362,7 @@ class Graph(
 
     def _new_runs(self, memory: ReflexionMemory | None, leases: Leases | None) -> GraphRuns:
         self._journal = None if memory is None else RunJournal(memory)
-        return GraphRuns(self.name, self._journal, leases, make_work=self._work, again=self._again)
+        return GraphRuns(self.name, self._journal, leases, self._record_calls, make_work=self._work, again=self._again)
 
     def _request(
         self,
@@ -367,13 +379,14 @@ class Graph(
         ask = None if approve is None else method_of(approve, "approve")
         return GraphRequest(checked_id or new_id("run"), given, place, data, _context_of_caller(), ask)
 
-    def _work(
+    def _work(  # noqa: PLR0917 - in the order of `MakeWork`
         self,
         request: GraphRequest,
         log: GraphLog,
         tell: Callable[[Any], None],
         journal: LineWriter | None,
         past: Past | None,
+        calls: CallLog | None,
     ) -> ActorWork:
         is_over = past is not None and past.is_over  # then nothing is called
         return ActorWork(
@@ -387,6 +400,7 @@ class Graph(
             tell=tell,
             journal=journal,
             past=past,
+            calls=calls,
         )
 
     def _check_decision(self, decision: Decision | Mapping[str, Decision] | None) -> None:
@@ -457,7 +471,7 @@ def _context_of_caller() -> Context:
     """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
     context = copy_context()
     context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in (current_meter, enclosing_spending):
+    for one in (current_meter, enclosing_spending, enclosing_calls):
         if one in context:
             context.run(one.set, None)
     return context

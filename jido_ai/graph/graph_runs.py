@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, cast
 
 from jido_ai.errors import ConfigurationError
@@ -13,6 +14,8 @@ from jido_ai.graph.results import GraphResult
 from jido_ai.graph.runner import ActorWork
 from jido_ai.graph.work import GraphRequest, Past
 from jido_ai.loop.journal import RunJournal
+from jido_ai.runs.call_lines import is_of_path
+from jido_ai.runs.call_log import CallLog, RecordCalls
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
@@ -22,8 +25,11 @@ from jido_ai.values.record import Record
 __all__ = ["GraphRuns", "MakeWork"]
 
 Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
-MakeWork = Callable[[GraphRequest, GraphLog, Callable[[Any], None], LineWriter | None, Past | None], ActorWork]
-"""Returns the work of a request: with its log, what an entry of the log is passed to, its journal and its past."""
+MakeWork = Callable[
+    [GraphRequest, GraphLog, Callable[[Any], None], LineWriter | None, Past | None, CallLog | None], ActorWork
+]
+"""Returns the work of a request: with its log, what an entry of the log is passed to, its journal, its past, and the
+log of its calls of models."""
 
 
 class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]):
@@ -40,11 +46,12 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         name: str,
         journal: RunJournal | None,
         leases: Leases | None,
+        record_calls: RecordCalls,
         *,
         make_work: MakeWork,
         again: Callable[[RecordedGraph], GraphRequest],
     ) -> None:
-        super().__init__(name, journal, leases)
+        super().__init__(name, journal, leases, record_calls)
         self._loops = journal
         self._make_work = make_work
         self._again = again
@@ -55,7 +62,8 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
     async def new_work(self, run: Run) -> ActorWork:
         past = None if run.recorded is None else await self._past_of(run.recorded, is_over=False)
         log = cast("GraphLog", run.log)
-        return self._make_work(run.request, log, cast("Any", run.handle.record), self.lines(run), past)
+        run.calls = await self.call_log(run)
+        return self._make_work(run.request, log, cast("Any", run.handle.record), self.lines(run), past, run.calls)
 
     def read(self, run_id: str, records: list[Record]) -> RecordedGraph:
         return read_graph(run_id, records[0].scope, [(one.kind, one.data) for one in records])
@@ -71,10 +79,10 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
     async def result_of(self, recorded: RecordedGraph) -> GraphResult:
         past = await self._past_of(recorded, is_over=True)
         log = GraphLog(recorded.run_id, recorded.events)
-        work = self._make_work(self._again(recorded), log, log.append, None, past)
+        work = self._make_work(self._again(recorded), log, log.append, None, past, None)
         work.begin(None)
         work.advance(0)
-        return work.result()
+        return replace(work.result(), calls=await self.calls(recorded.run_id, recorded.scope))
 
     def stopped(self, run_id: str, result: GraphResult, seq: int) -> GraphEvent:
         return GraphStopped(run_id, result, seq=seq)
@@ -83,10 +91,12 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         """Return the earlier state of a run, with the results of its loops."""
         assert self._loops is not None
         loops: dict[str, ReflectionResult] = {}
+        calls = await self.calls(recorded.run_id, recorded.scope)
         for path, line in recorded.nodes.items():
             if line.kind == "loop":
                 run = await self._loops.load(f"{recorded.run_id}/{path}", recorded.scope)
                 result = run.result()
                 if result is not None:
-                    loops[path] = result
+                    own = tuple(call for call in calls if is_of_path(call, path))
+                    loops[path] = result.model_copy(update={"calls": own})
         return Past(recorded, loops, is_over)

@@ -19,6 +19,7 @@ from jido_ai.graph.template import ABSENT, Field
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import Reservation
+from jido_ai.runs.call_log import CallLog
 from jido_ai.values import Budget, CritiqueResult, ErrorInfo, ReflectionResult, Scope, Usage
 
 __all__ = ["Frame", "Host", "Job", "MapRun", "NodeError"]
@@ -57,6 +58,7 @@ class Run(Protocol):
     context: Context
     deadline: float | None
 
+    calls: CallLog | None
     is_resumed: bool
     decisions: Mapping[str, bool | str]
     approve: Callable[..., Awaitable[object]] | None

@@ -21,6 +21,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
+from jido_ai.runs.call_log import enclosing_calls
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
 __all__ = ["LoopArgs", "LoopHost"]
@@ -108,6 +109,7 @@ class LoopHost:
             max_lesson_tokens=spec.max_lesson_tokens,
             journal=False if journal is None else None,
             lease_s=lease_s,
+            record_calls="off",  # the graph keeps them
         )
 
     async def open(self, above: ActorRef) -> None:
@@ -129,6 +131,8 @@ class LoopHost:
         """Start a loop; its run is told when it has ended."""
         context = job.run.context.copy()
         context.run(enclosing_spending.set, job.meter)
+        if job.run.calls is not None:
+            context.run(enclosing_calls.set, (job.run.calls, job.path))
         self._tasks[job] = asyncio.Task(self._serve(job), context=context)
 
     def withdraw(self, job: Job) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, Literal, cast
 from typing_extensions import TypeVar
 
 from jido_ai.text.plain_json import dumped, plain
-from jido_ai.values import CritiqueResult, ErrorInfo, ReflectionResult, Usage, Value
+from jido_ai.values import CritiqueResult, ErrorInfo, ModelCall, ReflectionResult, Usage, Value
 
 __all__ = ["GraphResult", "GraphStatus", "NodeResult", "NodeStatus", "OutputT"]
 
@@ -73,6 +73,7 @@ class GraphResult(Generic[OutputT]):
             refused; "failed": there is no output; "suspended": a node waits for a person; "cancelled".
         nodes: by name, in the order of the graph.
         error: why there is no output.
+        calls: of models, in the order in which they began; each with the path of its node. They are in no map.
     """
 
     run_id: str
@@ -82,6 +83,7 @@ class GraphResult(Generic[OutputT]):
     usage: Usage = _NO_USAGE
     duration_s: float = 0.0
     error: ErrorInfo | None = None
+    calls: tuple[ModelCall, ...] = field(default=(), repr=False, compare=False)
 
     def to_map(self) -> dict[str, Any]:
         """Return a JSON-ready dict."""
@@ -89,7 +91,7 @@ class GraphResult(Generic[OutputT]):
 
 
 def _map_of(value: NodeResult | GraphResult) -> dict[str, Any]:
-    return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    return {one.name: _plain(getattr(value, one.name)) for one in fields(value) if one.name != "calls"}
 
 
 def _plain(value: object) -> object:

@@ -22,11 +22,13 @@ from jido_ai.graph.output import Judged
 from jido_ai.graph.plan import PlanNode
 from jido_ai.graph.settings import is_function
 from jido_ai.graph.template import Template, as_text
+from jido_ai.loop.events import ModelCalled
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, LanguageModel, RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.runs.call_log import Recorder
 from jido_ai.telemetry import observed
-from jido_ai.values import SLACK, SUSPEND, Candidate, Usage
+from jido_ai.values import SLACK, SUSPEND, Candidate, ModelCall, Usage
 
 __all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "reviser_of", "step_call"]
 
@@ -73,11 +75,22 @@ def _takes_one(function: Callable[..., object]) -> bool:
     return len([one for one in parameters if one.kind in kinds]) == 1
 
 
-def context_of(job: Job, prompt: str) -> RunContext:
+def context_of(job: Job, prompt: str, role: str) -> RunContext:
     """Return the context of a call for a job."""
     run = job.run
+
+    def called(call: ModelCall) -> None:
+        if job.ended < 0:
+            run.tell_event(ModelCalled(run.run_id, call), job.path)
+
     return RunContext(
-        run_id=run.run_id, prompt=prompt, deadline=run.deadline, scope=run.scope, metadata=run.metadata, meter=job.meter
+        run_id=run.run_id,
+        prompt=prompt,
+        deadline=run.deadline,
+        scope=run.scope,
+        metadata=run.metadata,
+        meter=job.meter,
+        recorder=None if run.calls is None else Recorder(run.calls, called, role=role, path=job.path),
     )
 
 
@@ -92,7 +105,7 @@ def step_call(spec: StepNode) -> tuple[Call, tuple[object, ...]]:
     generate = method_of(generator, "generate", "a generator")
 
     async def ask(job: Job) -> str:
-        args = (job.args, context_of(job, job.args))
+        args = (job.args, context_of(job, job.args, "generator"))
         candidate = as_candidates(await observed("agent", generate(*args), role="generator", args=args))[0]
         _record(job, candidate)
         return candidate.content
@@ -165,7 +178,7 @@ def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
 
     async def check(job: Job) -> Judged:
         text = as_text(job.args)
-        args = (Candidate(text), context_of(job, ""))
+        args = (Candidate(text), context_of(job, "", "critiquer"))
         critique = as_critique(await observed("agent", critique_of(*args), role="critiquer", args=args))
         job.result = critique
         is_good = critique.severity < spec.threshold - SLACK
@@ -207,7 +220,7 @@ def approval_call(spec: ApprovalNode) -> Call:
         if job.path in job.run.decisions:
             return answered(job, text, job.run.decisions[job.path])
         answer_of = job.run.approve or own
-        answer = SUSPEND if answer_of is None else await answer_of(text, context_of(job, text))
+        answer = SUSPEND if answer_of is None else await answer_of(text, context_of(job, text, "approve"))
         if answer is SUSPEND:
             job.is_waiting = True
             return text

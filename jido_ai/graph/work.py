@@ -10,7 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
@@ -40,6 +40,7 @@ from jido_ai.graph.rules import THERE, State, decide
 from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending
+from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
@@ -98,6 +99,7 @@ class GraphWork:
         tell: passes an entry of the log on.
         journal: None for a run that is not written down.
         past: None for a new run.
+        calls: keeps the calls of models; None keeps none.
 
     Attributes:
         is_over: the result is ready.
@@ -118,6 +120,7 @@ class GraphWork:
         tell: Callable[[Any], None],
         journal: LineWriter | None = None,
         past: Past | None = None,
+        calls: CallLog | None = None,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.run_id = request.run_id
@@ -133,6 +136,7 @@ class GraphWork:
         self.finished: asyncio.Future[GraphResult] = loop.create_future()
         self.ended: list[Job] = []
         self.is_resumed = past is not None
+        self.calls = calls
         self._name = name
         self._past = past
         self._lines = kept_lines(past) if past is not None else {}
@@ -602,7 +606,7 @@ class GraphWork:
             return unbegun_result(self.run_id, self._plan, self.spending.spent, end)
         over = self._past.recorded if self._past is not None and self._past.is_over else None
         fault = None if self._journal is None else self._journal.error
-        return result_of(
+        made = result_of(
             self.run_id,
             root,
             self._clock,
@@ -611,6 +615,7 @@ class GraphWork:
             duration_s=self._loop.time() - self._clock[1] if over is None else over.duration_s,
             fault=None if fault is None else ErrorInfo(type(fault).__name__, text_of(fault), "journal"),
         )
+        return made if self.calls is None else replace(made, calls=self.calls.close())
 
 
 def _ignore(entry: object) -> None:

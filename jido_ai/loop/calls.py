@@ -28,7 +28,7 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, RunEvent
+from jido_ai.loop.events import ComponentRestarted, ModelCalled, RunEvent
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
@@ -39,6 +39,7 @@ from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
+from jido_ai.runs.call_log import CallLog, Recorder, enclosing_calls
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
     SUSPEND,
@@ -49,6 +50,7 @@ from jido_ai.values import (
     Iteration,
     LoopConfig,
     MemoryEntry,
+    ModelCall,
     Reflection,
     Scope,
     StopReason,
@@ -113,6 +115,8 @@ def _context_of_caller() -> Context:
         context.run(current_meter.set, None)
     if enclosing_spending in context:
         context.run(enclosing_spending.set, None)
+    if enclosing_calls in context:
+        context.run(enclosing_calls.set, None)
     return context
 
 
@@ -125,6 +129,7 @@ class RunRequest:
         decision: a person's answer to the revision that waits in a run that is resumed; None for no answer.
         context: the caller's context variables. Everything that the run calls runs in a copy.
         outer: the account of the graph's run that this run is a part of.
+        outer_calls: the log of calls of that run, and the path of the node.
     """
 
     run_id: str
@@ -136,6 +141,7 @@ class RunRequest:
     decision: Decision | None = None
     context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
+    outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +178,35 @@ class RunCalls:
     """
 
     def __init__(
-        self, request: RunRequest, parts: LoopParts, emit: Callable[[RunEvent], None], spending: Spending
+        self,
+        request: RunRequest,
+        parts: LoopParts,
+        emit: Callable[[RunEvent], None],
+        spending: Spending,
+        log: CallLog | None = None,
     ) -> None:
         self._request = request
         self._parts = parts
         self._emit = emit
+        self._log = log
+        self._path = "" if request.outer_calls is None else request.outer_calls[1]
+        self._is_over = False
         self._deadline = 0.0
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
         self.lessons: tuple[MemoryEntry, ...] = ()
         self.spending = spending
         self.has_journal = parts.journal is not None
+
+    def _called(self, call: ModelCall) -> None:
+        if not self._is_over:
+            self._emit(ModelCalled(self._request.run_id, call))
+
+    def close(self) -> tuple[ModelCall, ...]:
+        """End the calls of models that are under way, and return all of the run."""
+        calls = () if self._log is None else self._log.close(self._path)
+        self._is_over = True
+        return calls
 
     def begin(self, deadline: float) -> None:
         """Set the time, on the event loop's clock, at which the run ends."""
@@ -232,14 +256,14 @@ class RunCalls:
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
-        context = self._context(index, attempts=attempts, repeats=repeats)
+        context = self._context("generator", index, attempts=attempts, repeats=repeats)
         return await self._ask("generator", generator, self._request.prompt, context)
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
     ) -> Coroutine[Any, Any, CritiqueResult | Stop]:
         """Judge a candidate; `baseline` is the critique of the first one."""
-        return self._ask("critiquer", self._parts.critiquer, candidate, self._context(index, baseline))
+        return self._ask("critiquer", self._parts.critiquer, candidate, self._context("critiquer", index, baseline))
 
     async def revise(
         self,
@@ -252,7 +276,7 @@ class RunCalls:
         """Return a revision of a candidate; the reason of the `Stop` is "declined" when no reviser can make one."""
         if self._parts.reviser is None:
             return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
-        context = self._context(before.index, baseline, setbacks, attempts, repeats)
+        context = self._context("reviser", before.index, baseline, setbacks, attempts, repeats)
         made = await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
         return made if isinstance(made, Stop) else _as_revision(made, before.candidate)
 
@@ -263,7 +287,7 @@ class RunCalls:
             return None
         priors, episode = tuple(filter(None, state.reflections.values())), self.episode(state, index)
         log.started(episode)
-        reflection = await self._ask("reflector", reflector, episode, priors, self._context(index))
+        reflection = await self._ask("reflector", reflector, episode, priors, self._context("reflector", index))
         if isinstance(reflection, Stop):
             log.failed(episode, reflection.reason.value if reflection.error is None else reflection.error.kind)
         else:
@@ -296,7 +320,7 @@ class RunCalls:
         """Return a person's answer to a revision; wait for it, at most until the run's deadline, if there is none."""
         answer: object = SUSPEND if decision is None else decision
         if decision is None and self._parts.approve is not None:
-            context = self._context(before.index)
+            context = self._context("approve", before.index)
             try:
                 answer = await in_own_context(self._parts.approve, pending.candidate, before, context)
             except Exception as error:  # noqa: BLE001 - whatever it raises ends the run
@@ -376,14 +400,19 @@ class RunCalls:
 
     # -- inside ------------------------------------------------------------------------------------
 
-    def _context(
+    def _context(  # noqa: PLR0917 - the order of those that call it
         self,
+        role: str,
         index: int,
         baseline: CritiqueResult | None = None,
         setbacks: tuple[Iteration, ...] = (),
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
     ) -> RunContext:
+        recorder = None
+        if self._log is not None:
+            shown = tuple([lesson.id for lesson in self.lessons])
+            recorder = Recorder(self._log, self._called, path=self._path, role=role, iteration=index, lessons=shown)
         return RunContext(
             run_id=self._request.run_id,
             prompt=self._request.prompt,
@@ -397,6 +426,7 @@ class RunCalls:
             setbacks=setbacks,
             attempts=attempts,
             repeats=repeats,
+            recorder=recorder,
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:

@@ -11,6 +11,7 @@ from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
+from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.turns import Turns
@@ -36,16 +37,19 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
         name: str,
         journal: RunJournal | None,
         leases: Leases | None,
+        record_calls: RecordCalls,
         *,
         parts_of: Callable[[Run], LoopParts],
         turns: Turns,
         leaving_s: float,
     ) -> None:
-        super().__init__(name, journal, leases, turns=turns, leaving_s=leaving_s)
+        super().__init__(name, journal, leases, record_calls, turns=turns, leaving_s=leaving_s)
         self._parts_of = parts_of
 
     async def new_work(self, run: Run) -> LoopRun:
-        return LoopRun(run.request, self._parts_of(run), run.handle.record, run.recorded)
+        outer = run.request.outer_calls
+        run.calls = await self.call_log(run) if outer is None else outer[0]
+        return LoopRun(run.request, self._parts_of(run), run.handle.record, run.recorded, run.calls)
 
     def read(self, run_id: str, records: list[Record]) -> RecordedRun:
         first = records[0]
@@ -72,7 +76,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
     async def result_of(self, recorded: RecordedRun) -> ReflectionResult:
         result = recorded.result()
         assert result is not None
-        return result
+        return result.model_copy(update={"calls": await self.calls(recorded.run_id, recorded.scope)})
 
     def stopped(self, run_id: str, result: ReflectionResult, seq: int) -> RunEvent:
         return RunStopped(run_id, result, seq=seq)

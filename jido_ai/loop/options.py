@@ -8,6 +8,7 @@ from typing import Any, Literal, Required, TypedDict
 from jido_ai.actors.system import ActorSystem
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
+from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.runnable import Memory
 from jido_ai.telemetry import Sink
 from jido_ai.values import Candidate, Iteration, LoopConfig, Scope
@@ -30,6 +31,7 @@ class PipelineOptions(TypedDict, total=False):
     max_lessons: int | None
     max_lesson_tokens: int | None
     lease_s: float
+    record_calls: RecordCalls
     sink: Sink | None
 
 

@@ -45,6 +45,7 @@ from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyRevis
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
+from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked, checked_metadata, checked_run_id, checked_scope, checked_whole
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
@@ -101,6 +102,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             the first lesson is always offered. None is no limit.
         lease_s: seconds after its last sign of life for which a process keeps its runs, more than 0. After that another
             process may resume them; a process of this machine that is gone loses them at once.
+        record_calls: what is kept of every call of a model, in the result and with the run in the journal: "redacted"
+            masks secrets as the memory does, "full" keeps the texts as they are, "off" keeps nothing.
         sink: receives the runtime's events if the pipeline creates its system.
 
     Each component is any object with the method, or a plain (async) function; plain functions run in threads. Each
@@ -133,6 +136,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         max_lessons: int | None = None,
         max_lesson_tokens: int | None = None,
         lease_s: float = 30.0,
+        record_calls: RecordCalls = "redacted",
         sink: Sink | None = None,
     ) -> None:
         if critiquer is None:
@@ -170,7 +174,14 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
         super().__init__(
-            "pipeline", name=name, system=system, memory=memory, journal=journal, lease_s=lease_s, sink=sink
+            "pipeline",
+            name=name,
+            system=system,
+            memory=memory,
+            journal=journal,
+            lease_s=lease_s,
+            sink=sink,
+            record_calls=record_calls,
         )
         self._reflection_log = ReflectionLog(self._system.emit)
 
@@ -483,6 +494,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             self.name,
             self._journal,
             leases,
+            self._record_calls,
             parts_of=self._parts_for,
             turns=self._turns,
             leaving_s=2 * self.config.step_timeout_s,

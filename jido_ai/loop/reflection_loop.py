@@ -50,6 +50,7 @@ from jido_ai.loop.state import (
     Stopped,
 )
 from jido_ai.models.spending import Spending
+from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
 
@@ -94,6 +95,7 @@ class LoopRun:
 
     Args:
         recorded: the run so far, for one that is resumed.
+        log: keeps the calls of models; None keeps none.
 
     Attributes:
         state: of the run so far.
@@ -108,19 +110,23 @@ class LoopRun:
         parts: LoopParts,
         emit: Callable[[RunEvent], None],
         recorded: RecordedRun | None = None,
+        log: CallLog | None = None,
     ) -> None:
         state = RunState(has_initial=request.initial is not None) if recorded is None else recorded
         self.state = replace(state, floor=parts.config.floor)
         self._request = request
         self._parts = parts
-        self._emit = emit = Numbered(emit, after=0 if recorded is None else recorded.events)
+        told = 0 if recorded is None else recorded.events
+        if log is not None and recorded is not None and recorded.stopped is None:  # which would count them
+            told += len(log.calls())
+        self._emit = emit = Numbered(emit, after=told)
         self._decision = request.decision
         spent = None if recorded is None else recorded.spent
         loop = asyncio.get_running_loop()
         self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
         now = loop.time
         spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
-        self._calls = RunCalls(request, parts, emit, spending)
+        self._calls = RunCalls(request, parts, emit, spending, log)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False
         self._started_at: float | None = None
@@ -418,6 +424,7 @@ class LoopRun:
                 self._memory_error = self._memory_error or learned
             else:
                 stored = learned
+        calls = self._calls.close()
         now = asyncio.get_running_loop().time()
         step = Stopped(
             reason=end.reason,
@@ -433,6 +440,7 @@ class LoopRun:
         make = partial(state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
+        result = result.model_copy(update={"calls": calls})
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:

@@ -205,6 +205,11 @@ class ReflexionMemory:
         return self._similarity if self._embedder is None else self._embedder.name
 
     @property
+    def redacts(self) -> RedactLevel:
+        """What it masks before storing."""
+        return self._intake.level
+
+    @property
     def is_open(self) -> bool:
         """True between `open` and `close`."""
         return self._actor is not None

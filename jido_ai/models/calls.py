@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
 from jido_ai.components.component import Reopening, showable
+from jido_ai.components.recording import current_call
 from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import (
     AuthenticationError,
@@ -33,7 +34,7 @@ from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.reply_limits import MORE, MORE_FOR_THOUGHTS, has_thoughts, most_words
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
-from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.protocols import AnyModel, CallRecorder, OpenCall, RunContext
 from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
@@ -302,13 +303,18 @@ class ModelCaller:
             raise self._too_late("the run's time is over; nothing was sent")
         timeout_s = self._longest_s if left is None else min(left, self._longest_s or left)
         reservation = None if context.meter is None else context.meter.reserve(tokens=most_tokens(request))
+        recorder: CallRecorder | None = getattr(context, "recorder", None)  # a stand-in for a context may have none
+        call = None if recorder is None else recorder.begin(request, self.name, self._who["host"])
         try:
             if timeout_s != request.timeout_s:
                 request = request.model_copy(update={"timeout_s": timeout_s})
-            completion = await self._complete(request, timeout_s)
+            completion = await self._complete(request, timeout_s, call)
         except BaseException as error:
+            may_have_cost = _may_have_cost(error)
+            if call is not None:
+                call.failed(error, _UNTOLD if may_have_cost else None)
             if reservation is not None:
-                if _may_have_cost(error):
+                if may_have_cost:
                     reservation.settle(_UNTOLD)
                 else:
                     reservation.release()
@@ -318,14 +324,19 @@ class ModelCaller:
             spent += Usage(calls=1) if spent.cost_usd else _UNTOLD
         if reservation is not None:
             reservation.settle(spent)
-        reply, _ = await _aside(without_thoughts, completion.text)
+        reply, thoughts = await _aside(without_thoughts, completion.text)
+        if call is not None:
+            call.answered(completion, spent, thoughts)
         if reply != completion.text:
             completion = completion.model_copy(update={"text": reply})
         self._check_answered(completion)
         return completion, spent
 
-    async def _complete(self, request: CompletionRequest, timeout_s: float | None) -> Completion:
+    async def _complete(
+        self, request: CompletionRequest, timeout_s: float | None, recorded: OpenCall | None
+    ) -> Completion:
         self._in_flight += 1
+        token = current_call.set(recorded)
         limit = nullcontext() if timeout_s is None else TimeLimit(asyncio.get_running_loop().time() + timeout_s)
         try:
             with waiting_for_model():
@@ -342,6 +353,7 @@ class ModelCaller:
             why = "" if timeout_s == self._longest_s else ", and the run's time is over"
             raise self._too_late(f"the model did not answer in {timeout_s:.3g} s{why}") from error
         finally:
+            current_call.reset(token)
             self._in_flight -= 1
         if isinstance(completion, Completion):
             return completion

@@ -1,52 +1,61 @@
-"""The calls of a run as lines of its log: equal messages are written once. Pure."""
+"""The calls of a run as lines of its log: equal messages and schemas are written once. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError
 from jido_ai.text.plain_json import dumped
-from jido_ai.values.base import Value
 from jido_ai.values.model import Message
 from jido_ai.values.model_call import ModelCall
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["CALLS", "CallLines", "calls_in"]
+__all__ = ["CALLS", "CallLines", "calls_in", "is_of_path"]
 
 CALLS: Final[LogName] = "calls"
-_FIRST: Final = "first"
-"""Kind of the first line of a run; those before it are of a run that had the same id."""
+_LOST: Final = "(this message was not written)"
+_APART: Final = frozenset({"run_id", "messages", "usage", "started", "tries", "parameters"})
 
 
 class CallLines:
     """Makes the lines of one run.
 
     Args:
+        kind: of the lines, unique to the run: one that starts over under its old id has another.
         earlier: calls of the run that have been written.
     """
 
-    def __init__(self, earlier: Iterable[ModelCall] = ()) -> None:
-        self._places: dict[Message, tuple[int, int]] = {}
-        self._kind = _FIRST
+    def __init__(self, kind: str, earlier: Sequence[ModelCall] = ()) -> None:
+        self._kind = kind
+        self._places: dict[Message, tuple[str, int, int]] = {}
+        self._schemas: dict[int, int] = {}
         for call in earlier:
-            self._kind = ""
-            self._placed(call)
+            self._place(call)
 
     def line(self, call: ModelCall) -> tuple[str, dict[str, Any]]:
-        """Return kind and data of the next line."""
-        messages = [self._places.get(message) or [message.role, message.content] for message in call.messages]
-        self._placed(call)
-        kind, self._kind = self._kind, ""
-        fields = {name: value for name, value in call.__dict__.items() if name not in ("run_id", "messages")}
-        data = {name: dumped(value) if isinstance(value, Value) else value for name, value in fields.items()}
+        """Return kind and data of the next line.
+
+        A message or schema of an earlier line is given by the number of its call.
+        """
+        places = self._places
+        data = {name: value for name, value in call.__dict__.items() if name not in _APART}
+        data["messages"] = [places.get(message) or (message.role, message.content) for message in call.messages]
+        data["usage"] = dict(call.usage.__dict__)
         data["started"] = call.started.isoformat()
         data["tries"] = [dumped(one) for one in call.tries]
-        return kind, {**data, "messages": messages}
+        data["parameters"] = parameters = call.parameters
+        schema: object = parameters.get("schema")
+        if schema is not None:
+            first = self._schemas.setdefault(id(schema), call.seq)
+            if first != call.seq:
+                data["parameters"] = {**parameters, "schema": first}
+        self._place(call)
+        return self._kind, data
 
-    def _placed(self, call: ModelCall) -> None:
+    def _place(self, call: ModelCall) -> None:
         for index, message in enumerate(call.messages):
-            self._places.setdefault(message, (call.seq, index))
+            self._places.setdefault(message, (message.role, call.seq, index))
 
 
 def calls_in(records: Sequence[Record]) -> tuple[ModelCall, ...]:
@@ -55,23 +64,31 @@ def calls_in(records: Sequence[Record]) -> tuple[ModelCall, ...]:
     Raises:
         StoreDamagedError: a line cannot be read.
     """
-    calls: dict[int, ModelCall] = {}
-    began: object = None
-    for record in records:
-        if record.kind == _FIRST and record.data.get("started") != began:  # a write may be repeated
-            calls.clear()
-            began = record.data.get("started")
-        try:
-            call = _call(record, calls)
-        except (ConfigurationError, LookupError, TypeError, ValueError) as error:
-            raise StoreDamagedError(f"a call of run {record.key!r} cannot be read: {error!r}") from error
-        calls[call.seq] = call
-    return tuple(calls[seq] for seq in sorted(calls))
+    lines = {cast("int", one.data.get("seq")): one for one in records if one.kind == records[-1].kind}
+    try:
+        return tuple(_call(lines[seq], lines) for seq in sorted(lines))
+    except (ConfigurationError, LookupError, TypeError, ValueError) as error:
+        raise StoreDamagedError(f"the calls of run {records[0].key!r} cannot be read: {error!r}") from error
 
 
-def _call(record: Record, known: Mapping[int, ModelCall]) -> ModelCall:
-    messages: list[Message] = []
-    for first, second in cast("Sequence[tuple[Any, Any]]", record.data["messages"]):
-        is_known = isinstance(first, int)
-        messages.append(known[first].messages[second] if is_known else Message(first, second))
-    return ModelCall.model_validate({**record.data, "run_id": record.key, "messages": tuple(messages)})
+def _call(record: Record, lines: Mapping[int, Record]) -> ModelCall:
+    data, parameters = record.data, dict(record.data["parameters"])
+    schema: object = parameters.get("schema")
+    if isinstance(schema, int):
+        first = lines.get(schema)
+        parameters["schema"] = {} if first is None else first.data["parameters"]["schema"]
+    messages = tuple(Message(role, _text(where, lines)) for role, *where in data["messages"])
+    return ModelCall.model_validate({**data, "run_id": record.key, "messages": messages, "parameters": parameters})
+
+
+def _text(where: Sequence[Any], lines: Mapping[int, Record]) -> str:
+    """Return the text of a message: its own, or that of a message of an earlier line."""
+    if len(where) == 1:
+        return where[0]
+    first = lines.get(where[0])
+    return _LOST if first is None else first.data["messages"][where[1]][1]
+
+
+def is_of_path(call: ModelCall, path: str) -> bool:
+    """Tell whether a call belongs to a node, or to one inside of it; "" is the whole run."""
+    return not path or call.path == path or call.path.startswith((f"{path}/", f"{path}["))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.call_lines import CALLS, calls_in
+from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, NOTES, RunSummary, summary_of
@@ -27,11 +28,16 @@ class LineWriter(Protocol):
 
 
 class RunLines:
-    """Writes the lines of one run; a `LineWriter`. Without the run's claim nothing is written."""
+    """Writes the lines of one run; a `LineWriter`. Without the run's claim nothing is written.
 
-    def __init__(self, memory: ReflexionMemory, lease: Lease) -> None:
+    Args:
+        calls: of models; those that have ended since are written with the next lines.
+    """
+
+    def __init__(self, memory: ReflexionMemory, lease: Lease, calls: CallLog | None = None) -> None:
         self._memory = memory
         self._lease = lease
+        self._calls = calls
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
         """Write lines, all or none; they are durable when this returns.
@@ -44,9 +50,15 @@ class RunLines:
         """
         claim = await self._lease.claim()
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
+        calls = [] if self._calls is None else self._calls.take()
         try:
-            await self._memory.append(records, claim=claim, release=is_last)
-        except RunClaimedError as lost:
+            await self._memory.append([*calls, *records], claim=claim, release=is_last)
+        except BaseException as error:
+            if self._calls is not None:
+                self._calls.put_back(calls)
+            if not isinstance(error, RunClaimedError):
+                raise
+            lost = error
             if not (is_last and not lost.owner and await self._is_written(lines[-1])):
                 raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
         self._lease.is_released = is_last
@@ -94,9 +106,9 @@ class Journal:
     def __init__(self, memory: ReflexionMemory) -> None:
         self.memory = memory
 
-    def lines(self, lease: Lease) -> RunLines:
-        """Return the writer for the run of a lease."""
-        return RunLines(self.memory, lease)
+    def lines(self, lease: Lease, calls: CallLog | None = None) -> RunLines:
+        """Return the writer for the run of a lease and its calls of models."""
+        return RunLines(self.memory, lease, calls)
 
     async def has(self, run_id: str, scope: Scope) -> bool:
         """Tell whether a run of that id exists."""
@@ -135,11 +147,15 @@ class Journal:
             NotFoundError: no such run exists, or more than one scope has it and none was given.
             StoreDamagedError: a call cannot be read.
         """
-        records = await self.memory.records(CALLS, scope=scope, key=run_id)
+        records = await self.call_lines(run_id, scope)
         if not records or any(record.scope != records[0].scope for record in records):
             await self.records(run_id, scope)
         calls = [call for call in calls_in(records) if call.seq > after]
         return tuple(calls[:limit])
+
+    async def call_lines(self, run_id: str, scope: Scope | None) -> Sequence[Record]:
+        """Return the lines of the calls of models of a run, in the order of writing; none for an unknown run."""
+        return await self.memory.records(CALLS, scope=scope, key=run_id)
 
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
         """Return runs, most recently written first."""

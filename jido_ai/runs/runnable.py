@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
@@ -20,6 +20,7 @@ from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked, checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal
@@ -65,6 +66,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         journal: bool | None,
         lease_s: float,
         sink: Sink | None,
+        record_calls: RecordCalls = "redacted",
     ) -> None:
         self._kind = kind
         self.name = f"{kind}-{next(_numbers)}" if name is None else checked("name", name, str)
@@ -77,6 +79,9 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
             raise ConfigurationError("a journal needs a memory: set memory=True or a path, or omit journal")
         self._may_be_journaled = journal is not False
         self._lease_s = checked_seconds("lease_s", lease_s)
+        if record_calls not in get_args(RecordCalls):
+            raise ConfigurationError(f'record_calls must be "redacted", "full" or "off", got {describe(record_calls)}')
+        self._record_calls: RecordCalls = record_calls
         self._attach_memory(used)
         self._closes_memory = self._is_closing = False
         self._top: ActorRef | None = None

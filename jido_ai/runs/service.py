@@ -19,6 +19,7 @@ from jido_ai.actors.children import StartChild, TerminateChild
 from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, NotFoundError, StoreError
+from jido_ai.runs.call_log import CallLog, RecordCalls
 from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal, RunLines
@@ -26,6 +27,7 @@ from jido_ai.runs.leases import Lease, Leases
 from jido_ai.runs.turns import Turns
 from jido_ai.runs.work import RecordedState, Request, RunWork
 from jido_ai.telemetry import OBSERVING, Observed, observed
+from jido_ai.text.redaction import RedactLevel
 from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
@@ -51,6 +53,7 @@ class ActiveRun(Generic[RequestT, RecordedT, ResultT, EventT]):
         recorded: the run so far, of one that is resumed.
         step: the run, as the observer sees it.
         is_cancelled: it should end soon.
+        calls: of models; None if they are not kept.
     """
 
     request: RequestT
@@ -63,6 +66,7 @@ class ActiveRun(Generic[RequestT, RecordedT, ResultT, EventT]):
     recorded: RecordedT | None = None
     step: Observed | None = None
     is_cancelled: bool = False
+    calls: CallLog | None = None
 
     def cancel(self) -> None:
         self.is_cancelled = True
@@ -81,6 +85,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
     Args:
         name: of the pipeline or graph, for an observer.
         journal, leases: None if nothing is written down.
+        record_calls: see `CallLog`.
         turns: None for no limit.
         leaving_s: seconds that the work of a cancelled caller has to end.
     """
@@ -92,6 +97,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         name: str,
         journal: Journal | None,
         leases: Leases | None,
+        record_calls: RecordCalls,
         *,
         turns: Turns | None = None,
         leaving_s: float = 2 * _ENDING_S,
@@ -99,6 +105,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         self.journal = journal
         self._name = name
         self._leases = leases
+        self._record_calls: RecordCalls = record_calls
         self._turns = turns
         self._leaving_s = leaving_s
         self._supervisor: ActorRef | None = None
@@ -161,13 +168,27 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
 
     async def calls(self, run_id: str, scope: Scope | None) -> tuple[ModelCall, ...]:
         """Return the calls of models of a run, in the order in which they began. Raises as `Journal.calls`."""
+        for run in self._called(run_id):
+            if scope is None or run.request.scope == scope:
+                return () if run.calls is None else run.calls.calls()
         if self.journal is None:
             raise NotFoundError(f"no run {run_id!r} is in flight, and this {self.kind} has no journal")
         return await self.journal.calls(run_id, scope)
 
     def lines(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> RunLines | None:
         """Return the writer of a run's journal; None if it is not written down."""
-        return None if self.journal is None or run.lease is None else self.journal.lines(run.lease)
+        return None if self.journal is None or run.lease is None else self.journal.lines(run.lease, run.calls)
+
+    async def call_log(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> CallLog | None:
+        """Return the log of the calls of models of a run, with its earlier ones; None if they are not kept."""
+        if self._record_calls == "off":
+            return None
+        journal, run_id, scope = self.journal, run.request.run_id, run.request.scope
+        level: RedactLevel = "none"
+        if self._record_calls == "redacted":
+            level = "secrets" if journal is None or journal.memory.redacts == "none" else journal.memory.redacts
+        earlier = [] if journal is None or run.recorded is None else await journal.call_lines(run_id, scope)
+        return CallLog(run_id, level, scope=scope, is_written=journal is not None, earlier=earlier)
 
     async def resumption(
         self, request: RequestT, recorded: RecordedT

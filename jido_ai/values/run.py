@@ -16,6 +16,7 @@ from jido_ai.values.candidate import Candidate, Usage, no_usage
 from jido_ai.values.critique import CritiqueResult, Finding, Issue
 from jido_ai.values.episode import Reflection
 from jido_ai.values.memory import MemoryEntry
+from jido_ai.values.model_call import ModelCall
 
 __all__ = [
     "SUSPEND",
@@ -233,6 +234,7 @@ class ReflectionResult(Value, Generic[OutputT]):
         reflections: reflections on the attempts that needed one, in order.
         reflections_skipped: number of reflections that could not be made; the run continued without them.
         unjudged: the newest candidate if none was judged, for example because the critic failed; None otherwise.
+        calls: of models, in the order in which they began. They are in no dump; equality ignores them.
     """
 
     run_id: str = Field(kw_only=False)
@@ -251,6 +253,16 @@ class ReflectionResult(Value, Generic[OutputT]):
     reflections: tuple[Reflection, ...] = ()
     reflections_skipped: Count = 0
     unjudged: Candidate | None = None
+    calls: tuple[ModelCall, ...] = Field(default=(), exclude=True, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ReflectionResult) or self.calls == other.calls:
+            return super().__eq__(other)
+        return super(ReflectionResult, self.model_copy(update={"calls": ()})).__eq__(
+            other.model_copy(update={"calls": ()})
+        )
+
+    __hash__ = None
 
     @model_validator(mode="after")
     def _converged_follows_the_reason(self) -> Self:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, Unpack
 from pydantic import BeforeValidator, Field
 from pydantic_core import to_json
 
+from jido_ai.components.recording import note_thought
 from jido_ai.models.providers.access import find_access
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.schema_bounds import without_bounds
@@ -42,6 +43,7 @@ class _Block(Wire):
     text: str | None = None
     input: Any = None
     name: str | None = None
+    thinking: Any = None
 
 
 def _blocks(content: object) -> object:
@@ -60,6 +62,7 @@ class _Reply(Wire):
 
 class _Delta(Wire):
     text: str | None = None
+    thinking: Any = None
     partial_json: str | None = None
     stop_reason: str | None = None
 
@@ -142,6 +145,8 @@ class AnthropicModel(HttpModel):
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
         blocks = reply.content or ()
+        for block in blocks:
+            note_thought(block.thinking)
         inputs = [block.input for block in blocks if block.type == "tool_use" and block.input is not None]
         if inputs and _is_tool(request):
             text = to_json(inputs[0]).decode("utf-8")
@@ -182,6 +187,8 @@ class _Assembler:
         if event.delta is None:
             return ""
         self._finish = event.delta.stop_reason or self._finish
+        if event.delta.thinking:
+            note_thought(event.delta.thinking)
         text = event.delta.text or event.delta.partial_json or ""
         self._texts.append(text)
         return text

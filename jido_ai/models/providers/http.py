@@ -23,6 +23,7 @@ import httpx
 from pydantic import ValidationError
 from pydantic_core import to_json
 
+from jido_ai.components.recording import current_call
 from jido_ai.components.time_limit import SilenceLimit, TimeLimit, waiting_for_model
 from jido_ai.errors import (
     BadRequestError,
@@ -44,7 +45,7 @@ from jido_ai.models.providers.exchange import (
     Upload,
 )
 from jido_ai.models.providers.headers import RateLimits, read_rate_limits
-from jido_ai.models.providers.refusals import ErrorBody, Origin, error_body, read_error, refusal, status_of
+from jido_ai.models.providers.refusals import ErrorBody, Origin, error_body, host_of, read_error, refusal, status_of
 from jido_ai.models.providers.refused_settings import LIMIT_NAME, left_out, refused_setting, without_fields
 from jido_ai.models.providers.sse import EventDecoder, LineDecoder
 from jido_ai.telemetry import OBSERVING, observed
@@ -169,6 +170,7 @@ class HttpModel(ABC):
         self.model = origin.model
         self.base_url = origin.base_url
         self._origin = origin
+        self._host = host_of(origin.base_url)
         self._url = httpx.URL(origin.base_url + path)
         self._address = str(self._url)
         self._timeout_s = timeout_s
@@ -246,6 +248,9 @@ class HttpModel(ABC):
         sending = self._sending(request, origin, is_stream=is_stream)
         patience = self._patience(request)
         deadline = patience.deadline
+        recorded = current_call.get()
+        if recorded is not None:
+            recorded.host = self._host
         whole: Completion | None = None
         try:
             with waiting_for_model():
@@ -257,6 +262,8 @@ class HttpModel(ABC):
                     async for batch in batches:
                         patience.heard()
                         silence.heard(patience.silence_s)
+                        if recorded is not None and is_stream:
+                            recorded.first_token()
                         for piece in batch:
                             if isinstance(piece, Completion):
                                 whole = piece

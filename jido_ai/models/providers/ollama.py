@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Final, Unpack
 
+from jido_ai.components.recording import note_thought
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_key
 from jido_ai.models.providers.http import HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.refusals import Origin
@@ -131,6 +132,8 @@ class _Assembler:
         self._last = reply
         message = reply.message or _Message()
         self._has_content = self._has_content or message.content is not None or bool(message.thinking)
+        if message.thinking:
+            note_thought(message.thinking)
         text = message.content or ""
         self._is_tool = self._is_tool and not text.strip()
         if self._is_tool and (arguments := arguments_in(message.tool_calls)):

@@ -10,6 +10,7 @@ from typing import Any, Final, Unpack, cast
 from pydantic import Field
 from pydantic_core import from_json, to_json
 
+from jido_ai.components.recording import note_thought
 from jido_ai.errors import ConfigurationError
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
@@ -59,9 +60,11 @@ class _Message(Wire):
 
     def text(self, *, is_tool: bool) -> str | None:
         """Return the text; the arguments of a tool call if they are the answer; "" if there are only thoughts."""
+        thoughts = self.reasoning_content or self.reasoning
+        if thoughts:
+            note_thought(thoughts)
         if is_tool and not (self.content or "").strip() and (arguments := arguments_in(self.tool_calls)):
             return arguments
-        thoughts = self.reasoning_content or self.reasoning
         return "" if self.content is None and thoughts else self.content
 
 

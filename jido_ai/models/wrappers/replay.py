@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from jido_ai.components.recording import current_call
 from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe, message_of, name_at
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.protocols import LanguageModel, StreamingModel
@@ -165,6 +166,9 @@ class ReplayModel:
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the recorded answer or raise the recorded error. See `LanguageModel`."""
         exchange = self._next(request)
+        recorded = current_call.get()
+        if recorded is not None:
+            recorded.is_replayed = True
         if exchange.error is not None:
             raise exchange.error.error()
         assert exchange.completion is not None

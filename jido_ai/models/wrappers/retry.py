@@ -10,6 +10,7 @@ from copy import copy
 from functools import partial
 from typing import Final, TypeVar
 
+from jido_ai.components.recording import current_call
 from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import CircuitOpenError, ModelError, ModelTimeoutError
 from jido_ai.models.providers.refusals import host_of
@@ -115,6 +116,9 @@ class RetryingModel(Wrapper):
                 if isinstance(wait_s, GiveUp):
                     break
                 count_billed(error)
+                recorded = current_call.get()
+                if recorded is not None:
+                    recorded.tried(error, wait_s)
                 self._emit("model.retried", request, error, retry=tries, wait_s=wait_s)
                 await asyncio.sleep(wait_s)
                 tries += 1

@@ -1,0 +1,321 @@
+"""CallLog: the calls of models of one run, recorded as they end.
+
+Each call is redacted and bounded once, when it ends; the journal writes it together with the next step of the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
+from datetime import datetime
+from itertools import count
+from typing import Any, Final, Literal, cast
+
+from jido_ai.errors import describe, message_of
+from jido_ai.runs.call_lines import CALLS, CallLines, calls_in, is_of_path
+from jido_ai.text.plain_json import plain
+from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
+from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Scope, Try, Usage, new_id, utc_now
+from jido_ai.values.model_call import LONGEST_TEXT, cost_of
+from jido_ai.values.record import Record
+
+__all__ = ["CallLog", "RecordCalls", "Recorder", "enclosing_calls"]
+
+RecordCalls = Literal["off", "redacted", "full"]
+"""Whether the calls of runs are kept, and whether secrets in them are masked."""
+_MARGIN: Final = 10_000
+"""Characters beyond the limit that are looked at, so that no secret is cut in two."""
+_ERROR_CHARS: Final = 2_000
+_BLANK: Final = ModelCall(run_id="", seq=1, started=utc_now())
+_SENT: Final = ("temperature", "max_tokens", "seed")
+
+
+class CallLog:
+    """The calls of one run; those of a graph's loops are among those of the graph.
+
+    Args:
+        level: what is masked.
+        earlier: lines of the run's calls, if it is resumed.
+        is_written: a journal takes the lines.
+    """
+
+    def __init__(
+        self,
+        run_id: str,
+        level: RedactLevel,
+        *,
+        scope: Scope,
+        is_written: bool,
+        earlier: Sequence[Record] = (),
+    ) -> None:
+        self.run_id = run_id
+        self._level: RedactLevel = level
+        self._scope = scope
+        before = calls_in(earlier)
+        self._calls: list[ModelCall] = list(before)
+        self._numbers = count(1 + max((call.seq for call in before), default=0))
+        self._lines = CallLines(earlier[-1].kind if earlier else new_id("calls"), before) if is_written else None
+        self._unwritten: list[Record] = []
+        self._open: dict[int, _OpenCall] = {}
+        self._messages: dict[tuple[str, str], tuple[Message, bool]] = {}
+        self._schemas: dict[int, tuple[object, object]] = {}
+
+    def calls(self, path: str = "") -> tuple[ModelCall, ...]:
+        """Return the calls that have ended, in the order in which they began; of one node, or of all."""
+        return tuple(sorted((one for one in self._calls if is_of_path(one, path)), key=lambda one: one.seq))
+
+    def close(self, path: str = "") -> tuple[ModelCall, ...]:
+        """End the calls that are under way, because the run or a node has ended, and return all."""
+        for call in [one for one in self._open.values() if is_of_path(cast("Any", one.recorder), path)]:
+            call.failed(asyncio.CancelledError("the run ended before the answer came"))
+        return self.calls(path)
+
+    # -- for the journal ---------------------------------------------------------------------------
+
+    def take(self) -> list[Record]:
+        """Return the lines that are to be written, which are then no longer here."""
+        taken, self._unwritten = self._unwritten, []
+        return taken
+
+    def put_back(self, records: list[Record]) -> None:
+        """Take lines back that could not be written."""
+        self._unwritten = [*records, *self._unwritten]
+
+    # -- for recorders -----------------------------------------------------------------------------
+
+    def opened(self, recorder: Recorder, request: CompletionRequest, model: str | None, host: str) -> _OpenCall:
+        """Note that a call begins."""
+        call = _OpenCall(self, recorder, next(self._numbers), request, model, host)
+        self._open[call.seq] = call
+        return call
+
+    def number(self) -> int:
+        """Return the number of a call that begins."""
+        return next(self._numbers)
+
+    def ended(self, seq: int, recorder: Recorder, fields: dict[str, Any]) -> None:
+        """Keep a call that has ended.
+
+        Args:
+            fields: of `ModelCall`, neither masked nor bounded.
+        """
+        self._open.pop(seq, None)
+        call = self._cleaned(seq, recorder, fields)
+        self._calls.append(call)
+        if self._lines is not None:
+            kind, data = self._lines.line(call)
+            self._unwritten.append(Record(log=CALLS, key=self.run_id, kind=kind, scope=self._scope, data=data))
+        recorder.emit(call)
+
+    def _cleaned(self, seq: int, recorder: Recorder, fields: dict[str, Any]) -> ModelCall:
+        messages: list[Message] = []
+        is_cut = False
+        for message in fields.get("messages", ()):
+            kept, was_cut = self._message(message)
+            messages.append(kept)
+            is_cut |= was_cut
+        for name in ("reply", "thoughts"):
+            text: str | None = fields.get(name)
+            if text:
+                fields[name], was_cut = self._text(text)
+                is_cut |= was_cut
+        fields["tries"] = tuple(
+            Try(redact(one.error, self._level)[:_ERROR_CHARS], one.waited_s) for one in fields.get("tries", ())
+        )
+        fields["parameters"] = self._parameters(fields.get("parameters", {}))
+        fields |= {
+            "run_id": self.run_id,
+            "seq": seq,
+            "path": recorder.path,
+            "iteration": recorder.iteration,
+            "role": recorder.role,
+            "messages": tuple(messages),
+            "lessons_shown": fields.get("lessons_shown", recorder.lessons),
+            "truncated": is_cut or fields.get("truncated", False),
+        }
+        return _BLANK.model_copy(update=fields)
+
+    def _message(self, message: Message) -> tuple[Message, bool]:
+        key = message.role, message.content
+        known = self._messages.get(key)
+        if known is None:
+            text, is_cut = self._text(message.content)
+            kept = message if text == message.content else message.model_copy(update={"content": text})
+            known = self._messages[key] = kept, is_cut
+        return known
+
+    def _text(self, text: str) -> tuple[str, bool]:
+        """Return a text, masked and bounded, and whether it was cut."""
+        is_cut = len(text) > LONGEST_TEXT
+        if is_cut:
+            text = text[: LONGEST_TEXT + _MARGIN]
+        if may_need_redaction(text, self._level):
+            text = redact(text, self._level)
+        return text[:LONGEST_TEXT], is_cut
+
+    def _parameters(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        found = {name: value for name, value in parameters.items() if value is not None}
+        schema = found.get("schema")
+        if schema is not None:
+            known = self._schemas.get(id(schema))
+            if known is None or known[0] is not schema:
+                known = self._schemas[id(schema)] = schema, self._schema(schema)
+            found["schema"] = known[1]
+        return found
+
+    def _schema(self, schema: object) -> object:
+        form = plain(schema)
+        text = json.dumps(form, ensure_ascii=False)
+        if len(text) > LONGEST_TEXT:
+            return {"cut": self._text(text)[0]}
+        if isinstance(form, dict) and may_need_redaction(text, self._level):
+            return redact_values(cast("dict[str, object]", form), self._level)
+        return form
+
+
+class Recorder:
+    """Records the calls of one step of a run; a `CallRecorder`.
+
+    Args:
+        emit: called with each call that has ended.
+        path, role, iteration: of the component that calls.
+        lessons: ids of those that it is offered.
+    """
+
+    __slots__ = ("_log", "_loop", "emit", "iteration", "lessons", "path", "role")
+
+    def __init__(
+        self,
+        log: CallLog,
+        emit: Callable[[ModelCall], None],
+        *,
+        role: str,
+        path: str = "",
+        iteration: int = 0,
+        lessons: tuple[str, ...] = (),
+    ) -> None:
+        self._log = log
+        self._loop = asyncio.get_running_loop()
+        self.emit = emit
+        self.path = path
+        self.role = role
+        self.iteration = iteration
+        self.lessons = lessons
+
+    def begin(self, request: CompletionRequest, model: str | None, host: str) -> _OpenCall:
+        """Note that a call begins."""
+        return self._log.opened(self, request, model, host)
+
+    def record(self, fields: Mapping[str, Any]) -> None:
+        """Keep a call that a component has made itself; may be called in any thread. See `RunContext.record_call`."""
+        seq = self._log.number()
+        checked = ModelCall.model_validate({"started": utc_now(), **fields, "run_id": self._log.run_id, "seq": seq})
+        given = {name: getattr(checked, name) for name in checked.model_fields_set | {"started"}}
+        given["parameters"] = cast("dict[str, Any]", plain(checked.parameters))
+        if "cost_usd" not in given and "usage" in given:
+            given["cost_usd"] = cost_of(checked.usage) if checked.usage.cost_usd else None
+        if _running_loop() is self._loop:
+            self._log.ended(seq, self, given)
+        else:
+            self._loop.call_soon_threadsafe(self._log.ended, seq, self, given)
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+class _OpenCall:
+    """A call under way; an `OpenCall`."""
+
+    __slots__ = (
+        *("_began", "_clock", "_first_token_s", "_log", "_model", "_request", "_started", "_thoughts", "_tries"),
+        *("host", "is_replayed", "recorder", "seq"),
+    )
+
+    def __init__(  # noqa: PLR0917 - one caller
+        self,
+        log: CallLog,
+        recorder: Recorder,
+        seq: int,
+        request: CompletionRequest,
+        model: str | None,
+        host: str,
+    ) -> None:
+        self._log = log
+        self.recorder = recorder
+        self.seq = seq
+        self.host = host
+        self.is_replayed = False
+        self._model = model
+        self._request = request
+        self._started: datetime = utc_now()
+        self._clock = asyncio.get_running_loop().time
+        self._began = self._clock()
+        self._first_token_s: float | None = None
+        self._tries: list[Try] = []
+        self._thoughts: list[str] = []
+
+    def first_token(self) -> None:
+        if self._first_token_s is None:
+            self._first_token_s = self._clock() - self._began
+
+    def thought(self, text: str) -> None:
+        self._thoughts.append(text)
+
+    def tried(self, error: BaseException, waited_s: float) -> None:
+        self._first_token_s = None
+        self._thoughts.clear()
+        self._tries.append(Try(_said(error), waited_s))
+
+    def answered(self, completion: Completion, usage: Usage, thoughts: str) -> None:
+        self._end(
+            {
+                "model": completion.model or self._model,
+                "dropped": completion.dropped,
+                "reply": completion.text,
+                "thoughts": thoughts or "".join(self._thoughts),
+                "finish_reason": completion.finish_reason,
+                "usage": usage,
+                "cost_usd": cost_of(usage),
+                "cached": completion.is_cached or self.is_replayed,
+            }
+        )
+
+    def failed(self, error: BaseException, usage: Usage | None = None) -> None:
+        self._tries.append(Try(_said(error), 0.0))
+        spent = {"cost_usd": 0.0} if usage is None else {"usage": usage, "cost_usd": cost_of(usage)}
+        self._end({"model": self._model, **spent})
+
+    def _end(self, fields: dict[str, Any]) -> None:
+        log, self._log = self._log, cast("CallLog", None)
+        if log is None:  # pyright: ignore[reportUnnecessaryComparison] - the run has ended
+            return
+        request = self._request
+        parameters = {name: getattr(request, name) for name in _SENT}
+        if request.stop:
+            parameters["stop"] = list(request.stop)
+        parameters["schema"] = request.schema
+        fields |= {
+            "host": self.host,
+            "messages": request.messages,
+            "parameters": parameters,
+            "started": self._started,
+            "first_token_s": self._first_token_s,
+            "duration_s": max(0.0, self._clock() - self._began),
+            "tries": self._tries,
+        }
+        log.ended(self.seq, self.recorder, fields)
+
+
+def _said(error: BaseException) -> str:
+    said = message_of(error)[: 10 * _ERROR_CHARS]
+    return f"{type(error).__name__}: {said}" if said else describe(error)
+
+
+enclosing_calls: ContextVar[tuple[CallLog, str] | None] = ContextVar("enclosing_calls", default=None)
+"""The log of the graph's run that the next run is a part of, and the path of its node; None for a run by itself."""
