@@ -2,7 +2,7 @@
 
 import { h, replace, row, said, table, visible, wide } from "./dom.js";
 import { bestOf, findingsOf, judged, scoreOf } from "./run_state.js";
-import { count, duration, many, money, SEVERITY, share } from "./words.js";
+import { count, duration, many, money, share } from "./words.js";
 import { wordDiff } from "./word_diff.js";
 
 const MOST_OPEN = 6;
@@ -23,18 +23,18 @@ export class Candidates {
     const best = bestOf(loop);
     const known = new Map(all.map((one) => [one.candidate.id, one]));
     const ids = new Set(known.keys());
-    for (const one of all) this.one(one.candidate, one, loop, known, one === best, all.length);
+    for (const one of all) this.one(one.candidate, one, loop, known, one === best, all.length, isOver);
     for (const candidate of loop.made.values()) {
       if (ids.has(candidate.id) || candidate.content === undefined) continue;
       ids.add(candidate.id);
-      this.one(candidate, null, loop, known, false, all.length);
+      this.one(candidate, null, loop, known, false, all.length, isOver);
     }
     for (const [id, part] of this.shown) if (!ids.has(id)) part.box.remove(), this.shown.delete(id);
     if (!ids.size) replace(this.element, h("p", { class: "empty" }, isOver ? "No candidate was made." : "The first candidate is being made."));
     else this.element.querySelector(":scope > .empty")?.remove();
   }
 
-  one(candidate, iteration, loop, known, isBest, total) {
+  one(candidate, iteration, loop, known, isBest, total, isOver) {
     let part = this.shown.get(candidate.id);
     if (!part) {
       part = { summary: h("summary", {}), body: h("div", { class: "body" }), mark: null };
@@ -45,11 +45,11 @@ export class Candidates {
       part.box.open = total <= MOST_OPEN;
     }
     if (isBest && loop.result && !part.wasBest) part.box.open = part.wasBest = true;
-    const mark = `${iteration?.index} ${isBest}`;
+    const mark = `${iteration?.index} ${isBest} ${!iteration && isOver}`;
     if (part.mark !== mark) {
       part.mark = mark;
       part.box.classList.toggle("is-best", isBest);
-      replace(part.summary, head(candidate, iteration, isBest));
+      replace(part.summary, head(candidate, iteration, isBest, isOver));
       part.body.replaceChildren(); // its judgement may have come
     }
     part.draw = () => {
@@ -61,8 +61,8 @@ export class Candidates {
   }
 }
 
-function head(candidate, iteration, isBest) {
-  if (!iteration) return [h("span", { class: "which" }, "Made, not judged yet")];
+function head(candidate, iteration, isBest, isOver) {
+  if (!iteration) return [h("span", { class: "which" }, isOver ? "Made, not judged" : "Made, and being judged")];
   const figures = [`score ${share(scoreOf(iteration))}`, `severity ${share(iteration.critique.severity)}`];
   if (iteration.change !== null && iteration.change !== undefined) figures.push(`change ${share(iteration.change)}`);
   if (iteration.gain !== null && iteration.gain !== undefined) figures.push(`gain ${iteration.gain < 0 ? "−" : "+"}${Math.abs(iteration.gain).toFixed(2)}`);
@@ -115,7 +115,6 @@ export function findings(loop) {
   const sums = ORDER.map((status) => [status, all.filter((one) => one.status === status).length]).filter(([, number]) => number);
   return [
     h("p", { class: "soft" }, sums.map(([status, number]) => `${number} ${status}`).join(" · ")),
-    h("p", { class: "soft" }, SEVERITY),
     wide("Ledger of findings", table("ledger", LEDGER, h("tbody", { role: "rowgroup" }, all.map((one) => finding(one, total))))),
   ];
 }

@@ -151,8 +151,8 @@ class RunPage {
       h(
         "div",
         { class: "first" },
-        h("div", {}, region("Task", this.asked), region("Answer", this.answer)),
-        h("div", {}, h("section", { class: "card", "aria-label": "Outcome" }, this.verdict, this.facts, h("p", { class: "soft" }, SCORE, " ", SEVERITY)), this.opinion.element),
+        h("div", {}, region("Task", this.asked), region("Answer", this.answer), this.opinion.element),
+        h("div", {}, h("section", { class: "card", "aria-label": "Outcome" }, this.verdict, this.facts, h("p", { class: "soft" }, SCORE, " ", SEVERITY))),
       ),
       graph,
       this.score,

@@ -219,5 +219,5 @@ function renew({ cells, opinion }, run, now) {
   const noted = run.notes ? `${run.notes.thumb ?? ""} ${run.notes.note}` : "";
   if (opinion.dataset.noted === noted) return;
   opinion.dataset.noted = noted;
-  replace(opinion, noted ? [" · ", run.notes.thumb ? h("span", { role: "img", "aria-label": `thumb ${run.notes.thumb}` }, run.notes.thumb === "up" ? "👍" : "👎") : "", " ", said(run.notes.note, 80)] : []);
+  replace(opinion, noted ? [" · ", run.notes.thumb ? h("span", { class: run.notes.thumb === "up" ? "better" : "worse" }, `thumb ${run.notes.thumb} `) : "", said(run.notes.note, 80)] : []);
 }
