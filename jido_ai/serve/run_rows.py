@@ -121,14 +121,14 @@ def row_after(row: Row | None, record: Record) -> Row | None:
     """
     data = record.data
     if record.kind == "accepted":
-        said = [data["prompt"], *(data["inputs"] or {}).values()]
+        inputs: Mapping[str, object] = data["inputs"] or {}
         return Row(
             key=(record.scope, record.key),
             row=record.row,
             name=str(data["name"]),
             status="queued",
             created_at=record.timestamp,
-            text=_searched(record.key, *said),
+            text=_searched(record.key, data["prompt"], *inputs.values()),
         )
     if row is None:
         return None
