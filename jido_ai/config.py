@@ -68,6 +68,7 @@ class Settings(Value):
         max_entries: most entries of one kind in one scope; at least 1.
         audit: which reads and writes are recorded: "none", "writes" or "all" (SPEC M49).
         monthly_budget_usd: limit for the calls of any 30 days; above 0.
+        record_calls: what runs keep of each call of a model: "redacted" masks secrets, "full" keeps all, "off" nothing.
         prompts: where prompts of the user's own are.
         loop: fields of `LoopConfig` for all runs.
         task: the same by task type; overrides `loop` (SPEC M31).
@@ -89,6 +90,7 @@ class Settings(Value):
     max_entries: Annotated[int, Field(strict=True, ge=1)] = 1000
     audit: Literal["none", "writes", "all"] = "none"
     monthly_budget_usd: Annotated[float, Field(strict=True, gt=0.0, allow_inf_nan=False)] | None = None
+    record_calls: Literal["redacted", "full", "off"] = "redacted"
     prompts: Prompts = Field(default_factory=Prompts)
     loop: dict[str, Any] = Field(default_factory=dict)
     task: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -291,6 +293,7 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "JIDO_RETENTION_DAYS": ("retention_days", _number),
     "JIDO_MAX_ENTRIES": ("max_entries", _count),
     "JIDO_AUDIT": ("audit", str.lower),
+    "JIDO_RECORD_CALLS": ("record_calls", str.lower),
     "JIDO_MONTHLY_BUDGET_USD": ("monthly_budget_usd", _number),
 }
 """If two variables give one setting, the first wins (SPEC R34, R36, R40)."""

@@ -159,7 +159,7 @@ class Observer(Protocol):
         ...
 
     def happened(self, name: str, facts: Mapping[str, Any]) -> None:
-        """Note an event: "restarted" (of a run), "lesson.used", or the name of a `TelemetryEvent`."""
+        """Note an event: "restarted" (of a run), "lesson.used", "model.called", or the name of a `TelemetryEvent`."""
         ...
 
     def trace(self) -> Mapping[str, str] | None:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from jido_ai.cli.calls import show_call
 from jido_ai.cli.decisions import ask_for_decision, decide_later
 from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.config import Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.loop.books import Books, ignore
-from jido_ai.loop.events import RunEvent, RunStopped
+from jido_ai.loop.events import ModelCalled, RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
@@ -47,6 +48,7 @@ class AskOptions:
     max_iterations: int | None = None
     approve: bool = False
     decision: bool | str | None = None
+    verbose: bool = False
     as_json: bool = False
     settings: Settings = field(default_factory=Settings)
 
@@ -151,11 +153,15 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         await books.budget.require(1.0, "no more calls are made")
         await stack.enter_async_context(pipeline)
         stream = _events(pipeline, options, run_id, recorded)
-        with view.live(), interruptible(pipeline, [run_id]) as interrupted:
+        live = contextlib.nullcontext() if options.verbose else view.live()  # a table and calls exclude each other
+        with live, interruptible(pipeline, [run_id]) as interrupted:
             async with contextlib.aclosing(stream) as events:
                 async for event in events:
                     if isinstance(event, RunStopped):
                         result = event.result  # the report shows it
+                    elif isinstance(event, ModelCalled):
+                        if options.verbose:
+                            show_call(event.call, err)
                     else:
                         view.show(_SHOWN, event)
         warnings = await books.warnings()

@@ -72,7 +72,13 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
         raise ConfigurationError("--decide needs --resume RUN, the run that waits")
     settings = load_settings(memory=options.memory, model=options.model)
     memory = ReflexionMemory(memory_address(settings.memory), **memory_options(settings))
-    graph = Graph.from_toml(options.path, trust=options.trust, model=settings.model, memory=memory)
+    graph = Graph.from_toml(
+        options.path,
+        trust=options.trust,
+        model=settings.model,
+        memory=memory,
+        record_calls=settings.record_calls,
+    )
     inputs = _inputs(graph, options.inputs) if options.resume is None else {}
     decision = decision_by_path(options.decide)
 

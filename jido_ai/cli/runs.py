@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from jido_ai.cli.calls import show_calls
 from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.graph_runs import file_of, is_graph_run, show_graph_run
 from jido_ai.cli.ids import run_id
@@ -17,7 +18,7 @@ from jido_ai.cli.run_picture import draw_run, transcript
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
-from jido_ai.values import Scope
+from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
 if TYPE_CHECKING:
@@ -36,9 +37,18 @@ def show_run(
     svg: Path | None = None,
     with_transcript: bool = False,
     decide_again: bool = False,
+    with_calls: bool = False,
+    call: int | None = None,
 ) -> int:
-    """Print one run; return the exit status: 1 if it was decided again and the decisions differ."""
+    """Print one run; return the exit status: 1 if it was decided again and the decisions differ.
 
+    Args:
+        with_calls: print its calls of models instead.
+        call: the number of the only call to print, with all its texts.
+    """
+    if with_calls:
+        show_calls(_calls(run, scope, memory), call, out, as_json=as_json)
+        return 0
     records = _records(run, scope, memory)
     if as_json:
         for record in records:
@@ -114,6 +124,17 @@ def _records(run: str, scope: str | None, memory: str | None) -> Sequence[Record
         async with open_memory(memory) as known:
             journal = RunJournal(known)
             return await journal.records(await run_id(journal, run, _scope(scope)), _scope(scope))
+
+    return asyncio.run(read())
+
+
+def _calls(run: str, scope: str | None, memory: str | None) -> Sequence[ModelCall]:
+    """Return the calls of models of a run."""
+
+    async def read() -> Sequence[ModelCall]:
+        async with open_memory(memory) as known:
+            journal = RunJournal(known)
+            return await journal.calls(await run_id(journal, run, _scope(scope)), _scope(scope))
 
     return asyncio.run(read())
 

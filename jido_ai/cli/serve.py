@@ -49,7 +49,7 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
             "`jido token new` makes one"
         )
     settings = load_settings(memory=options.memory)
-    served = load_served(model=settings.model)
+    served = load_served(model=settings.model, record_calls=settings.record_calls)
     address = memory_address(settings.memory)
     app = create_app(
         served,

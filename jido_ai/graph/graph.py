@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextvars import Context, copy_context
+from contextvars import Context, ContextVar, copy_context
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -471,7 +471,7 @@ def _context_of_caller() -> Context:
     """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
     context = copy_context()
     context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in (current_meter, enclosing_spending, enclosing_calls):
+    for one in cast("tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls)):
         if one in context:
             context.run(one.set, None)
     return context

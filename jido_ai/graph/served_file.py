@@ -28,6 +28,7 @@ from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
 from jido_ai.graph.toml_file import read_loop
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import AnyModel
+from jido_ai.runs.call_log import RecordCalls
 
 __all__ = ["read_served"]
 
@@ -38,23 +39,26 @@ _OF_A_NODE: Final = frozenset(
 _OF_A_GRAPH: Final = ("file",)
 
 
-def read_served(path: Path, pipelines: object, graphs: object, *, model: object = None) -> dict[str, Served]:
+def read_served(
+    path: Path, pipelines: object, graphs: object, *, model: object = None, record_calls: RecordCalls = "redacted"
+) -> dict[str, Served]:
     """Return the pipelines and graphs of the tables `pipelines` and `graphs` of a settings file, by name.
 
     Args:
         path: of the file; the names of files begin in its folder.
         model: a model, or the name of one, for tables that name none.
+        record_calls: see `Pipeline`.
 
     Raises:
         ConfigurationError: a table is wrong; one line names the file, the table, the key and the nearest word.
     """
     served: dict[str, Served] = {}
     for name, table in _tables(path, "pipelines", pipelines).items():
-        served[name] = _pipeline(path, name, table, model)
+        served[name] = _pipeline(path, name, table, model, record_calls)
     for name, table in _tables(path, "graphs", graphs).items():
         if name in served:
             raise ConfigurationError(f"{path}: graphs.{name}: a pipeline has this name, too; use another one")
-        served[name] = _graph(path, name, table, model)
+        served[name] = _graph(path, name, table, model, record_calls)
     return served
 
 
@@ -75,7 +79,7 @@ def _check_keys(path: Path, place: str, table: Mapping[str, Any], known: tuple[s
             raise ConfigurationError(f"{path}: {place}.{key}: unknown key; {nearest(key, known)}")
 
 
-def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object) -> Pipeline:
+def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object, record_calls: RecordCalls) -> Pipeline:
     place = f"pipelines.{name}"
     _check_keys(path, place, table, tuple(key for key in node_keys("loop") if key not in _OF_A_NODE))
     node: LoopNode = read_loop(path, place, {**table, "loop": "{prompt}"}, model=model)
@@ -85,15 +89,16 @@ def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object) ->
         critiquer_of(node.critiquer),
         reviser_of(node.reviser),
         name=name,
+        record_calls=record_calls,
         **options,
     )
 
 
-def _graph(path: Path, name: str, table: Mapping[str, Any], model: object) -> Graph:
+def _graph(path: Path, name: str, table: Mapping[str, Any], model: object, record_calls: RecordCalls) -> Graph:
     place = f"graphs.{name}"
     _check_keys(path, place, table, _OF_A_GRAPH)
     try:
         file = FileParts(path.parent.resolve(), path.parent.resolve(), trust=False).path(table.get("file"))
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {place}.file: {' '.join(str(error).split())}") from error
-    return Graph.from_toml(file, model=cast("AnyModel | None", model), name=name)
+    return Graph.from_toml(file, model=cast("AnyModel | None", model), name=name, record_calls=record_calls)

@@ -26,7 +26,7 @@ from jido_ai.loop.events import ModelCalled
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, LanguageModel, RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
-from jido_ai.runs.call_log import Recorder
+from jido_ai.runs.call_log import Recorder, Way
 from jido_ai.telemetry import observed
 from jido_ai.values import SLACK, SUSPEND, Candidate, ModelCall, Usage
 
@@ -90,7 +90,7 @@ def context_of(job: Job, prompt: str, role: str) -> RunContext:
         scope=run.scope,
         metadata=run.metadata,
         meter=job.meter,
-        recorder=None if run.calls is None else Recorder(run.calls, called, role=role, path=job.path),
+        recorder=None if run.calls is None else Recorder(Way(run.calls, called), role=role, path=job.path),
     )
 
 

@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 from jido_ai.extras import missing
 from jido_ai.integrations.otel_facts import (
     Attributes,
+    call_attributes,
     content_of,
     error_of,
     evaluation,
@@ -213,6 +214,9 @@ class _Observer:
                 self.meters.handovers.add(int(facts["runs"]), {A.QUEUE: str(facts["queue"])})
             elif name == "lesson.used":
                 self.meters.lessons.add(1, {A.HELPED: bool(facts["success"])})
+            elif name == "model.called":
+                if _captures(_ON_EVENTS):
+                    self.log(LogEvent.CALLED, call_attributes(facts["call"]))
             elif name == "restarted":
                 told = {A.RUN: facts["run_id"], A.COMPONENT: facts["component"]}
                 if "attempt" in facts:

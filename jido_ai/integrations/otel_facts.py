@@ -23,6 +23,7 @@ from jido_ai.values import (
     ErrorInfo,
     MemoryEntry,
     Message,
+    ModelCall,
     ReflectionResult,
     StopReason,
     Usage,
@@ -31,6 +32,7 @@ from jido_ai.values.tool import ToolRun
 
 __all__ = [
     "Attributes",
+    "call_attributes",
     "content_of",
     "error_of",
     "evaluation",
@@ -241,6 +243,29 @@ def content_of(messages: Sequence[Message] | str) -> str:
         if left <= 0:
             break
     return json.dumps(shown, ensure_ascii=False)
+
+
+def call_attributes(call: ModelCall) -> Attributes:
+    """Return the attributes of the log event of a call, with its texts as the run keeps them."""
+    attributes: Attributes = {
+        A.OPERATION: OPERATIONS["model"],
+        A.RUN: call.run_id,
+        A.AGENT: call.role,
+        A.ITERATION: call.iteration,
+        A.INPUT_MESSAGES: content_of(call.messages),
+        **_usage(call.usage),
+    }
+    if call.model:
+        attributes[A.RESPONSE_MODEL] = call.model
+    if call.host:
+        attributes |= _server(f"//{call.host}")
+    if call.finish_reason:
+        attributes[A.FINISH_REASONS] = (_FINISH.get(call.finish_reason, call.finish_reason),)
+    if call.reply is not None:
+        attributes[A.OUTPUT_MESSAGES] = content_of(call.reply)
+    if call.error is not None:
+        attributes[A.ERROR] = call.error.partition(":")[0]
+    return attributes
 
 
 def masked(text: str, *, is_cut: bool = False) -> str:

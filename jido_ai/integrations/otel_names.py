@@ -87,6 +87,7 @@ class Attribute:
 class LogEvent:
     """Names of log events."""
 
+    CALLED: Final = "gen_ai.client.inference.operation.details"
     EVALUATION: Final = "gen_ai.evaluation.result"
     SUSPENDED: Final = "jido.run.suspended"
     RESUMED: Final = "jido.run.resumed"

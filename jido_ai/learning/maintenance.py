@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -308,9 +308,9 @@ class _Round:
         while page := await journal.list(scope, limit=_RUNS_PER_PAGE, offset=offset):
             offset += len(page)
             old += [(run.run_id, run.scope) for run in page if run.status != "interrupted" and run.last_at < before]
-        for log, until in ((CALLS, before), (NOTES, None)):
-            beside = (self._memory.drop_records(log, scope=of, key=run_id, before=until) for run_id, of in old)
-            await self._all("logs", scope, beside)
+        calls = (self._memory.drop_records(CALLS, scope=of, key=run_id, before=before) for run_id, of in old)
+        notes = (self._memory.drop_records(NOTES, scope=of, key=run_id) for run_id, of in old)
+        await self._all("logs", scope, chain(calls, notes))
         drop = (self._memory.drop_records("journal", scope=of, key=run_id, before=before) for run_id, of in old)
         self._done["runs_dropped"] += await self._all("logs", scope, drop)
 

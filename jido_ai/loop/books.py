@@ -106,9 +106,10 @@ class Books:
     def pipeline_options(self, model: LanguageModel | None) -> dict[str, Any]:
         """Return the arguments of a command's pipeline; in mode "full" the model reflects on attempts."""
         settings = self._settings
+        options: dict[str, Any] = {"record_calls": settings.record_calls}
         if not self._has_memory:
-            return {}
-        options: dict[str, Any] = {"memory": self.memory}
+            return options
+        options["memory"] = self.memory
         if "max_lessons" in settings.origins or "mode" in settings.origins:
             options["max_lessons"] = settings.max_lessons
         if "max_lesson_tokens" in settings.origins or "mode" in settings.origins:

@@ -39,7 +39,7 @@ from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
-from jido_ai.runs.call_log import CallLog, Recorder, enclosing_calls
+from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import (
     SUSPEND,
@@ -188,9 +188,8 @@ class RunCalls:
         self._request = request
         self._parts = parts
         self._emit = emit
-        self._log = log
+        self._way = None if log is None else Way(log, self._called)
         self._path = "" if request.outer_calls is None else request.outer_calls[1]
-        self._is_over = False
         self._deadline = 0.0
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
@@ -199,13 +198,15 @@ class RunCalls:
         self.has_journal = parts.journal is not None
 
     def _called(self, call: ModelCall) -> None:
-        if not self._is_over:
-            self._emit(ModelCalled(self._request.run_id, call))
+        self._emit(ModelCalled(self._request.run_id, call))
 
     def close(self) -> tuple[ModelCall, ...]:
         """End the calls of models that are under way, and return all of the run."""
-        calls = () if self._log is None else self._log.close(self._path)
-        self._is_over = True
+        way = self._way
+        if way is None or way.log is None:
+            return ()
+        calls = way.log.close(self._path)
+        way.cut()
         return calls
 
     def begin(self, deadline: float) -> None:
@@ -410,9 +411,9 @@ class RunCalls:
         repeats: int = 0,
     ) -> RunContext:
         recorder = None
-        if self._log is not None:
+        if self._way is not None:
             shown = tuple([lesson.id for lesson in self.lessons])
-            recorder = Recorder(self._log, self._called, path=self._path, role=role, iteration=index, lessons=shown)
+            recorder = Recorder(self._way, path=self._path, role=role, iteration=index, lessons=shown)
         return RunContext(
             run_id=self._request.run_id,
             prompt=self._request.prompt,

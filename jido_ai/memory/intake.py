@@ -231,10 +231,11 @@ class Intake:
         if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
             self._check_size("Record.key", record.key)
             self._check_size("Record.kind", record.kind)
-        is_long = record.log in ("journal", "episodes", "calls")
+        is_long = record.log in ("journal", "episodes")
+        if record.log == "calls":  # a run bounds its calls itself, and masks them if it should
+            return record
         limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes
-        level = "none" if record.log == "calls" else self.level  # a run masks its calls itself, if it should
-        return replace(record, data=self._clean_json(record.data, "Record.data", limit, others_turn, level))
+        return replace(record, data=self._clean_json(record.data, "Record.data", limit, others_turn))
 
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
@@ -254,7 +255,6 @@ class Intake:
         name: str,
         limit: int | None = None,
         others_turn: Callable[[], None] = no_turn,
-        level: RedactLevel | None = None,
     ) -> dict[str, object]:
         """Return the mapping as it will be read back, redacted: tuples as lists, keys as strings."""
         most = MOST_LEVELS if limit is None else _LEVELS_OF_A_LINE
@@ -269,10 +269,9 @@ class Intake:
         if 4 * chars > limit and (chars > limit or sum(map(_bytes_in, pieces)) > limit):
             raise _too_long(name, limit, chars)
         clean = cast("dict[str, object]", read)
-        level = self.level if level is None else level
-        if level == "none" or (len(pieces) == 1 and not may_need_redaction(pieces[0], level)):  # small, mostly harmless
+        if len(pieces) == 1 and not may_need_redaction(pieces[0], self.level):  # small, and in most cases harmless
             return clean
-        return redact_values(clean, level, others_turn)
+        return redact_values(clean, self.level, others_turn)
 
 
 def _bytes_in(text: str) -> int:

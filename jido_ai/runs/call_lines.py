@@ -22,19 +22,17 @@ class CallLines:
     """Makes the lines of one run.
 
     Args:
-        kind: of the lines, unique to the run: one that starts over under its old id has another.
         earlier: calls of the run that have been written.
     """
 
-    def __init__(self, kind: str, earlier: Sequence[ModelCall] = ()) -> None:
-        self._kind = kind
+    def __init__(self, earlier: Sequence[ModelCall] = ()) -> None:
         self._places: dict[Message, tuple[str, int, int]] = {}
         self._schemas: dict[int, int] = {}
         for call in earlier:
             self._place(call)
 
-    def line(self, call: ModelCall) -> tuple[str, dict[str, Any]]:
-        """Return kind and data of the next line.
+    def line(self, call: ModelCall) -> dict[str, Any]:
+        """Return the data of the next line.
 
         A message or schema of an earlier line is given by the number of its call.
         """
@@ -51,7 +49,7 @@ class CallLines:
             if first != call.seq:
                 data["parameters"] = {**parameters, "schema": first}
         self._place(call)
-        return self._kind, data
+        return data
 
     def _place(self, call: ModelCall) -> None:
         for index, message in enumerate(call.messages):
@@ -64,7 +62,7 @@ def calls_in(records: Sequence[Record]) -> tuple[ModelCall, ...]:
     Raises:
         StoreDamagedError: a line cannot be read.
     """
-    lines = {cast("int", one.data.get("seq")): one for one in records if one.kind == records[-1].kind}
+    lines = {cast("int", one.data.get("seq")): one for one in records}
     try:
         return tuple(_call(lines[seq], lines) for seq in sorted(lines))
     except (ConfigurationError, LookupError, TypeError, ValueError) as error:

@@ -15,13 +15,14 @@ from typing import Any, Final, Literal, cast
 
 from jido_ai.errors import describe, message_of
 from jido_ai.runs.call_lines import CALLS, CallLines, calls_in, is_of_path
+from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
-from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Scope, Try, Usage, new_id, utc_now
+from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Scope, Try, Usage, utc_now
 from jido_ai.values.model_call import LONGEST_TEXT, cost_of
 from jido_ai.values.record import Record
 
-__all__ = ["CallLog", "RecordCalls", "Recorder", "enclosing_calls"]
+__all__ = ["CallLog", "RecordCalls", "Recorder", "Way", "enclosing_calls"]
 
 RecordCalls = Literal["off", "redacted", "full"]
 """Whether the calls of runs are kept, and whether secrets in them are masked."""
@@ -56,7 +57,7 @@ class CallLog:
         before = calls_in(earlier)
         self._calls: list[ModelCall] = list(before)
         self._numbers = count(1 + max((call.seq for call in before), default=0))
-        self._lines = CallLines(earlier[-1].kind if earlier else new_id("calls"), before) if is_written else None
+        self._lines = CallLines(before) if is_written else None
         self._unwritten: list[Record] = []
         self._open: dict[int, _OpenCall] = {}
         self._messages: dict[tuple[str, str], tuple[Message, bool]] = {}
@@ -85,11 +86,10 @@ class CallLog:
 
     # -- for recorders -----------------------------------------------------------------------------
 
-    def opened(self, recorder: Recorder, request: CompletionRequest, model: str | None, host: str) -> _OpenCall:
+    def opened(self, call: _OpenCall) -> None:
         """Note that a call begins."""
-        call = _OpenCall(self, recorder, next(self._numbers), request, model, host)
+        call.seq = next(self._numbers)
         self._open[call.seq] = call
-        return call
 
     def number(self) -> int:
         """Return the number of a call that begins."""
@@ -105,9 +105,12 @@ class CallLog:
         call = self._cleaned(seq, recorder, fields)
         self._calls.append(call)
         if self._lines is not None:
-            kind, data = self._lines.line(call)
-            self._unwritten.append(Record(log=CALLS, key=self.run_id, kind=kind, scope=self._scope, data=data))
-        recorder.emit(call)
+            line = Record(log=CALLS, key=self.run_id, scope=self._scope, data=self._lines.line(call))
+            self._unwritten.append(line)
+        if OBSERVING.observer is not None:
+            OBSERVING.observer.happened("model.called", {"call": call})
+        if recorder.way.emit is not None:
+            recorder.way.emit(call)
 
     def _cleaned(self, seq: int, recorder: Recorder, fields: dict[str, Any]) -> ModelCall:
         messages: list[Message] = []
@@ -172,33 +175,48 @@ class CallLog:
             return {"cut": self._text(text)[0]}
         if isinstance(form, dict) and may_need_redaction(text, self._level):
             return redact_values(cast("dict[str, object]", form), self._level)
-        return form
+        return cast("object", form)
+
+
+class Way:
+    """Leads from the components of a run, or of a node, to its log; cut when that is over, as actors keep old messages.
+
+    Args:
+        emit: called with each call that has ended.
+    """
+
+    __slots__ = ("emit", "log")
+
+    def __init__(self, log: CallLog, emit: Callable[[ModelCall], None]) -> None:
+        self.log: CallLog | None = log
+        self.emit: Callable[[ModelCall], None] | None = emit
+
+    def cut(self) -> None:
+        """Record nothing from now on."""
+        self.log = self.emit = None
 
 
 class Recorder:
     """Records the calls of one step of a run; a `CallRecorder`.
 
     Args:
-        emit: called with each call that has ended.
         path, role, iteration: of the component that calls.
         lessons: ids of those that it is offered.
     """
 
-    __slots__ = ("_log", "_loop", "emit", "iteration", "lessons", "path", "role")
+    __slots__ = ("_loop", "iteration", "lessons", "path", "role", "way")
 
     def __init__(
         self,
-        log: CallLog,
-        emit: Callable[[ModelCall], None],
+        way: Way,
         *,
         role: str,
         path: str = "",
         iteration: int = 0,
         lessons: tuple[str, ...] = (),
     ) -> None:
-        self._log = log
+        self.way = way
         self._loop = asyncio.get_running_loop()
-        self.emit = emit
         self.path = path
         self.role = role
         self.iteration = iteration
@@ -206,20 +224,26 @@ class Recorder:
 
     def begin(self, request: CompletionRequest, model: str | None, host: str) -> _OpenCall:
         """Note that a call begins."""
-        return self._log.opened(self, request, model, host)
+        call = _OpenCall(self, request, model, host)
+        if self.way.log is not None:
+            self.way.log.opened(call)
+        return call
 
     def record(self, fields: Mapping[str, Any]) -> None:
         """Keep a call that a component has made itself; may be called in any thread. See `RunContext.record_call`."""
-        seq = self._log.number()
-        checked = ModelCall.model_validate({"started": utc_now(), **fields, "run_id": self._log.run_id, "seq": seq})
+        log = self.way.log
+        if log is None:
+            return
+        seq = log.number()
+        checked = ModelCall.model_validate({"started": utc_now(), **fields, "run_id": log.run_id, "seq": seq})
         given = {name: getattr(checked, name) for name in checked.model_fields_set | {"started"}}
         given["parameters"] = cast("dict[str, Any]", plain(checked.parameters))
         if "cost_usd" not in given and "usage" in given:
             given["cost_usd"] = cost_of(checked.usage) if checked.usage.cost_usd else None
         if _running_loop() is self._loop:
-            self._log.ended(seq, self, given)
+            log.ended(seq, self, given)
         else:
-            self._loop.call_soon_threadsafe(self._log.ended, seq, self, given)
+            self._loop.call_soon_threadsafe(log.ended, seq, self, given)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
@@ -233,22 +257,14 @@ class _OpenCall:
     """A call under way; an `OpenCall`."""
 
     __slots__ = (
-        *("_began", "_clock", "_first_token_s", "_log", "_model", "_request", "_started", "_thoughts", "_tries"),
+        *("_began", "_clock", "_first_token_s", "_is_over", "_model", "_request", "_started", "_thoughts", "_tries"),
         *("host", "is_replayed", "recorder", "seq"),
     )
 
-    def __init__(  # noqa: PLR0917 - one caller
-        self,
-        log: CallLog,
-        recorder: Recorder,
-        seq: int,
-        request: CompletionRequest,
-        model: str | None,
-        host: str,
-    ) -> None:
-        self._log = log
+    def __init__(self, recorder: Recorder, request: CompletionRequest, model: str | None, host: str) -> None:
+        self._is_over = False
         self.recorder = recorder
-        self.seq = seq
+        self.seq = 0
         self.host = host
         self.is_replayed = False
         self._model = model
@@ -292,9 +308,10 @@ class _OpenCall:
         self._end({"model": self._model, **spent})
 
     def _end(self, fields: dict[str, Any]) -> None:
-        log, self._log = self._log, cast("CallLog", None)
-        if log is None:  # pyright: ignore[reportUnnecessaryComparison] - the run has ended
+        log = self.recorder.way.log
+        if self._is_over or log is None:
             return
+        self._is_over = True
         request = self._request
         parameters = {name: getattr(request, name) for name in _SENT}
         if request.stop:

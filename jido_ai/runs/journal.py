@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.runs.call_lines import CALLS, calls_in
+from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
@@ -19,6 +19,10 @@ __all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
 
 Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
+
+
+_STARTS: Final = ("started", "graph")
+"""Kinds of the first lines of runs."""
 
 
 class LineWriter(Protocol):
@@ -52,7 +56,7 @@ class RunLines:
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
         calls = [] if self._calls is None else self._calls.take()
         try:
-            await self._memory.append([*calls, *records], claim=claim, release=is_last)
+            await self._memory.append([*records, *calls], claim=claim, release=is_last)
         except BaseException as error:
             if self._calls is not None:
                 self._calls.put_back(calls)
@@ -147,15 +151,22 @@ class Journal:
             NotFoundError: no such run exists, or more than one scope has it and none was given.
             StoreDamagedError: a call cannot be read.
         """
-        records = await self.call_lines(run_id, scope)
-        if not records or any(record.scope != records[0].scope for record in records):
+        scope = (await self.records(run_id, None))[0].scope if scope is None else scope
+        records, path = await self.call_lines(run_id, scope), ""
+        if not records:
             await self.records(run_id, scope)
-        calls = [call for call in calls_in(records) if call.seq > after]
+            root, _, path = run_id.partition("/")  # those of a loop are kept with the run of its graph
+            records = await self.call_lines(root, scope)
+        calls = [call for call in calls_in(records) if call.seq > after and is_of_path(call, path)]
         return tuple(calls[:limit])
 
-    async def call_lines(self, run_id: str, scope: Scope | None) -> Sequence[Record]:
+    async def call_lines(self, run_id: str, scope: Scope) -> Sequence[Record]:
         """Return the lines of the calls of models of a run, in the order of writing; none for an unknown run."""
-        return await self.memory.records(CALLS, scope=scope, key=run_id)
+        after = 0  # a run that starts over under its old id has none of the old calls
+        for kind in _STARTS:
+            begun = await self.memory.records(LOG, scope=scope, key=run_id, kind=kind, newest_first=True, limit=1)
+            after = max(after, *(line.row for line in begun), 0)
+        return await self.memory.records(CALLS, scope=scope, key=run_id, after=after)
 
     async def list(self, scope: Scope | None = None, *, limit: int | None = 20, offset: int = 0) -> list[RunSummary]:
         """Return runs, most recently written first."""

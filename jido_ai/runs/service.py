@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
@@ -187,7 +187,9 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         level: RedactLevel = "none"
         if self._record_calls == "redacted":
             level = "secrets" if journal is None or journal.memory.redacts == "none" else journal.memory.redacts
-        earlier = [] if journal is None or run.recorded is None else await journal.call_lines(run_id, scope)
+        earlier: Sequence[Record] = ()
+        if journal is not None and run.recorded is not None:
+            earlier = await journal.call_lines(run_id, scope)
         return CallLog(run_id, level, scope=scope, is_written=journal is not None, earlier=earlier)
 
     async def resumption(

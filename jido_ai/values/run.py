@@ -256,11 +256,10 @@ class ReflectionResult(Value, Generic[OutputT]):
     calls: tuple[ModelCall, ...] = Field(default=(), exclude=True, repr=False)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ReflectionResult) or self.calls == other.calls:
-            return super().__eq__(other)
-        return super(ReflectionResult, self.model_copy(update={"calls": ()})).__eq__(
-            other.model_copy(update={"calls": ()})
-        )
+        if not isinstance(other, ReflectionResult):
+            return NotImplemented
+        mine, others = (one.model_copy(update={"calls": ()}) for one in (self, cast("ReflectionResult[Any]", other)))
+        return super(ReflectionResult, mine).__eq__(others)
 
     __hash__ = None
 

@@ -156,6 +156,7 @@ def test_the_names_of_spans_and_events_are_pinned() -> None:
     }
     events = {value for name, value in vars(LogEvent).items() if name.isupper()}
     assert events == {
+        "gen_ai.client.inference.operation.details",
         "gen_ai.evaluation.result",
         *(f"jido.run.{what}" for what in ("suspended", "resumed", "restarted")),
     }
@@ -534,6 +535,10 @@ async def test_the_variable_selects_the_destination_of_content(
     assert ("gen_ai.input.messages" in facts(seen.span("chat"))) is on_spans
     (event,) = seen.events("gen_ai.evaluation.result")
     assert ("gen_ai.evaluation.explanation" in dict(event.attributes)) is on_events
+    called = seen.events("gen_ai.client.inference.operation.details")
+    assert bool(called) is on_events
+    for call in called:
+        assert {"gen_ai.input.messages", "gen_ai.output.messages", "jido.run.id"} <= set(call.attributes)
 
 
 @pytest.mark.parametrize("capture", ["false", "true"])

@@ -38,6 +38,9 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
             "--approve", help="Stop at every revision for your decision; `jido runs resume RUN --decide` continues."
         ),
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show each call of a model: what was sent and what came back.")
+    ] = False,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
@@ -69,6 +72,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         memory=memory_address(settings.memory),
         max_iterations=max_iterations,
         approve=approve,
+        verbose=verbose,
         as_json=as_json,
         settings=settings,
     )

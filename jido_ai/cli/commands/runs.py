@@ -39,9 +39,16 @@ def list_command(
 @app.command("show")
 def show_command(  # noqa: PLR0917 - typer reads options from parameters
     run: RunArgument,
+    call: Annotated[
+        int | None, typer.Argument(metavar="[N]", min=1, help="With --calls: print all of call N.", show_default=False)
+    ] = None,
     scope: ScopeOption = None,
+    calls: Annotated[
+        bool,
+        typer.Option("--calls", help="Print its calls of models, one line each; all of one with its number."),
+    ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the journal as JSON lines, enough to replay the run.")
+        bool, typer.Option("--json", help="Print the journal as JSON lines, enough to replay the run; or the calls.")
     ] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG too.")] = None,
     transcript: Annotated[
@@ -55,10 +62,23 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
     """Draw a run: scores, severities, findings, cost."""
     if as_json and transcript:
         raise ConfigurationError("--json and --transcript exclude each other; give one of them")
+    if call is not None and not calls:
+        raise ConfigurationError(f"{call} is the number of a call; write `jido runs show {run} --calls {call}`")
+    if calls and (transcript or replay or svg is not None):
+        raise ConfigurationError("--calls prints calls alone; omit --transcript, --replay and --svg")
     from jido_ai.cli.runs import show_run  # noqa: PLC0415 - each command loads what it needs
 
     status = show_run(
-        run, scope, memory, sys.stdout, as_json=as_json, svg=svg, with_transcript=transcript, decide_again=replay
+        run,
+        scope,
+        memory,
+        sys.stdout,
+        as_json=as_json,
+        svg=svg,
+        with_transcript=transcript,
+        decide_again=replay,
+        with_calls=calls,
+        call=call,
     )
     raise typer.Exit(status)
 

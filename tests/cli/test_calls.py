@@ -1,0 +1,118 @@
+"""`jido runs show RUN --calls`, and calls as the commands print them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jido_ai.cli.app import app
+from jido_ai.cli.ask import AskOptions, ask
+from jido_ai.cli.calls import call_line
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.errors import ConfigurationError
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.models.llm_generator import LLMGenerator
+from jido_ai.values import Completion, CompletionRequest, ModelCall, Try, utc_now
+
+GOOD = '{"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""}'
+
+
+class Model:
+    """Answers, and finds nothing wrong."""
+
+    provider, model = "scripted", "tiny"
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        return Completion(GOOD if "judge" in request.messages[0].content else "an \x1b[31manswer", "tiny")
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> str:
+    """Return a memory with a run of two calls."""
+
+    async def run() -> None:
+        async with Pipeline(LLMGenerator(Model()), LLMCritiquer(Model()), memory=tmp_path / "m.db") as pipeline:
+            await pipeline.run("Say it.", run_id="run_one")
+
+    asyncio.run(run())
+    return str(tmp_path / "m.db")
+
+
+def show(memory: str, *args: str) -> Result:
+    return CliRunner().invoke(app, ["runs", "show", "run_o", *args, "--memory", memory])
+
+
+def test_calls_are_listed_one_line_each(memory: str) -> None:
+    lines = show(memory, "--calls").output.splitlines()
+    assert len(lines) == 3
+    assert lines[0].split()[:3] == ["#", "who", "model"]
+    assert "generator iteration 1" in lines[1] and "cost unknown" in lines[1]
+    assert lines[2].startswith("2  critiquer iteration 1")
+
+
+def test_a_number_prints_all_of_one_call_without_control_characters(memory: str) -> None:
+    output = show(memory, "--calls", "1").output
+    assert "--- user" in output and "Say it." in output and "--- reply" in output
+    assert "\x1b" not in output
+
+
+@pytest.mark.parametrize(("number", "seqs"), [((), [1, 2]), (("2",), [2])])
+def test_json_has_one_call_per_line(memory: str, number: tuple[str, ...], seqs: list[int]) -> None:
+    lines = show(memory, "--calls", *number, "--json").output.splitlines()
+    assert [ModelCall.model_validate(json.loads(line)).seq for line in lines] == seqs
+
+
+def test_a_number_that_no_call_has_is_refused(memory: str) -> None:
+    with pytest.raises(ConfigurationError, match="has no call 3; its calls: 1 to 2"):
+        raise show(memory, "--calls", "3").exception or AssertionError
+
+
+@pytest.mark.parametrize("args", [("1",), ("--calls", "--transcript"), ("--calls", "--replay")])
+def test_options_that_do_not_fit_are_refused(memory: str, args: tuple[str, ...]) -> None:
+    assert isinstance(show(memory, *args).exception, ConfigurationError)
+
+
+def test_a_run_without_calls_says_so(tmp_path: Path) -> None:
+    async def run() -> None:
+        model = Model()
+        path = tmp_path / "m.db"
+        async with Pipeline(LLMGenerator(model), LLMCritiquer(model), memory=path, record_calls="off") as pipeline:
+            await pipeline.run("Say it.", run_id="run_one")
+
+    asyncio.run(run())
+    assert "no calls of models are kept of this run" in show(str(tmp_path / "m.db"), "--calls").output
+
+
+def test_a_line_tells_what_went_wrong() -> None:
+    call = ModelCall(
+        run_id="r",
+        seq=7,
+        path="loop",
+        role="reviser",
+        iteration=1,
+        model="tiny",
+        host="h:1",
+        started=utc_now(),
+        duration_s=2.5,
+        first_token_s=0.25,
+        tries=(Try("RateLimitError: slow", 1.0), Try("ModelTimeoutError: late")),
+        dropped=("seed",),
+        truncated=True,
+    )
+    assert call_line(call) == (
+        "call 7: loop reviser iteration 2, tiny at h:1: 2.5 s (first token 250 ms), 0 in, 0 out tokens, cost unknown; "
+        "1 failed try; failed: ModelTimeoutError: late; without seed; texts are cut"
+    )
+
+
+@pytest.mark.parametrize("verbose", [True, False])
+def test_ask_shows_each_call_only_if_it_is_verbose(verbose: bool) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    assert ask(AskOptions("Say it.", Model(), verbose=verbose), out, err) == 0
+    assert ("call 1: generator iteration 1" in err.getvalue()) is verbose
+    assert ("--- reply" in err.getvalue()) is verbose
