@@ -37,7 +37,7 @@ async def stored_entry(memory: ReflexionMemory, key: Key) -> Entry | None:
 
 
 async def stored_note(memory: ReflexionMemory, key: Key) -> dict[str, Any] | None:
-    """Return what a person noted on a run; None if there is nothing."""
+    """Return the note of a person on a run; None without one."""
     scope, run_id = key
     records = await memory.records(NOTES, scope=scope, key=run_id, newest_first=True, limit=1)
     return note_in(records[0]) if records else None
