@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -38,6 +38,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import turns_of
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_lines import CALLS
+from jido_ai.runs.summary import NOTES
 from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
 from jido_ai.values.record import Record
@@ -308,7 +309,8 @@ class _Round:
             offset += len(page)
             old += [(run.run_id, run.scope) for run in page if run.status != "interrupted" and run.last_at < before]
         calls = (self._memory.drop_records(CALLS, scope=of, key=run_id, before=before) for run_id, of in old)
-        await self._all("logs", scope, calls)
+        notes = (self._memory.drop_records(NOTES, scope=of, key=run_id) for run_id, of in old)
+        await self._all("logs", scope, chain(calls, notes))
         drop = (self._memory.drop_records("journal", scope=of, key=run_id, before=before) for run_id, of in old)
         self._done["runs_dropped"] += await self._all("logs", scope, drop)
 

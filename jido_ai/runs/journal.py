@@ -11,7 +11,7 @@ from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
-from jido_ai.runs.summary import LOG, RunSummary, summary_of
+from jido_ai.runs.summary import LOG, NOTES, RunSummary, summary_of
 from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
@@ -174,7 +174,12 @@ class Journal:
         return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
-        """Remove a run and return the number of lines removed. Raises `NotFoundError`, as `records` does."""
+        """Remove a run, its calls and the notes on it; return the number of its lines.
+
+        Raises:
+            NotFoundError: as `records` does.
+        """
         of = (await self.records(run_id, scope))[0].scope
-        await self.memory.drop_records(CALLS, scope=of, key=run_id)
+        for log in (CALLS, NOTES):
+            await self.memory.drop_records(log, scope=of, key=run_id)
         return await self.memory.drop_records(LOG, scope=of, key=run_id)

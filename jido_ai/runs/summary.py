@@ -8,12 +8,14 @@ from typing import Final
 
 from jido_ai.models.prompts.template import without_tags
 from jido_ai.values import Scope
-from jido_ai.values.record import LogSummary
+from jido_ai.values.record import LogName, LogSummary
 
-__all__ = ["LOG", "RunSummary", "summary_of"]
+__all__ = ["LOG", "NOTES", "RunSummary", "summary_of"]
 
 LOG: Final = "journal"
 """The log of a memory that runs write to."""
+NOTES: Final[LogName] = "notes"
+"""The log of what people noted on runs; the newest line of a run counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
+from fastapi import Depends
 from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -16,7 +17,7 @@ from jido_ai.serve.caller import caller_of
 from jido_ai.serve.problems import TITLES, Problem
 from jido_ai.text.large_json import size_of
 
-__all__ = ["MOST_BODY_BYTES", "answer", "body_of", "described", "int_in", "parameter", "takes"]
+__all__ = ["MOST_BODY_BYTES", "KnownParameters", "answer", "body_of", "described", "int_in", "parameter", "takes"]
 
 MOST_BODY_BYTES: Final = 10 << 20
 _BODY_S: Final = 60.0
@@ -80,6 +81,25 @@ def int_in(text: str | None, name: str, least: int, most: int, usual: int) -> in
             "impossible", f"{name} must be a whole number from {least} to {most}, got {text[:100]!r}", field=name
         )
     return int(text)
+
+
+async def _check_parameters(request: Request) -> None:
+    """Raise `Problem` ("impossible") if a query has a parameter that the route does not describe."""
+    if not request.query_params:
+        return
+    route: Any = request.scope.get("route")
+    if "/v1/" not in route.path:  # probes may say what they like
+        return
+    extra: Mapping[str, Any] = route.openapi_extra or {}
+    known = [one["name"] for one in extra.get("parameters", ()) if one["in"] == "query"]
+    for name in request.query_params:
+        if name not in known:
+            said = f"unknown parameter {name[:100]!r}; known: {', '.join(known) or 'none'}"
+            raise Problem("impossible", said, field=name[:100])
+
+
+KnownParameters: Final[Any] = Depends(_check_parameters)
+"""A dependency of routers: a query has no other parameters than those that its route describes."""
 
 
 # -- out -------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ __all__ = [
     "DecisionRequest",
     "EntryRequest",
     "GenerateRequest",
+    "NoteRequest",
     "ResumeRequest",
     "RunRequest",
     "checked",
@@ -155,6 +156,17 @@ class DecisionRequest(_Request):
     """A person's answer: yes, no, or a text in place of what was shown."""
 
     decision: StrictBool | StrictStr
+
+
+class NoteRequest(_Request):
+    """A person's opinion of a run. A field that is left out stays as it is; null and an empty text take it away."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_extra={"examples": [{"thumb": "up", "note": "clear, and correct"}]}
+    )
+
+    thumb: Literal["up", "down"] | None = None
+    note: Annotated[StrictStr, Field(max_length=10_000)] | None = None
 
 
 class CritiqueRequest(_Request):

@@ -14,6 +14,8 @@ from urllib.parse import quote
 
 from jido_ai.errors import StoreDamagedError
 from jido_ai.graph.orders import RunOrder, RunStatus
+from jido_ai.runs.summary import NOTES
+from jido_ai.values import Scope
 from jido_ai.values.record import LogSummary, Record
 
 __all__ = [
@@ -26,6 +28,8 @@ __all__ = [
     "entry_in",
     "entry_of",
     "links_of",
+    "note_in",
+    "note_record",
     "resumed_record",
     "view_of",
 ]
@@ -93,10 +97,23 @@ def cancelling_record(order: RunOrder) -> Record:
 
 
 def ended_record(
-    order: RunOrder, status: RunStatus, error: Mapping[str, Any] | None, summary: Mapping[str, Any] | None
+    order: RunOrder,
+    status: RunStatus,
+    error: Mapping[str, Any] | None,
+    summary: Mapping[str, Any] | None,
+    answer: str | None = None,
 ) -> Record:
-    """Return the last line of a run, for now."""
-    return _record(order, "ended", {"status": status, "error": error, "summary": summary})
+    """Return the last line of a run, for now.
+
+    Args:
+        answer: its beginning, by which the run is found.
+    """
+    return _record(order, "ended", {"status": status, "error": error, "summary": summary, "answer": answer})
+
+
+def note_record(scope: Scope, run_id: str, thumb: str | None, note: str) -> Record:
+    """Return the line of a person's note on a run; it counts in place of the ones before."""
+    return Record(log=NOTES, key=run_id, scope=scope, data={"thumb": thumb, "note": note})
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -155,15 +172,24 @@ def entry_in(log: LogSummary) -> Entry:
     return entry_of(log.first, log.last)
 
 
+def note_in(record: Record) -> dict[str, Any] | None:
+    """Return the note that a line of the log "notes" leaves on its run; None for an empty one."""
+    thumb, note = record.data.get("thumb"), record.data.get("note") or ""
+    return {"thumb": thumb, "note": note, "at": record.timestamp.isoformat()} if thumb or note else None
+
+
 # -- shown -----------------------------------------------------------------------------------------
 
 
-def view_of(entry: Entry, result: object, summary: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def view_of(
+    entry: Entry, result: object, summary: Mapping[str, Any] | None = None, notes: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return a run as the API shows it.
 
     Args:
         result: as JSON; partial while it runs.
         summary: None is that of the entry.
+        notes: what a person noted; see `note_in`.
     """
     order = entry.order
     view: dict[str, Any] = {
@@ -178,6 +204,7 @@ def view_of(entry: Entry, result: object, summary: Mapping[str, Any] | None = No
         "result": result,
         "summary": summary if summary is not None else entry.summary,
         "error": entry.error,
+        "notes": notes,
         "created_at": entry.created_at.isoformat(),
         "updated_at": entry.updated_at.isoformat(),
         "links": links_of(order.run_id),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from jido_ai.errors import NotFoundError
 from jido_ai.graph.events import GraphEvent
@@ -13,13 +14,14 @@ from jido_ai.graph.served import Served
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.serve.entries import SERVED, Entry, entry_of
+from jido_ai.runs.summary import NOTES
+from jido_ai.serve.entries import SERVED, Entry, entry_of, note_in
 from jido_ai.serve.events import PublicEvent, loop_of, missing_of_graph, missing_of_run, whole
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.served_run import ServedRun
 from jido_ai.values.record import Record
 
-__all__ = ["events_in", "events_with_texts", "missing_events", "stored_entry", "unfinished"]
+__all__ = ["events_in", "events_with_texts", "missing_events", "stored_entry", "stored_note", "unfinished"]
 
 
 async def unfinished(memory: ReflexionMemory) -> list[Entry]:
@@ -32,6 +34,13 @@ async def stored_entry(memory: ReflexionMemory, key: Key) -> Entry | None:
     scope, run_id = key
     records = await memory.records(SERVED, scope=scope, key=run_id)
     return entry_of(records[0], records[-1]) if records else None
+
+
+async def stored_note(memory: ReflexionMemory, key: Key) -> dict[str, Any] | None:
+    """Return the note of a person on a run; None without one."""
+    scope, run_id = key
+    records = await memory.records(NOTES, scope=scope, key=run_id, newest_first=True, limit=1)
+    return note_in(records[0]) if records else None
 
 
 def events_in(records: Sequence[Record]) -> list[PublicEvent]:

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from jido_ai.errors import ActorError, ConfigurationError, NotFoundError, RunClaimedError, StoreError, message_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, RunOrder, begun, kind_of, questions_of, status_of
+from jido_ai.graph.orders import Key, RunOrder, RunStatus, begun, kind_of, questions_of, status_of
 from jido_ai.graph.questions import REVISION
 from jido_ai.graph.served import Served
 from jido_ai.loop.events import RunStopped
@@ -27,8 +27,9 @@ from jido_ai.serve.entries import Entry, accepted_record, cancelling_record, end
 from jido_ai.serve.events import EVENTS, Note, PublicEvent, brief, end_without_result, is_last
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import events_in, events_with_texts, missing_events, stored_entry, unfinished
+from jido_ai.serve.run_list import RunList
 from jido_ai.serve.served_run import ServedRun
-from jido_ai.serve.summaries import summary_of, summary_so_far
+from jido_ai.serve.summaries import answer_of, summary_of, summary_so_far
 from jido_ai.serve.writer import EventWriter
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ModelCall, utc_now
@@ -63,6 +64,7 @@ class ServedRuns:
     ) -> None:
         self.served = served
         self.memory = memory
+        self.list = RunList(memory)
         self._max_runs = max_runs
         self._max_queue = max_queue
         self._emit = emit
@@ -129,7 +131,11 @@ class ServedRuns:
                 if entry.order.key not in self._runs:
                     self._emit("serve.run_taken_up", run_id=entry.order.run_id)
                     self._launch(ServedRun(entry, is_cancelling=entry.is_cancelling))
-            return
+            break
+        try:
+            await self.list.renew()  # the first look reads all runs
+        except (StoreError, ActorError) as error:
+            self._emit("serve.list_failed", error=str(error))
 
     # -- accepting ---------------------------------------------------------------------------------
 
@@ -326,7 +332,7 @@ class ServedRuns:
         if end is not None:
             error = None if end.result.error is None else end.result.error.model_dump(mode="json")
             status, summary = status_of(end.result), summary_of(end.result)
-            records.append(ended_record(order, status, error, summary))
+            records.append(ended_record(order, status, error, summary, answer_of(end.result)))
             entry = replace(run.entry, status=status, is_open=False, error=error, summary=summary, updated_at=utc_now())
 
         def written(_: Sequence[Record]) -> None:
@@ -382,6 +388,10 @@ class ServedRuns:
             return None
         [last] = await self._with_texts(entry.order, events[-1:])
         return last["result"]
+
+    def statuses(self) -> dict[Key, RunStatus]:
+        """Return the current status of each run in flight."""
+        return {key: run.entry.status for key, run in self._runs.items()}
 
     def summary_now(self, entry: Entry) -> Mapping[str, Any] | None:
         """Return the summary of a run; of one in flight, so far."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.serve.events import PublicEvent, loop_of
-from jido_ai.values import ReflectionResult
+from jido_ai.serve.run_rows import MOST_SEARCHED
+from jido_ai.values import Candidate, ReflectionResult
 
-__all__ = ["partial_result", "summary_of", "summary_so_far"]
+__all__ = ["answer_of", "partial_result", "summary_of", "summary_so_far"]
 
 
 def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
@@ -37,6 +39,15 @@ def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
         "iterations": len(result.iterations),
         **summary,
     }
+
+
+def answer_of(result: ReflectionResult | GraphResult) -> str | None:
+    """Return the beginning of the answer, as it is searched; None without one."""
+    answer: object = result.output if isinstance(result, GraphResult) else result.answer
+    if answer is None:
+        return None
+    text = answer.content if isinstance(answer, Candidate) else answer
+    return (text if isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str))[:MOST_SEARCHED]
 
 
 def _loops_of(nodes: Iterable[NodeResult]) -> Iterator[ReflectionResult]:

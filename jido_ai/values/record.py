@@ -49,9 +49,9 @@ class Changes:
     is_complete: bool = True
 
 
-LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings", "served", "events", "moves", "calls"]
+LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings", "served", "events", "moves", "calls", "notes"]
 """Logs beside the entries: steps of runs, episodes, costs of calls, reads and writes, vectors; of a server, the runs
-that it accepted and their events.
+that it accepted, their events, and the notes of people on them.
 """
 
 

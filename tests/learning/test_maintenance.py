@@ -19,6 +19,7 @@ from jido_ai.learning.maintenance import Maintain, Maintenance, maintain
 from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
 from jido_ai.loop.memory import remember
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.serve.entries import note_record
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import CritiqueResult, Episode, MemoryEntry, MemoryKind, Reflection, Scope
 from jido_ai.values.record import Record
@@ -194,9 +195,11 @@ async def test_old_episodes_and_journals_of_stopped_runs_are_removed(memory: Ref
             line("long", "stopped", 29),
         ]
     )
+    await memory.append([note_record(Scope(), run, "up", "good") for run in ("old", "long")])
     await remember(memory, [episode(1, days=91), episode(2, days=89)])
     report = await maintain(memory, now=NOW)
     assert (report.runs_dropped, report.episodes_dropped) == (1, 1)
+    assert [one.key for one in await memory.records("notes")] == ["long"], "also a note that is newer than its run"
     assert {one.key for one in await memory.records("journal")} == {"interrupted", "long"}
     assert len(await memory.records("journal", key="long")) == 2
     assert [one.key for one in await memory.records("episodes")] == ["episode 2"]

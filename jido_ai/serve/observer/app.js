@@ -1,6 +1,8 @@
 // The page: the address after # names the view.
 
 import { announce, h, replace, said } from "./dom.js";
+import { showPairs } from "./again.js";
+import { showComparison } from "./compare.js";
 import { showCost } from "./cost.js";
 import { showMemory } from "./memory.js";
 import { showProgress } from "./progress.js";
@@ -9,25 +11,27 @@ import { showRun } from "./run.js";
 import { showRuns } from "./runs.js";
 import { showTree } from "./tree.js";
 
-const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost, queues: showQueues };
+const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost, queues: showQueues, compare: showComparison, again: showPairs };
+const WITHIN = { compare: "runs", again: "runs" };
 const main = document.getElementById("main");
 let leaving = new AbortController();
 let isFirst = true;
 
 function open() {
   if (location.hash === "#main") return; // the link to skip the navigation
-  const [name, id] = location.hash.replace(/^#\/?/, "").split("/");
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, ...ids] = path.split("/");
   const view = name in VIEWS ? name : "runs";
   leaving.abort();
   leaving = new AbortController();
   for (const link of document.querySelectorAll("#views a")) {
-    if (link.hash === `#/${view}`) link.setAttribute("aria-current", "page");
+    if (link.hash === `#/${WITHIN[view] ?? view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   const title = h("h1", {});
   replace(main);
-  const stage = { main, title, signal: leaving.signal, failed: fail };
-  if (view === "runs" && id) showRun(stage, idIn(id));
+  const stage = { main, title, signal: leaving.signal, failed: fail, ids: ids.map(idIn), query: new URLSearchParams(query) };
+  if (view === "runs" && ids[0]) showRun(stage, idIn(ids[0]));
   else VIEWS[view](stage);
   document.title = `${title.textContent} · jido`;
   scrollTo(0, 0);

@@ -25,7 +25,7 @@ export function showCost({ main, title, signal, failed }) {
 }
 
 function draw(body, { days, by_day: byDay, by_name: byName, total }) {
-  const facts = [["Cost", money(total.cost_usd)], ["Runs", count(total.runs)], ["Calls", count(total.calls)], ["Tokens", count(total.tokens)], ["A run costs", total.runs ? money(total.cost_usd / total.runs) : "–"]];
+  const facts = [["Cost", money(total.cost_usd)], ["Runs", count(total.runs)], ["Calls", count(total.calls)], ["Tokens", count(total.tokens)], ["A run costs", total.runs ? money(total.cost_usd === null ? null : total.cost_usd / total.runs) : "–"]];
   replace(
     body,
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
@@ -56,18 +56,18 @@ function picture(days, byDay, total) {
     { class: "scores", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `cost of ${days} days: ${money(total.cost_usd)}, ${count(total.tokens)} tokens${peak && most ? `; most on ${peak.day}, ${label(most)}` : ""}` },
     s("line", { class: "grid", x1: 0, x2: width, y1: height - bottom, y2: height - bottom }),
     bars,
-    most ? s("text", { class: "tick", x: 0, y: 12 }, `at most ${label(most)} a day`) : s("text", { class: "tick", x: 0, y: 12 }, "nothing spent"),
+    most ? s("text", { class: "tick", x: 0, y: 12 }, `at most ${label(most)} a day`) : s("text", { class: "tick", x: 0, y: 12 }, total.cost_usd === null ? "cost unknown" : "nothing spent"),
     s("text", { class: "tick", x: 0, y: height - 6 }, names[0]),
     s("text", { class: "tick", x: width, y: height - 6, "text-anchor": "end" }, "today"),
   );
 }
 
 function table(rows) {
-  const most = Math.max(...rows.map((one) => one.cost_usd), 0);
+  const most = Math.max(...rows.map((one) => one.cost_usd ?? 0), 0);
   return h(
     "table",
     {},
     h("thead", {}, h("tr", {}, ["Name", "Runs", "Calls", "Tokens", "Cost", "Share"].map((name, index) => h("th", { scope: "col", class: index ? "number" : null }, name)))),
-    h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.name, 200)), [count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd)].map((text) => h("td", { class: "number" }, text)), h("td", { class: "number" }, h("meter", { min: 0, max: most || 1, value: one.cost_usd, "aria-hidden": "true" }))))),
+    h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.name, 200)), [count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd)].map((text) => h("td", { class: "number" }, text)), h("td", { class: "number" }, one.cost_usd === null ? null : h("meter", { min: 0, max: most || 1, value: one.cost_usd, "aria-hidden": "true" }))))),
   );
 }

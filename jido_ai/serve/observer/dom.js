@@ -19,6 +19,14 @@ export function said(text, most = Infinity) {
   return bdi;
 }
 
+/** Return a name that may wrap between its words: after a dot, a dash, an underscore, a slash. */
+export function named(text, most = 200) {
+  const bdi = said("");
+  bdi.className = "name";
+  bdi.append(...visible(text).slice(0, most).split(/(?<=[._/:-])/).flatMap((part, index) => (index ? [document.createElement("wbr"), part] : [part])));
+  return bdi;
+}
+
 function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties ?? {})) {
     if (value === null || value === undefined || value === false) continue;
@@ -66,6 +74,30 @@ export function dialog(title, ...children) {
   document.body.append(box);
   box.showModal();
   return box;
+}
+
+/** Return a table whose rows are stacked on narrow screens: cells then carry the name of their column. */
+export function table(name, columns, ...rows) {
+  const heads = columns.map(([title, kind]) => h("th", { scope: "col", role: "columnheader", class: kind || null }, title));
+  return h("table", { class: `stack ${name}`, role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads)), ...rows);
+}
+
+export function row(columns, cells, properties) {
+  return h("tr", { role: "row", ...properties }, cells.map((cell, index) => h(index ? "td" : "th", { scope: index ? null : "row", role: index ? "cell" : "rowheader", class: columns[index][1] || null, data: { column: columns[index][0] } }, cell)));
+}
+
+/** Return a frame that scrolls sideways, with a name, for what may be wider than the page. */
+export const wide = (name, ...children) => h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": name }, ...children);
+
+export function button(text, onclick, kind = "quiet", more = {}) {
+  return h("button", { type: "button", class: kind, onclick, ...more }, text);
+}
+
+/** Offer a value as a file of JSON. */
+export function download(name, value) {
+  const address = URL.createObjectURL(new Blob([JSON.stringify(value, null, 1)], { type: "application/json" }));
+  h("a", { href: address, download: name.replace(/[^\w.-]/g, "_").slice(0, 100) }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
 export function field(label, control) {

@@ -14,13 +14,17 @@ const KNOWN = {
 };
 
 /** Return `{ element, colour(nodes) }`; raises what the request raises. */
-export async function graphPicture(name, signal) {
+export async function graphPicture(name, signal, show = () => {}) {
   const text = await getText(`/v1/things/${encodeURIComponent(name)}/picture`, signal);
   const plain = text.replace(/<style[^]*?<\/style>/g, ""); // our own style sheet colours it; theirs is forbidden here
   const read = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   const element = s("svg", { class: "graph-picture", viewBox: read.getAttribute("viewBox"), width: read.getAttribute("width"), height: read.getAttribute("height"), role: "img", "aria-label": "graph" });
   element.append(...[...read.children].map(copied).filter(Boolean));
   const groups = [...element.querySelectorAll("g.node")];
+  for (const group of groups) { // the list of nodes has the same links for keys and screen readers
+    const node = group.querySelector("title")?.textContent.replace(/: [^]*/, "");
+    group.addEventListener("click", () => show(node));
+  }
   return {
     element,
     colour(nodes) {

@@ -1,6 +1,6 @@
-// What a loop consists of, as regions: candidates, findings, lessons, calls.
+// What a loop consists of, as regions: candidates with what their critics said, findings, lessons, usage.
 
-import { h, replace, said, visible } from "./dom.js";
+import { h, replace, row, said, table, visible, wide } from "./dom.js";
 import { bestOf, findingsOf, judged, scoreOf } from "./run_state.js";
 import { count, duration, many, money, share } from "./words.js";
 import { wordDiff } from "./word_diff.js";
@@ -18,26 +18,26 @@ export class Candidates {
     this.shown = new Map();
   }
 
-  renew(loop) {
+  renew(loop, isOver = false) {
     const all = judged(loop);
     const best = bestOf(loop);
     const known = new Map(all.map((one) => [one.candidate.id, one]));
     const ids = new Set(known.keys());
-    for (const one of all) this.one(one.candidate, one, loop, known, one === best, all.length);
+    for (const one of all) this.one(one.candidate, one, loop, known, one === best, all.length, isOver);
     for (const candidate of loop.made.values()) {
       if (ids.has(candidate.id) || candidate.content === undefined) continue;
       ids.add(candidate.id);
-      this.one(candidate, null, loop, known, false, all.length);
+      this.one(candidate, null, loop, known, false, all.length, isOver);
     }
     for (const [id, part] of this.shown) if (!ids.has(id)) part.box.remove(), this.shown.delete(id);
-    if (!ids.size) replace(this.element, h("p", { class: "empty" }, "No candidate yet."));
+    if (!ids.size) replace(this.element, h("p", { class: "empty" }, isOver ? "No candidate was made." : "The first candidate is being made."));
     else this.element.querySelector(":scope > .empty")?.remove();
   }
 
-  one(candidate, iteration, loop, known, isBest, total) {
+  one(candidate, iteration, loop, known, isBest, total, isOver) {
     let part = this.shown.get(candidate.id);
     if (!part) {
-      part = { summary: h("summary", {}), body: h("div", { class: "text" }), mark: null };
+      part = { summary: h("summary", {}), body: h("div", { class: "body" }), mark: null };
       part.box = h("details", { class: "candidate" }, part.summary, part.body);
       part.box.addEventListener("toggle", () => part.box.open && part.draw?.());
       this.shown.set(candidate.id, part);
@@ -45,32 +45,54 @@ export class Candidates {
       part.box.open = total <= MOST_OPEN;
     }
     if (isBest && loop.result && !part.wasBest) part.box.open = part.wasBest = true;
-    const mark = `${iteration?.index} ${isBest}`;
+    const mark = `${iteration?.index} ${isBest} ${!iteration && isOver}`;
     if (part.mark !== mark) {
       part.mark = mark;
       part.box.classList.toggle("is-best", isBest);
-      replace(part.summary, head(candidate, iteration, isBest));
+      replace(part.summary, head(candidate, iteration, isBest, isOver));
+      part.body.replaceChildren(); // its judgement may have come
     }
     part.draw = () => {
       part.draw = null;
       const parent = known.get(candidate.parent_id)?.candidate ?? loop.made.get(candidate.parent_id);
-      replace(part.body, parent?.content === undefined ? said(candidate.content, MOST_SHOWN) : diff(parent.content, candidate.content));
+      replace(part.body, h("div", { class: "text" }, parent?.content === undefined ? said(candidate.content, MOST_SHOWN) : diff(parent.content, candidate.content)), iteration ? verdicts(iteration.critique) : null);
     };
     if (part.box.open && !part.body.firstChild) part.draw();
   }
 }
 
-function head(candidate, iteration, isBest) {
-  if (!iteration) return [h("span", { class: "which" }, "Made, not judged yet")];
+function head(candidate, iteration, isBest, isOver) {
+  if (!iteration) return [h("span", { class: "which" }, isOver ? "Made, not judged" : "Made, and being judged")];
   const figures = [`score ${share(scoreOf(iteration))}`, `severity ${share(iteration.critique.severity)}`];
   if (iteration.change !== null && iteration.change !== undefined) figures.push(`change ${share(iteration.change)}`);
   if (iteration.gain !== null && iteration.gain !== undefined) figures.push(`gain ${iteration.gain < 0 ? "−" : "+"}${Math.abs(iteration.gain).toFixed(2)}`);
   return [
-    h("span", { class: "which" }, `Iteration ${iteration.index}`),
+    h("span", { class: "which" }, `Iteration ${iteration.index + 1}`),
     isBest ? h("span", { class: "badge" }, "best") : null,
     iteration.broken?.length ? h("span", { class: "badge bad" }, `breaks ${many(iteration.broken.length, "check")}`) : null,
     h("span", { class: "figures" }, figures.join(" · ")),
   ];
+}
+
+/** Return what the critic said, in its own words, and what each member of a panel said. */
+export function verdicts(critique) {
+  const parts = critique.parts?.length ? critique.parts : [];
+  return h("div", { class: "verdicts" }, parts.length ? [verdict(critique, true), parts.map((one) => verdict(one, false))] : verdict(critique, false));
+}
+
+function verdict(critique, isSum) {
+  const name = critique.source && critique.source !== "unknown" ? critique.source : "critic";
+  const criteria = Object.entries(critique.criterion_scores ?? {});
+  const issues = isSum ? [] : (critique.issues ?? []);
+  return h(
+    "div",
+    { class: isSum ? "critic sum" : "critic" },
+    h("h3", {}, said(isSum ? "All critics together" : name, 120), h("span", { class: "figures" }, `severity ${share(critique.severity)} · score ${share(critique.score)}${critique.confidence === null || critique.confidence === undefined ? "" : ` · confidence ${share(critique.confidence)}`}`)),
+    critique.feedback && !isSum ? h("blockquote", {}, said(critique.feedback, MOST_SHOWN)) : null,
+    issues.length ? h("ul", {}, issues.map((issue) => h("li", {}, said(issue.message, 2000), h("span", { class: "soft" }, ` severity ${share(issue.severity)}`)))) : isSum ? null : h("p", { class: "soft" }, critique.feedback ? "It listed no finding." : "It found nothing, and said no more."),
+    critique.suggestions?.length && !isSum ? [h("p", { class: "soft" }, "It suggested:"), h("ul", {}, critique.suggestions.map((one) => h("li", {}, said(one, 2000))))] : null,
+    criteria.length ? h("p", { class: "soft" }, criteria.map(([criterion, score], index) => [index ? " · " : "", said(criterion, 80), ` ${share(score)}`])) : null,
+  );
 }
 
 export function diff(before, after) {
@@ -84,37 +106,28 @@ export function diff(before, after) {
 
 const ORDER = ["regressed", "open", "disputed", "fixed"];
 
+const LEDGER = [["Finding", "message"], ["State", ""], ["Severity", "number"], ["Iterations", ""]];
+
 export function findings(loop) {
   const all = findingsOf(loop).sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || a.first_iteration - b.first_iteration);
-  if (!all.length) return h("p", { class: "empty" }, judged(loop).length ? "Nothing was found." : "Nothing is judged yet.");
+  if (!all.length) return h("p", { class: "empty" }, judged(loop).length ? "Nothing was found." : "Nothing was judged.");
   const total = judged(loop).length;
   const sums = ORDER.map((status) => [status, all.filter((one) => one.status === status).length]).filter(([, number]) => number);
   return [
     h("p", { class: "soft" }, sums.map(([status, number]) => `${number} ${status}`).join(" · ")),
-    h(
-      "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-label": "Ledger of findings" },
-      h(
-        "table",
-        { class: "ledger" },
-        h("thead", {}, h("tr", {}, ["State", "Finding", "Severity", "Iterations"].map((name) => h("th", { scope: "col", class: name === "Severity" ? "number" : null }, name)))),
-        h("tbody", {}, all.map((one) => finding(one, total))),
-      ),
-    ),
+    wide("Ledger of findings", table("ledger", LEDGER, h("tbody", { role: "rowgroup" }, all.map((one) => finding(one, total))))),
   ];
 }
 
 function finding({ issue, status, at, first_iteration: first, last_iteration: last }, total) {
   const where = [issue.location?.path, issue.location?.line].filter((one) => one !== null && one !== undefined).join(":");
   const by = [issue.rule ?? issue.kind, issue.source, where].filter(Boolean);
-  return h(
-    "tr",
-    {},
-    h("td", {}, h("span", { class: "finding", data: { status } }, status)),
-    h("td", { class: "message" }, said(issue.message, 2000), by.length ? h("div", { class: "soft" }, by.map((one, index) => [index ? " · " : "", said(one, 200)])) : null),
-    h("td", { class: "number" }, share(issue.severity)),
-    h("td", {}, total <= MOST_CELLS ? cells(at, total) : null, h("span", { class: "soft" }, first === last ? `${first}` : `${first}–${last}`)),
-  );
+  return row(LEDGER, [
+    [said(issue.message, 2000), by.length ? h("div", { class: "soft" }, by.map((one, index) => [index ? " · " : "", said(one, 200)])) : null],
+    h("span", { class: "finding", data: { status } }, status),
+    share(issue.severity),
+    [total <= MOST_CELLS ? cells(at, total) : null, h("span", { class: "soft" }, first === last ? `${first + 1}` : `${first + 1}–${last + 1}`)],
+  ]);
 }
 
 /** One small square per iteration, filled where the finding was reported. */
@@ -142,35 +155,26 @@ function lesson(entry) {
   return h("li", {}, said(entry.correction || entry.mistake || entry.prompt, 1000), h("div", { class: "soft" }, `${entry.kind} · importance ${share(entry.importance)}${helped}`));
 }
 
-// -- calls -----------------------------------------------------------------------------------------
+// -- usage, where the calls themselves are not kept -----------------------------------------------
 
-export function calls(loop) {
+const USAGE = [["Step", ""], ["Time", "number"], ["Calls", "number"], ["Tokens in", "number"], ["Tokens out", "number"], ["Cost", "number"]];
+
+export function usage(loop) {
   const rows = judged(loop).flatMap((iteration) => callsOf(iteration, loop.times));
-  const usage = loop.result?.usage;
   const listed = judged(loop).map((one) => one.usage).reduce(added, {});
-  const total = usage ?? listed;
+  const total = loop.result?.usage ?? listed;
   const others = (total.calls ?? 0) - (listed.calls ?? 0);
   if (others > 0) rows.push({ what: "Outside of iterations", seconds: null, usage: { ...less(total, listed), calls: others } });
-  return h(
-    "div",
-    { class: "wide", tabindex: "0", role: "region", "aria-label": "List of calls" },
-    h(
-      "table",
-      { class: "calls" },
-      h("thead", {}, h("tr", {}, [["Step", ""], ["Time", "number"], ["Calls", "number"], ["Tokens in", "number"], ["Tokens out", "number"], ["Cost", "number"]].map(([name, kind]) => h("th", { scope: "col", class: kind }, name)))),
-      h("tbody", {}, rows.length ? rows.map((row) => call(row)) : h("tr", {}, h("td", { colspan: 6, class: "empty" }, "No call yet."))),
-      h("tfoot", {}, call({ what: "All", seconds: loop.result?.duration_s ?? null, usage: total })),
-    ),
-  );
+  if (!rows.length) return h("p", { class: "empty" }, "No model was called.");
+  const all = { what: "All", seconds: loop.result?.duration_s ?? null, usage: total };
+  return [
+    rows.some((one) => one.usage.calls) ? h("p", { class: "soft" }, "Prompts and replies of these calls are not kept: the components do not record them, or recording is off.") : null,
+    wide("List of calls", table("calls", USAGE, h("tbody", { role: "rowgroup" }, rows.map(step)), h("tfoot", { role: "rowgroup" }, step(all)))),
+  ];
 }
 
-function call({ what, seconds, usage, model }) {
-  return h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, what, model ? h("span", { class: "soft" }, " ", said(model, 80)) : null),
-    [duration(seconds), count(usage.calls), count(usage.input_tokens), count(usage.output_tokens), money(usage.cost_usd, usage.unpriced_calls)].map((text) => h("td", { class: "number" }, text)),
-  );
+function step({ what, seconds, usage: of, model }) {
+  return row(USAGE, [[what, model ? h("span", { class: "soft" }, " ", said(model, 80)) : null], duration(seconds), count(of.calls), count(of.input_tokens), count(of.output_tokens), money(of.cost_usd, of.unpriced_calls)]);
 }
 
 /** Return what making and judging took; as one row where the parts do not tell their usage. */
@@ -184,19 +188,19 @@ function callsOf(iteration, times) {
   const judgeS = times.get(`judge ${candidate.id}`) ?? null;
   const verb = candidate.parent_id ? "Revise" : "Generate";
   if (!known.length || known.reduce((sum, one) => sum + (one.calls ?? 0), 0) !== usage.calls) {
-    return [{ what: `${index}: ${verb} and critique`, seconds: iteration.duration_s, usage, model: candidate.model }];
+    return [{ what: `${index + 1}: ${verb} and critique`, seconds: iteration.duration_s, usage, model: candidate.model }];
   }
-  const rows = made ? [{ what: `${index}: ${verb}`, seconds: makeS ?? iteration.duration_s, usage: made, model: candidate.model }] : [];
+  const rows = made ? [{ what: `${index + 1}: ${verb}`, seconds: makeS ?? iteration.duration_s, usage: made, model: candidate.model }] : [];
   judges.forEach((one, place) => {
-    if (judgeUsages[place]) rows.push({ what: `${index}: Critique`, seconds: judgeS ?? iteration.duration_s, usage: judgeUsages[place], model: one.source === "unknown" ? null : one.source });
+    if (judgeUsages[place]) rows.push({ what: `${index + 1}: Critique`, seconds: judgeS ?? iteration.duration_s, usage: judgeUsages[place], model: one.source === "unknown" ? null : one.source });
   });
   return rows;
 }
 
 function added(sum, usage) {
   const result = { ...sum };
-  for (const [name, value] of Object.entries(usage ?? {})) result[name] = (result[name] ?? 0) + value;
+  for (const [name, value] of Object.entries(usage ?? {})) result[name] = value === null || result[name] === null ? null : (result[name] ?? 0) + value;
   return result;
 }
 
-const less = (all, some) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, Math.max(0, value - (some[name] ?? 0))]));
+const less = (all, some) => Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value === null || some[name] === null ? null : Math.max(0, value - (some[name] ?? 0))]));

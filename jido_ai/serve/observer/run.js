@@ -1,24 +1,28 @@
 // One run: followed by its events, drawn at most ten times a second.
 
 import { events, get, pause, poll, Problem, send, Unreachable } from "./api.js";
-import { announce, dialog, field, h, region, replace, said } from "./dom.js";
+import { callName, Calls, failure } from "./calls.js";
+import { announce, button, dialog, download, field, h, named, region, replace, row, said, table, wide } from "./dom.js";
 import { graphPicture } from "./graph_picture.js";
-import { Candidates, calls, diff, findings, lessons } from "./loop_parts.js";
+import { Candidates, diff, findings, lessons, usage as usageOf } from "./loop_parts.js";
+import { callsOf, exported, opinion } from "./notes.js";
 import { bestOf, judged, loopAt, newLoop, newState, scoreOf, take, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
 import { scorePicture } from "./score_picture.js";
-import { age, count, duration, evidencePairs, evidenceSentence, meaning, money, share, tokensOf } from "./words.js";
+import { age, answerOf, count, duration, evidencePairs, evidenceSentence, meaning, money, SCORE, SEVERITY, share, textOf, tokensOf } from "./words.js";
 
 const DRAW_MS = 100;
 const LOOK_MS = 2000;
 const OPEN = new Set(["queued", "running"]);
-const NUMBERS = new Set(["Score", "Calls", "Cost", "Time"]);
+const CALLS_MS = 1500;
+const MOST_SHOWN = 20000;
+const NODES = [["Node", ""], ["State", ""], ["Score", "number"], ["Stopped by", ""], ["Calls", "number"], ["Cost", "number"], ["Time", "number"]];
 
 export async function showRun(stage, id) {
   const { main, title, signal, failed } = stage;
   replace(title, said(id));
   const page = new RunPage(stage, id);
-  replace(main, h("div", { class: "head" }, h("div", {}, h("a", { href: "#/runs", class: "back" }, "All runs"), title), page.buttons), page.body);
+  replace(main, h("div", { class: "head of-run" }, h("div", {}, h("a", { href: "#/runs", class: "back" }, "All runs"), title), h("div", { class: "actions" }, page.buttons, page.links)), page.body);
   try {
     await page.begin();
   } catch (error) {
@@ -32,8 +36,35 @@ class RunPage {
     this.address = `/v1/runs/${encodeURIComponent(id)}`;
     this.buttons = h("div", { class: "actions" });
     this.body = h("div", { class: "run" }, h("p", { class: "empty" }, "Reading …"));
+    this.links = h("div", { class: "actions" }, button("Copy link", () => this.copy()), button("JSON", () => this.save()));
+    this.opinion = opinion(this.address, failed);
     this.timer = null;
+    this.calls = [];
+    this.callsAt = 0;
     addEventListener("resize", () => this.drawSoon(), { signal });
+  }
+
+  get isOver() {
+    return this.state.isOver || !OPEN.has(this.run.status);
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      announce("The link is copied.");
+    } catch {
+      const address = h("input", { value: location.href, readonly: true });
+      dialog("Link of this run", field("Address", address), h("form", { method: "dialog", class: "actions" }, h("button", { class: "quiet" }, "Close")));
+      address.select();
+    }
+  }
+
+  async save() {
+    try {
+      download(`${this.id}.json`, await exported(this.id, this.signal));
+    } catch (error) {
+      if (!this.signal.aborted) this.failed(error);
+    }
   }
 
   get isGraph() {
@@ -104,47 +135,87 @@ class RunPage {
     this.verdict = h("div", { class: "verdict", role: "group", "aria-label": "Why it stopped" });
     this.question = h("div", {});
     this.asked = h("div", { class: "asked" });
+    this.answer = h("div", { class: "text" });
     this.picture = h("div", { class: "picture" });
     this.candidates = new Candidates();
     this.findings = h("div", {});
     this.lessons = h("div", {});
-    this.calls = h("div", {});
-    const parts = [this.facts, this.verdict, this.question];
-    if (this.isGraph) parts.push(...(await this.buildGraph()));
-    parts.push(
-      h("section", { class: "card", "aria-label": "Score" }, this.picture),
-      region("Candidates", this.candidates.element),
-      region("Findings", this.findings),
-      region("Lessons", this.lessons),
-      region("Calls", this.calls),
-      region("Task", this.asked),
+    this.callList = new Calls();
+    this.usage = h("div", {});
+    this.score = h("section", { class: "card", "aria-label": "Score" }, this.picture);
+    this.regions = { candidates: region("Candidates", this.candidates.element), findings: region("Findings", this.findings), lessons: region("Lessons", this.lessons) };
+    const graph = this.isGraph ? await this.buildGraph() : [];
+    replace(
+      this.body,
+      this.question,
+      h(
+        "div",
+        { class: "first" },
+        h("div", {}, region("Task", this.asked), region("Answer", this.answer), this.opinion.element),
+        h("div", {}, h("section", { class: "card", "aria-label": "Outcome" }, this.verdict, this.facts, h("p", { class: "soft" }, SCORE, " ", SEVERITY))),
+      ),
+      graph,
+      this.score,
+      this.regions.candidates,
+      this.regions.findings,
+      region("Calls", this.callList.element, this.usage),
+      this.regions.lessons,
     );
-    replace(this.body, parts);
     const asked = this.isGraph ? Object.entries(this.run.inputs ?? {}) : [["", this.run.prompt]];
-    replace(this.asked, asked.map(([name, value]) => h("div", { class: "text" }, name ? h("h3", {}, said(name)) : null, said(typeof value === "string" ? value : JSON.stringify(value), 20000))));
+    replace(this.asked, asked.map(([name, value]) => h("div", { class: "text" }, name ? h("h3", {}, said(name)) : null, said(textOf(value), MOST_SHOWN))));
   }
 
   async buildGraph() {
-    this.nodes = h("tbody", {});
+    this.nodes = h("tbody", { role: "rowgroup" });
     this.nodeRows = new Map();
     this.choice = h("select", { onchange: () => ((this.path = this.choice.value), (this.isChosen = true), this.renewLoop()) });
-    this.output = h("div", { class: "text" });
-    const box = h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Picture of the graph" });
-    const table = h(
-      "table",
-      { class: "nodes" },
-      h("thead", {}, h("tr", {}, ["Node", "State", "Score", "Stopped by", "Calls", "Cost", "Time"].map((name) => h("th", { scope: "col", class: NUMBERS.has(name) ? "number" : null }, name)))),
-      this.nodes,
-    );
-    this.graph = await graphPicture(this.run.name, this.signal).catch((error) => {
-      if (!(error instanceof Problem)) throw error;
-      return null; // the graph is not served any more; its nodes are listed
-    });
-    if (this.graph) box.append(this.graph.element);
-    const things = await get("/v1/things", this.signal);
+    this.outputs = h("div", { class: "candidates" });
+    const [graph, things] = await Promise.all([
+      graphPicture(this.run.name, this.signal, (name) => this.showNode(name)).catch((error) => {
+        if (!(error instanceof Problem)) throw error;
+        return null; // the graph is not served any more; its nodes are listed
+      }),
+      get("/v1/things", this.signal),
+    ]);
+    this.graph = graph;
     this.edges = things.data.find((one) => one.name === this.run.name)?.edges;
     this.chooser = h("div", { class: "tools" }, field("Loop of node", this.choice));
-    return [region("Graph", this.graph ? box : null, h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Nodes" }, table)), region("Output", this.output), this.chooser];
+    const picture = graph && h("div", { class: "wide pictured", tabindex: "0", role: "region", "aria-label": "Picture of the graph" }, graph.element);
+    return [region("Graph", picture, wide("Nodes", table("nodes", NODES, this.nodes))), region("Outputs of nodes", this.outputs), this.chooser];
+  }
+
+  /** Open what a node gave, and its loop, and go there. */
+  showNode(name) {
+    const part = this.nodeRows.get(name);
+    if (!part) return;
+    part.box.open = true;
+    part.box.scrollIntoView({ block: "start" });
+    part.box.firstElementChild.focus({ preventScroll: true });
+    if (!this.state.loops.has(name)) return;
+    Object.assign(this, { path: name, isChosen: true });
+    this.choice.value = name;
+    this.renewLoop();
+  }
+
+  /** Read the calls when there may be more of them. */
+  async readCalls() {
+    const mark = `${this.state.seq} ${this.run.updated_at} ${this.run.status}`;
+    if (mark === this.callsMark || this.isReading || Date.now() - this.callsAt < CALLS_MS) return;
+    this.isReading = true;
+    try {
+      this.calls = await callsOf(this.id, this.signal);
+      this.callsMark = mark;
+      this.callsAt = Date.now();
+      if (this.calls.length) this.callList.renew(this.calls);
+      this.callList.element.hidden = !this.calls.length;
+      this.usage.hidden = this.calls.length > 0;
+      this.verdictMark = null; // its error may have a call now
+      this.drawSoon();
+    } catch (error) {
+      if (!this.signal.aborted && !(error instanceof Unreachable)) this.failed(error);
+    } finally {
+      this.isReading = false;
+    }
   }
 
   drawSoon() {
@@ -161,7 +232,20 @@ class RunPage {
     this.renewVerdict();
     this.renewQuestion();
     this.renewButtons();
+    this.renewAnswer();
     this.renewLoop();
+    this.opinion.renew(this.run.notes);
+    this.readCalls();
+  }
+
+  renewAnswer() {
+    const loop = loopAt(this.state, "");
+    const text = answerOf(this.run, this.state.result) ?? (this.isGraph ? null : (bestOf(loop)?.candidate.content ?? null));
+    const mark = `${this.isOver} ${text}`;
+    if (mark === this.answerMark) return;
+    this.answerMark = mark;
+    const isUnjudged = this.isOver && !this.isGraph && text !== null && !this.state.result?.best_candidate;
+    replace(this.answer, isUnjudged ? h("p", { class: "soft" }, "No critic judged this text.") : null, text === null ? h("p", { class: "empty" }, this.isOver ? "There is no answer." : "It is being made.") : said(text, MOST_SHOWN));
   }
 
   get loop() {
@@ -171,15 +255,20 @@ class RunPage {
   renewLoop() {
     const loop = this.isGraph ? this.loop : loopAt(this.state, "");
     const width = Math.max(340, Math.min(1080, this.picture.clientWidth || 760));
-    const mark = `${this.path} ${width} ${judged(loop).length} ${loop.result?.stop_reason} ${this.state.seq}`;
+    const mark = `${this.path} ${width} ${judged(loop).length} ${loop.result?.stop_reason} ${this.state.seq} ${this.isOver}`;
     if (mark === this.mark) return;
     if (this.mark?.split(" ")[0] !== this.path) this.candidates.element.replaceChildren(), this.candidates.shown.clear();
     this.mark = mark;
-    replace(this.picture, scorePicture(loop, width));
-    this.candidates.renew(loop);
+    const isJudged = judged(loop).length > 0;
+    replace(this.picture, isJudged ? scorePicture(loop, width) : []);
+    this.candidates.renew(loop, this.isOver);
     replace(this.findings, findings(loop));
     replace(this.lessons, lessons(loop));
-    replace(this.calls, calls(loop));
+    replace(this.usage, usageOf(loop));
+    this.score.hidden = !isJudged;
+    this.regions.candidates.hidden = this.isOver && !isJudged && !loop.made.size;
+    this.regions.findings.hidden = !isJudged;
+    this.regions.lessons.hidden = !isJudged && !loop.lessons.length;
   }
 
   renewFacts() {
@@ -200,7 +289,7 @@ class RunPage {
       ["Iterations", count(iterations?.length ?? sum.iterations)],
       ["Calls", count(usage?.calls ?? sum.calls)],
       ["Tokens", count(usage ? tokensOf(usage) : sum.tokens)],
-      ["Cost", money(usage?.cost_usd ?? sum.cost_usd, usage?.unpriced_calls)],
+      ["Cost", money(usage ? usage.cost_usd : sum.cost_usd, usage?.unpriced_calls)],
       ["Time", duration(isOpen ? (Date.now() - Date.parse(run.created_at)) / 1000 : (this.state.result?.duration_s || sum.duration_s))],
       ["Started", `${age(run.created_at)} ago`],
       [this.isGraph ? "Graph" : "Pipeline", said(run.name, 80)],
@@ -219,7 +308,7 @@ class RunPage {
     const mark = JSON.stringify([isOver, this.run.status, reason, result?.evidence, this.run.error]);
     if (mark === this.verdictMark) return;
     this.verdictMark = mark;
-    if (!isOver) return replace(this.verdict, h("p", { class: "reason" }, h("b", {}, this.run.status === "queued" ? "Waiting for its turn" : "Going on"), " — no rule has stopped it yet."));
+    if (!isOver) return replace(this.verdict, h("p", { class: "reason" }, h("b", {}, this.run.status === "queued" ? "Waiting for its turn" : "Going on"), this.run.status === "queued" ? "." : " — no rule has stopped it so far."));
     const error = result?.error ?? this.run.error;
     const word = this.run.status === "cancelled" ? "cancelled" : (reason ?? this.run.status);
     const sentence = this.isGraph ? "" : evidenceSentence(reason, result?.evidence);
@@ -227,11 +316,20 @@ class RunPage {
     this.verdict.dataset.reason = word;
     replace(
       this.verdict,
-      h("p", { class: "reason" }, "Stopped: ", h("b", {}, word), meaning(word) ? ` — ${meaning(word)}` : ""),
+      h("h2", {}, "Why it stopped"),
+      h("p", { class: "reason" }, "Stopped: ", h("b", {}, word.replaceAll("_", " ")), meaning(word) ? ` — ${meaning(word)}` : ""),
       sentence ? h("p", {}, `${sentence[0].toUpperCase()}${sentence.slice(1)}.`) : null,
       pairs.length ? h("dl", { class: "evidence" }, pairs.map(([name, value]) => h("div", {}, h("dt", {}, said(name, 60)), " ", h("dd", {}, said(value, 300))))) : null,
       error ? h("p", { class: "problem" }, said(`${error.component ? `${error.component}: ` : ""}${error.kind}: ${error.message}`, 2000)) : null,
+      error ? this.guilty() : null,
     );
+  }
+
+  /** Return a way to the call that an error came from: the last one that failed. */
+  guilty() {
+    const call = this.calls.findLast((one) => failure(one) !== null);
+    if (!call) return null;
+    return h("p", {}, "It came from ", button(said(`call ${callName(call)}`, 200), () => this.callList.show(call), "plain link"), call.model ? [" to ", said(call.model, 80)] : null, call.host ? [" at ", said(call.host, 80)] : null, ".");
   }
 
   /** Show what a person is to decide about: the revision, or what the waiting node is given. */
@@ -242,15 +340,15 @@ class RunPage {
     this.questionMark = mark;
     const parts = questions.map(({ node, candidate }) => {
       const base = loopAt(this.state, "").iterations.find((one) => one?.candidate.id === candidate?.parent_id)?.candidate;
-      const texts = candidate ? [base ? diff(base.content, candidate.content) : said(candidate.content, 20000)] : this.given(node);
-      return h("div", { class: "text" }, this.isGraph ? h("h3", {}, said(node)) : null, texts);
+      const texts = candidate ? [base ? diff(base.content, candidate.content) : said(candidate.content, MOST_SHOWN)] : this.before(node);
+      return h("div", {}, h("p", {}, this.isGraph ? ["Node ", h("b", {}, named(node)), " waits"] : "The revision waits", ` for a person to approve or refuse it, for ${age(this.run.updated_at)}.`), h("div", { class: "text quote", tabindex: "0", role: "group", "aria-label": "Text" }, texts));
     });
     replace(this.question, questions.length ? region("Waiting for a decision", parts) : null);
   }
 
-  given(node) {
+  before(node) {
     const outputs = (this.edges ?? []).filter(([, target]) => target === node).map(([source]) => this.state.nodes.get(source)?.output);
-    return outputs.filter((one) => one !== null && one !== undefined).map((one) => h("p", {}, said(typeof one === "string" ? one : JSON.stringify(one), 20000)));
+    return outputs.filter((one) => one !== null && one !== undefined).map((one) => h("p", {}, said(textOf(one), MOST_SHOWN)));
   }
 
   // -- a graph -------------------------------------------------------------------------------------
@@ -260,28 +358,33 @@ class RunPage {
     this.graph?.colour(nodes);
     for (const [path, node] of nodes) {
       const mark = `${node.status} ${node.score} ${node.stop_reason} ${node.usage?.calls} ${this.state.loops.get(path)?.iterations.length}`;
-      const row = this.nodeRows.get(path);
-      if (row?.mark === mark) continue;
-      const fresh = h(
-        "tr",
-        {},
-        h("th", { scope: "row" }, said(path, 200)),
-        h("td", {}, h("span", { class: "state", data: { state: node.status ?? "" } }, String(node.status ?? "running").replaceAll("_", " "))),
-        [share(node.score), (node.stop_reason ?? "").replaceAll("_", " "), node.usage ? count(node.usage.calls) : "–", node.usage ? money(node.usage.cost_usd, node.usage.unpriced_calls) : "–", duration(node.duration_s)].map((text, index) => h("td", { class: index === 1 ? null : "number" }, text)),
-      );
-      if (row) row.element.replaceWith(fresh);
-      else this.nodes.append(fresh);
-      this.nodeRows.set(path, { mark, element: fresh });
+      const part = this.nodeRows.get(path);
+      if (part?.mark === mark) continue;
+      const word = String(node.status ?? "running").replaceAll("_", " ");
+      const state = () => h("span", { class: "state", data: { state: node.status ?? "" } }, word);
+      const fresh = row(NODES, [button(named(path), () => this.showNode(path), "plain link"), state(), share(node.score), (node.stop_reason ?? "").replaceAll("_", " "), node.usage ? count(node.usage.calls) : "–", node.usage ? money(node.usage.cost_usd, node.usage.unpriced_calls) : "–", duration(node.duration_s)]);
+      const box = part?.box ?? h("details", { class: "candidate" }, h("summary", {}), h("div", { class: "body" }));
+      replace(box.firstElementChild, h("span", { class: "which" }, named(path)), state());
+      replace(box.lastElementChild, this.given(node));
+      if (part) part.element.replaceWith(fresh);
+      else this.nodes.append(fresh), this.outputs.append(box);
+      this.nodeRows.set(path, { mark, element: fresh, box });
     }
     const paths = [...this.state.loops.keys()].filter(Boolean);
     if (paths.length !== this.choice.options.length) replace(this.choice, paths.map((path) => h("option", { value: path }, path)));
     if (!this.isChosen) this.path = paths.at(-1) ?? "";
     if (this.path) this.choice.value = this.path;
     this.chooser.hidden = paths.length === 0;
-    const { output } = this.state.result ?? {};
-    const text = output === null || output === undefined ? null : typeof output === "string" ? output : JSON.stringify(output, null, 1);
-    if (text !== this.outputText) replace(this.output, text ? said(text, 20000) : h("p", { class: "empty" }, "No output yet."));
-    this.outputText = text;
+  }
+
+  /** Return what a node gave, or why it gave nothing. */
+  given(node) {
+    const output = node.output === null || node.output === undefined ? null : textOf(node.output);
+    return [
+      node.error ? h("p", { class: "problem" }, said(`${node.error.component ? `${node.error.component}: ` : ""}${node.error.kind}: ${node.error.message}`, 2000)) : null,
+      node.status === "skipped" && node.skipped_by ? h("p", { class: "soft" }, "Skipped by ", named(node.skipped_by), ".") : null,
+      output === null ? h("p", { class: "empty" }, { running: "It is at work.", waiting: "It waits for a person.", not_reached: "It was not reached: an input is not there." }[node.status] ?? "It gave no output.") : h("div", { class: "text" }, said(output, MOST_SHOWN)),
+    ];
   }
 
   waiting() {

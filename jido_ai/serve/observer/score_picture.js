@@ -4,7 +4,7 @@ import { s } from "./dom.js";
 import { bestOf, judged, scoreOf } from "./run_state.js";
 import { figure, many, share } from "./words.js";
 
-const HEIGHT = 280;
+const HEIGHT = 220;
 const MARGIN = { top: 30, right: 118, bottom: 34, left: 40 };
 const MOST_POINTS = 40;
 
@@ -47,7 +47,7 @@ function grid({ x, y, inner, last }) {
   }
   const step = [1, 2, 5, 10, 20, 50].find((one) => last / one <= 12) ?? 100;
   for (let index = 0; index <= last; index += step) {
-    parts.push(s("text", { class: "tick", x: x(index), y: inner.bottom + 20, "text-anchor": "middle" }, String(index)));
+    parts.push(s("text", { class: "tick", x: x(index), y: inner.bottom + 20, "text-anchor": "middle" }, String(index + 1)));
   }
   parts.push(s("text", { class: "tick", x: inner.right + 10, y: inner.bottom + 20 }, "iteration"));
   return parts;
@@ -55,7 +55,7 @@ function grid({ x, y, inner, last }) {
 
 function line(kind, points, { x, y }) {
   const path = points.map(([index, value], place) => `${place ? "L" : "M"}${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join("");
-  const dots = points.length > MOST_POINTS ? [] : points.map(([index, value]) => s("circle", { class: `dot ${kind}`, cx: x(index), cy: y(value), r: 3.5 }, s("title", {}, `iteration ${index}: ${kind} ${share(value)}`)));
+  const dots = points.length > MOST_POINTS ? [] : points.map(([index, value]) => s("circle", { class: `dot ${kind}`, cx: x(index), cy: y(value), r: 3.5 }, s("title", {}, `iteration ${index + 1}: ${kind} ${share(value)}`)));
   return s("g", {}, s("path", { class: `line ${kind}`, d: path || "M0 0" }), dots);
 }
 
@@ -131,7 +131,7 @@ function cycle({ iteration, equals }, place) {
   if (![iteration, equals].every(isNumber)) return null;
   const { x, y, inner } = place;
   const top = inner.top + 6;
-  return [s("path", { class: "rule", d: `M${x(equals)} ${y(0.9)} C${x(equals)} ${top} ${x(iteration)} ${top} ${x(iteration)} ${y(0.9)}` }), note(`the same text as iteration ${equals}`, top + 2, place)];
+  return [s("path", { class: "rule", d: `M${x(equals)} ${y(0.9)} C${x(equals)} ${top} ${x(iteration)} ${top} ${x(iteration)} ${y(0.9)}` }), note(`the same text as iteration ${equals + 1}`, top + 2, place)];
 }
 
 function lastStep(given, place) {

@@ -15,7 +15,9 @@
     const system = matchMedia("(prefers-color-scheme: dark)");
     const isDark = () => (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
     const show = () => {
-      button.textContent = isDark() ? "Light theme" : "Dark theme";
+      const name = isDark() ? "Light theme" : "Dark theme";
+      button.setAttribute("aria-label", name);
+      button.title = name;
     };
     button.addEventListener("click", () => {
       root.dataset.theme = isDark() ? "light" : "dark";

@@ -5,6 +5,7 @@ import { h, replace, said, setText } from "./dom.js";
 import { count, many } from "./words.js";
 
 const EVERY_MS = 500; // a crash is seen within a second
+const ALWAYS_OPEN = 2;
 
 export function showTree({ main, title, signal, failed }) {
   title.textContent = "Tree";
@@ -26,13 +27,16 @@ export function showTree({ main, title, signal, failed }) {
   );
 }
 
+/** Tell whether nothing below a part needs a look: it stays folded until a person opens it. */
+const isWell = (node) => node.children.every((one) => (one.status === "running" || one.status === "idle") && one.restarts === 0 && isWell(one));
+
 const walk = (node) => [node, ...node.children.flatMap(walk)];
 
 class TreeView {
   constructor(tree) {
     this.tree = tree;
     this.items = new Map();
-    this.closed = new Set();
+    this.chosen = new Map(); // by key: whether a person opened or closed it
     this.rate = 0; // messages a second, of all
     this.renewedAt = 0;
     this.current = null;
@@ -74,7 +78,8 @@ class TreeView {
       this.write(item, node);
       if (node.children.length) {
         if (!item.group) item.element.append((item.group = h("ul", { role: "group" })));
-        item.element.setAttribute("aria-expanded", String(!this.closed.has(key)));
+        const isOpen = this.chosen.get(key) ?? (level < ALWAYS_OPEN || !isWell(node));
+        item.element.setAttribute("aria-expanded", String(isOpen));
         this.place(item.group, node.children, key, level + 1, seen);
       } else if (item.group) {
         item.group.remove();
@@ -113,7 +118,8 @@ class TreeView {
     setText(parts.mailbox, `mailbox ${node.mailbox}`);
     setText(parts.rate, rate ? `${count(rate)} msg/s` : "");
     const hidden = (node.count ?? 0) - node.children.length;
-    setText(parts.more, hidden > 0 ? `${count(hidden)} not shown` : "");
+    const within = walk(node).length - 1;
+    setText(parts.more, [hidden > 0 ? `${count(hidden)} not shown` : "", element.getAttribute("aria-expanded") === "false" && within ? `${count(within)} within, all well` : ""].filter(Boolean).join(" · "));
     if (parts.reason.dataset.text !== node.reason) {
       parts.reason.dataset.text = node.reason ?? "";
       replace(parts.reason, node.reason ? ["restarted: ", said(node.reason, 500)] : []);
@@ -133,8 +139,7 @@ class TreeView {
 
   toggle(item, isOpen = item.getAttribute("aria-expanded") !== "true") {
     if (!item.hasAttribute("aria-expanded")) return;
-    if (isOpen) this.closed.delete(item.dataset.key);
-    else this.closed.add(item.dataset.key);
+    this.chosen.set(item.dataset.key, isOpen);
     item.setAttribute("aria-expanded", String(isOpen));
   }
 

@@ -9,7 +9,9 @@ export const percent = (number) => `${Math.round(number * 100)} %`;
 /** Return a figure without noise of floating point: 0.3, 0.12. */
 export const figure = (number) => (Number.isInteger(number) ? count(number) : String(Number(number.toPrecision(3))));
 
+/** Return a cost; one that is unknown, or partly so, never looks like a known one. */
 export function money(usd, unpriced = 0) {
+  if (usd === null || usd === undefined) return "unknown";
   if (!usd) return unpriced ? "unknown" : "$0";
   const text = usd >= 100 ? usd.toFixed(0) : usd >= 0.1 ? usd.toFixed(2) : usd >= 0.0001 ? usd.toFixed(4) : "< 0.0001";
   return `$${text}${unpriced ? "+" : ""}`;
@@ -29,6 +31,22 @@ export function age(iso, now = Date.now()) {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   if (seconds < 86400) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 86400)} d`;
+}
+
+export const SCORE = "Score: how good a text is, from 0 to 1; the loop wants it to rise.";
+export const SEVERITY = "Severity: how bad its worst finding is, from 0 (nothing is wrong) to 1 (unusable); a text below the threshold is good enough.";
+
+/** Return what a person asked for: a conversation before it is told apart. */
+export function askedFor(run) {
+  if (run.prompt === undefined || run.prompt === null) return Object.values(run.inputs ?? {}).map(textOf).join(" · ");
+  return run.prompt.replace(/^\s*<conversation>[^]*?<\/conversation>\s*/, "") || run.prompt;
+}
+export const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
+
+/** Return the answer of a run as text; null without one. */
+export function answerOf(run, result = run.result) {
+  const answer = run.kind === "graph" ? result?.output : (result?.best_candidate ?? result?.unjudged)?.content;
+  return answer === null || answer === undefined ? null : textOf(answer);
 }
 
 export const tokensOf = (usage) => (usage?.input_tokens ?? 0) + (usage?.output_tokens ?? 0);
@@ -53,10 +71,11 @@ const MEANING = {
   failed: "there is no output",
 };
 export const meaning = (reason) => MEANING[reason] ?? "";
+export const REASONS = Object.keys(MEANING);
 
 const SENTENCES = {
   accepted: (e) => `severity ${figure(e.severity)} is below the threshold ${figure(e.severity_threshold)}; ${many(e.open_issues, "open issue")}`,
-  cycle: (e) => `the text of iteration ${e.iteration} equals that of iteration ${e.equals}`,
+  cycle: (e) => `the text of iteration ${e.iteration + 1} equals that of iteration ${e.equals + 1}`,
   regression: (e) =>
     `${many(e.consecutive_falls, "fall")} in a row with patience ${e.patience}: score ${figure(e.score)} against the best score ${figure(e.best_score)}, threshold ${figure(e.score_threshold)}`,
   minimal_change: (e) =>
@@ -79,10 +98,13 @@ export function evidenceSentence(reason, evidence) {
 
 /** Return evidence as pairs of words. */
 export function evidencePairs(evidence) {
-  return Object.entries(evidence ?? {}).map(([name, value]) => [name.replaceAll("_", " "), plain(value)]);
+  return Object.entries(evidence ?? {}).map(([name, value]) => [name.replaceAll("_", " "), plain(COUNTED.has(name) ? value + 1 : value)]);
 }
 
+const COUNTED = new Set(["iteration", "equals"]); // people count from 1
+
 function plain(value) {
+  if (value === null || value === undefined) return "unknown";
   if (typeof value === "number") return figure(value);
   if (Array.isArray(value)) return value.length ? value.map(plain).join(", ") : "none";
   if (value !== null && typeof value === "object") return evidencePairs(value).map(([name, one]) => `${name} ${one}`).join(", ");

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.serve.answers import answer, body_of, described, int_in, parameter, takes
+from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import EntryRequest, GenerateRequest
 from jido_ai.serve.caller import Learner, RunCaller
 from jido_ai.serve.problems import Problem
@@ -32,7 +32,7 @@ _MOST_LISTED: Final = 1_000
 _LONGEST_QUERY: Final = 100_000
 
 
-router = APIRouter(tags=["memory"])
+router = APIRouter(tags=["memory"], dependencies=[KnownParameters])
 
 
 @router.get(
@@ -44,6 +44,8 @@ router = APIRouter(tags=["memory"])
             {**parameter("query", type="string", minLength=1), "required": True},
             parameter("top_k", type="integer", minimum=1, maximum=_MOST_FOUND, default=_USUAL_FOUND),
             parameter("min_similarity", type="number", minimum=0, maximum=1),
+            parameter("q", description="Short for query.", type="string", minLength=1),
+            parameter("k", description="Short for top_k.", type="integer", minimum=1, maximum=_MOST_FOUND),
         ]
     },
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import aclosing
+import re
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
 
 from fastapi import APIRouter
 from sse_starlette import EventSourceResponse
@@ -18,12 +19,13 @@ from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.serve.answers import answer, body_of, described, int_in, parameter, takes
-from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, ResumeRequest, RunRequest
+from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
+from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
 from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller
-from jido_ai.serve.entries import STATUSES, Entry, links_of, view_of
+from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.problems import Problem
-from jido_ai.serve.scan import kept_runs
+from jido_ai.serve.recovery import stored_note
+from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
 from jido_ai.text.plain_json import dumped
@@ -55,6 +57,8 @@ _RESULTS: Final = parameter(
     default="true",
 )
 _ID: Final = parameter("run_id", "path", type="string", minLength=1, maxLength=255)
+_ZONE: Final = re.compile(r" (\d\d:?\d\d)$")
+"""An offset whose plus was read as a blank, as that of an address is."""
 _EVENT: Final = {
     "type": "object",
     "properties": {
@@ -66,7 +70,9 @@ _EVENT: Final = {
     "description": "One event of the stream.",
 }
 
-router = APIRouter(tags=["runs"])
+T = TypeVar("T")
+
+router = APIRouter(tags=["runs"], dependencies=[KnownParameters])
 
 
 @router.post(
@@ -100,40 +106,53 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
 
 @router.get(
     "/v1/runs",
-    summary="List runs, the one that changed last first",
+    summary="List runs, the newest first",
+    description="Runs that began in the same instant, or have the same value, are ordered by id.",
     responses=described("Runs", "impossible"),
     openapi_extra={
         "parameters": [
+            parameter("pipeline", description="Name of a pipeline or graph.", type="string", maxLength=255),
             parameter("status", type="string", enum=list(STATUSES)),
-            parameter("q", description="Part of a prompt or an id.", type="string", maxLength=1_000),
+            parameter("stop_reason", description="As in the summary.", type="string", maxLength=255),
+            parameter("since", description="Runs accepted at this time or later; ISO 8601.", type="string"),
+            parameter("until", description="Runs accepted before this time; ISO 8601.", type="string"),
+            parameter(
+                "q",
+                description=f"Part of a prompt, an input, an answer (of each the first {MOST_SEARCHED:,} characters) "
+                "or an id.",
+                type="string",
+                maxLength=1_000,
+            ),
+            parameter(
+                "sort",
+                description="A minus: the largest first. Runs without the value are last.",
+                type="string",
+                enum=list(SORTS),
+                default="-created_at",
+            ),
             parameter("limit", type="integer", minimum=1, maximum=_MOST_RUNS, default=_USUAL_RUNS),
-            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,18}$"),
+            parameter(
+                "cursor",
+                description="next_cursor of the page before, of the same list.",
+                type="string",
+                maxLength=4_000,
+            ),
             _RESULTS,
         ]
     },
 )
 async def list_runs(request: Request, state: State, caller: Reader) -> Response:
-    asked = request.query_params
-    status = asked.get("status")
-    if status is not None and status not in STATUSES:
-        raise Problem(
-            "impossible", f"status must be one of {', '.join(STATUSES)}, got {status[:100]!r}", field="status"
-        )
+    asked, runs = request.query_params, state.runs
+    query = _query_of(asked, caller)
     limit = int_in(asked.get("limit"), "limit", 1, _MOST_RUNS, _USUAL_RUNS)
-    cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
+    after = _place_of(asked.get("cursor"), query)
     with_results = _flag(asked.get("results"), "results", usual=True)
-    needle = asked.get("q", "").casefold()
-
-    def fits(entry: Entry) -> bool:
-        if status is not None and entry.status != status:
-            return False
-        order = entry.order
-        said = (order.run_id, order.prompt or "", *map(str, (order.inputs or {}).values()))
-        return not needle or any(needle in text.casefold() for text in said)
-
-    found, next_cursor = await _page(state.runs, caller, cursor, limit, fits)
-    data = [await view(state.runs, entry, with_result=with_results) for entry in found]
-    return await answer({"data": data, "next_cursor": next_cursor})
+    found, next_cursor, figures = await runs.list.page(query, after, limit, runs.statuses())
+    data = [
+        await view(runs, runs.current(entry), with_result=with_results, notes=runs.list.note_of(entry.order.key))
+        for entry in found
+    ]
+    return await answer({"data": data, "next_cursor": next_cursor, "figures": figures})
 
 
 @router.get(
@@ -144,8 +163,9 @@ async def list_runs(request: Request, state: State, caller: Reader) -> Response:
 )
 async def read(request: Request, state: State, caller: Reader) -> Response:
     with_result = _flag(request.query_params.get("results"), "results", usual=True)
-    entry = await state.runs.find(_key_in(request, caller))
-    shown = await view(state.runs, entry, with_result=with_result)
+    key = _key_in(request, caller)
+    entry = await state.runs.find(key)
+    shown = await view(state.runs, entry, with_result=with_result, notes=await stored_note(state.memory, key))
     if with_result and entry.status == "suspended":
         shown = {**shown, "waiting": await state.runs.questions(entry)}
     return await answer(shown)
@@ -265,6 +285,24 @@ async def decide(request: Request, state: State, caller: RunCaller) -> Response:
 
 
 @router.post(
+    "/v1/runs/{run_id}/notes",
+    summary="Note what a person thinks of a run",
+    description="Kept with the run, shown and exported with it, and forgotten with it.",
+    responses=described("Run", "not-found", "impossible", "not-json", "too-large", "timeout"),
+    openapi_extra={**takes(NoteRequest), "parameters": [_ID]},
+)
+async def note(request: Request, state: State, caller: RunCaller) -> Response:
+    asked = await body_of(request, NoteRequest)
+    key = _key_in(request, caller)
+    entry = await state.runs.find(key)
+    before = await stored_note(state.memory, key) or {"thumb": None, "note": ""}
+    given = {name: getattr(asked, name) for name in asked.model_fields_set}
+    noted = {**before, **given}
+    [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
+    return await answer(await view(state.runs, entry, with_result=False, notes=note_in(record)))
+
+
+@router.post(
     "/v1/critiques",
     summary="Judge one candidate",
     responses=described("Critique", "impossible", "not-json", "too-large", "timeout", "quota", "busy", "model-failed"),
@@ -358,10 +396,12 @@ class _field:
 # -- answers ---------------------------------------------------------------------------------------
 
 
-async def view(runs: ServedRuns, entry: Entry, *, with_result: bool = True) -> Mapping[str, Any]:
+async def view(
+    runs: ServedRuns, entry: Entry, *, with_result: bool = True, notes: Mapping[str, Any] | None = None
+) -> Mapping[str, Any]:
     """Return a run as JSON."""
     result = await runs.result_of(entry) if with_result else None
-    return view_of(entry, result, runs.summary_now(entry))
+    return view_of(entry, result, runs.summary_now(entry), notes)
 
 
 async def _after(runs: ServedRuns, entry: Entry, wait_s: float) -> Response:
@@ -374,24 +414,6 @@ async def _after(runs: ServedRuns, entry: Entry, wait_s: float) -> Response:
         shown = view_of(entry, run.result())
     links = links_of(entry.order.run_id)
     return await answer(shown, 202 if entry.is_open else 200, {"location": links["self"]})
-
-
-async def _page(
-    runs: ServedRuns, caller: Caller, cursor: int, limit: int, fits: Callable[[Entry], bool]
-) -> tuple[list[Entry], str | None]:
-    """Return runs that changed before the cursor, newest first, and the cursor of the next page."""
-    found: list[Entry] = []
-    last_row = 0
-    async with aclosing(kept_runs(runs.memory, caller.scope, first=limit + 1)) as kept:
-        async for row, one in kept:
-            entry = runs.current(one)
-            if (cursor and row >= cursor) or not fits(entry):
-                continue
-            if len(found) == limit:
-                return found, str(last_row)
-            found.append(entry)
-            last_row = row
-    return found, None
 
 
 async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[dict[str, str]]:
@@ -417,6 +439,50 @@ def _flag(text: str | None, name: str, *, usual: bool) -> bool:
     if text not in ("true", "false"):
         raise Problem("impossible", f"{name} must be true or false, got {text[:100]!r}", field=name)
     return text == "true"
+
+
+def _query_of(asked: Mapping[str, str], caller: Caller) -> RunQuery:
+    return RunQuery(
+        scope=caller.scope,
+        status=_one_of(STATUSES, asked.get("status"), "status"),
+        name=asked.get("pipeline"),
+        stop_reason=asked.get("stop_reason"),
+        since=_time_of(asked.get("since"), "since"),
+        until=_time_of(asked.get("until"), "until"),
+        text=asked.get("q", ""),
+        sort=_one_of(SORTS, asked.get("sort"), "sort") or SORTS[1],
+    )
+
+
+def _one_of(known: Sequence[T], text: str | None, name: str) -> T | None:
+    """Return the one that a parameter names; None without it. Raises `Problem` ("impossible")."""
+    found = next((one for one in known if one == text), None)
+    if text is not None and found is None:
+        said = f"{name} must be one of {', '.join(map(str, known))}, got {text[:100]!r}"
+        raise Problem("impossible", said, field=name)
+    return found
+
+
+def _time_of(text: str | None, name: str) -> datetime | None:
+    """Return a time, in UTC where it has no zone. Raises `Problem` ("impossible")."""
+    if text is None:
+        return None
+    try:
+        time = datetime.fromisoformat(_ZONE.sub(r"+\1", text))
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
+        said = f'{name} must be a time as in "2026-01-31T12:00:00Z", got {text[:100]!r}'
+        raise Problem("impossible", said, field=name) from error
+
+
+def _place_of(cursor: str | None, query: RunQuery) -> Place | None:
+    if cursor is None:
+        return None
+    try:
+        return after_cursor(cursor, query.sort)
+    except (ValueError, RecursionError) as error:
+        said = f"cursor must be next_cursor of a page of this list, got {cursor[:100]!r}"
+        raise Problem("impossible", said, field="cursor") from error
 
 
 def _wait_of(request: Request) -> float:

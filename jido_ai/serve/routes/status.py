@@ -20,7 +20,7 @@ from jido_ai.graph.served import Served
 from jido_ai.learning.cost_report import cost_report
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
-from jido_ai.serve.answers import answer, described, int_in, parameter
+from jido_ai.serve.answers import KnownParameters, answer, described, int_in, parameter
 from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
@@ -41,7 +41,7 @@ _PICTURE: Final = {
 _NAME: Final = {"parameters": [parameter("name", "path", type="string", minLength=1)]}
 _DAYS: Final = {"parameters": [parameter("days", type="integer", minimum=1, maximum=_MOST_DAYS, default=MONTH_DAYS)]}
 
-router = APIRouter(tags=["server"])
+router = APIRouter(tags=["server"], dependencies=[KnownParameters])
 
 
 @router.get("/healthz", summary="Is it alive?", responses=described("Health"))

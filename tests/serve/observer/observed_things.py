@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any, Final
 
+from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.panel import PanelCritiquer
+from jido_ai.errors import ModelUnavailableError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import ApprovalNode, LoopNode, StepNode
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
-from jido_ai.values import SUSPEND, Candidate, CritiqueResult, Issue, LoopConfig
+from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.testing.scripted_model import ScriptedModel
+from jido_ai.values import SUSPEND, Candidate, CompletionRequest, CritiqueResult, Issue, LoopConfig
 
 HOSTILE: Final = '<img src=x onerror="document.title=1"> \u202egnp.exe\u202c <b>bold</b> \x00 ' + "w" * 300
 
@@ -112,11 +119,56 @@ async def _failing(candidate: Candidate, context: RunContext) -> CritiqueResult:
     raise RuntimeError(f"the judge fell ill {HOSTILE}")
 
 
+def _said(request: CompletionRequest) -> str:
+    return "\n".join(message.content for message in request.messages)
+
+
+def _verdict(severity: float, feedback: str, *issues: str) -> str:
+    found = [{"message": message, "severity": severity} for message in issues]
+    return json.dumps({"severity": severity, "issues": found, "suggestions": [], "feedback": feedback})
+
+
+def _strict(request: CompletionRequest) -> str:
+    """Judge by a calendar without leap years, which is wrong."""
+    if "29 days" in _said(request):
+        return _verdict(0.9, "February never has more than 28 days.", "the number of days is wrong: it is 28")
+    return _verdict(0.0, "Right: 28 days.")
+
+
+def _kind(request: CompletionRequest) -> str:
+    return _verdict(0.1, "Short and clear.")
+
+
+def _down(request: CompletionRequest) -> str:
+    raise ModelUnavailableError("the provider answered with status 500: 'internal'", provider="scripted", model="down")
+
+
+def _hostile(request: CompletionRequest) -> str:
+    return HOSTILE if "JSON" not in _said(request) else _verdict(0.1, HOSTILE)
+
+
+def modelled() -> dict[str, Pipeline]:
+    """Return pipelines of models: one with a critic that is wrong, one whose critic is down, one that is hostile."""
+    first = ScriptedModel(lambda _: "February 2024 has 29 days.", model="writer", base_url="http://127.0.0.1:1")
+    second = ScriptedModel(lambda _: "February 2024 has 28 days.", model="reviser")
+    strict, kind = ScriptedModel(_strict, model="strict"), ScriptedModel(_kind, model="kind")
+    panel = PanelCritiquer([LLMCritiquer(strict), LLMCritiquer(kind)])
+    down, evil = ScriptedModel(_down, model="down"), ScriptedModel(_hostile, model=HOSTILE)
+    return {
+        "calendar": Pipeline(LLMGenerator(first), panel, LLMReviser(second), name="calendar"),
+        "down": Pipeline(
+            LLMGenerator(first), LLMCritiquer(down), LLMReviser(second), config=LoopConfig(step_retries=1), name="down"
+        ),
+        "evil": Pipeline(LLMGenerator(evil), LLMCritiquer(evil), LLMReviser(evil), name="evil"),
+    }
+
+
 def observed_things(*, pause_s: float = 0.0) -> dict[str, Pipeline | Graph]:
     """Return what the page is looked at with; to be called in the event loop of the server."""
     essay, wobble, gate, hostile = Essay(pause_s), Wobble(), Gate(), Hostile()
     long = LoopConfig(max_iterations=100, policy="documented", stop_rules=(), timeout_s=300.0)
     return {
+        **modelled(),
         "essay": Pipeline(essay, essay, essay, config=LoopConfig(max_iterations=5), name="essay", reflector=True),
         "wobble": Pipeline(wobble, wobble, wobble, config=LoopConfig(max_iterations=6), name="wobble"),
         "long": Pipeline(wobble, wobble, wobble, config=long, name="long"),
