@@ -96,6 +96,7 @@ class RunContext:
             generator that starts over, all attempts so far; oldest first.
         repeats: number of candidates of this run that equal an earlier one; a model should vary more if it is high.
         last_error: why the last try of this step failed; None for a first try.
+        output: the type of the answer, or its JSON Schema, as the pipeline got it; None for a text. See `output_type`.
     """
 
     run_id: str
@@ -111,6 +112,7 @@ class RunContext:
     attempts: tuple[Iteration, ...] = ()
     repeats: int = 0
     last_error: ErrorInfo | None = None
+    output: Any = None
 
     @property
     def time_left_s(self) -> float | None:

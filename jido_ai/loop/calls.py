@@ -18,6 +18,7 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
+from jido_ai.critics.output_critiquer import aside
 from jido_ai.errors import (
     ActorDeadError,
     AskTimeoutError,
@@ -40,6 +41,7 @@ from jido_ai.reflection.episodes import episode_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.telemetry import OBSERVING
+from jido_ai.text.output_type import OutputType
 from jido_ai.values import (
     SUSPEND,
     Candidate,
@@ -159,6 +161,7 @@ class LoopParts:
     must_be_journaled: bool = False
     approve: Approve | None = None
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
+    output: OutputType[Any] | None = None
 
 
 class RunCalls:
@@ -233,7 +236,25 @@ class RunCalls:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
         context = self._context(index, attempts=attempts, repeats=repeats)
-        return await self._ask("generator", generator, self._request.prompt, context)
+        made = await self._ask("generator", generator, self._request.prompt, context)
+        return made if isinstance(made, Stop) else tuple([await self.typed(one) for one in made])
+
+    async def typed(self, candidate: Candidate) -> Candidate:
+        """Return a candidate whose text is the JSON that is in it, repaired if need be, where a type is wanted."""
+        output = self._parts.output
+        if output is None:
+            return candidate
+        text = await aside(output.repaired, candidate.content)
+        if text != candidate.content:
+            metadata = {**candidate.metadata, "repaired": True}
+            candidate = candidate.model_copy(update={"content": text, "metadata": metadata})
+        return await self._with_value(candidate)
+
+    async def _with_value(self, candidate: Candidate) -> Candidate:
+        output = self._parts.output
+        if output is None:
+            return candidate
+        return candidate.model_copy(update={"value": await aside(output.value, candidate.content)})
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
@@ -253,8 +274,9 @@ class RunCalls:
         if self._parts.reviser is None:
             return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
         context = self._context(before.index, baseline, setbacks, attempts, repeats)
-        made = await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
-        return made if isinstance(made, Stop) else _as_revision(made, before.candidate)
+        candidate = await self._with_value(before.candidate)
+        made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
+        return made if isinstance(made, Stop) else await self.typed(_as_revision(made, before.candidate))
 
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
@@ -298,7 +320,8 @@ class RunCalls:
         if decision is None and self._parts.approve is not None:
             context = self._context(before.index)
             try:
-                answer = await in_own_context(self._parts.approve, pending.candidate, before, context)
+                candidate = await self._with_value(pending.candidate)
+                answer = await in_own_context(self._parts.approve, candidate, before, context)
             except Exception as error:  # noqa: BLE001 - whatever it raises ends the run
                 return Stop(StopReason.ERROR, error=info_of(error, "approve"))
         match answer:
@@ -317,7 +340,7 @@ class RunCalls:
                     f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}"
                 )
                 return Stop(StopReason.ERROR, error=info_of(fault, "approve"))
-        return Approved(pending.slot, _as_revision(revision, before.candidate))
+        return Approved(pending.slot, await self.typed(_as_revision(revision, before.candidate)))
 
     def _suspended(self, revision: Candidate) -> Stop:
         """Return the end of a run that waits for a person, or of one that could not be resumed later."""
@@ -397,6 +420,7 @@ class RunCalls:
             setbacks=setbacks,
             attempts=attempts,
             repeats=repeats,
+            output=self._parts.output and self._parts.output.given,
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:

@@ -11,9 +11,11 @@ from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
+from jido_ai.loop.typed_result import typed_result
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.turns import Turns
+from jido_ai.text.output_type import OutputType
 from jido_ai.values import ReflectionResult, StopReason
 from jido_ai.values.record import Record
 
@@ -27,6 +29,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
 
     Args:
         parts_of: returns the parts for a run.
+        output: the type of the answers; None for texts.
     """
 
     kind: ClassVar[Literal["pipeline", "graph"]] = "pipeline"
@@ -40,9 +43,11 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
         parts_of: Callable[[Run], LoopParts],
         turns: Turns,
         leaving_s: float,
+        output: OutputType[Any] | None = None,
     ) -> None:
         super().__init__(name, journal, leases, turns=turns, leaving_s=leaving_s)
         self._parts_of = parts_of
+        self._output = output
 
     async def new_work(self, run: Run) -> LoopRun:
         return LoopRun(run.request, self._parts_of(run), run.handle.record, run.recorded)
@@ -72,7 +77,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
     async def result_of(self, recorded: RecordedRun) -> ReflectionResult:
         result = recorded.result()
         assert result is not None
-        return result
+        return await typed_result(result, self._output)
 
     def stopped(self, run_id: str, result: ReflectionResult, seq: int) -> RunEvent:
         return RunStopped(run_id, result, seq=seq)
