@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
@@ -29,7 +29,7 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, RunEvent
+from jido_ai.loop.events import ComponentRestarted, PartialOutput, RunEvent
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
@@ -72,6 +72,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+_PARTIAL_S: Final = 0.1
+_LONGEST_PARTIAL: Final = 200_000
+"""Characters that are read again and again in a few milliseconds."""
 
 Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
 """Called with a revision and the iteration it was made from, before the revision is judged.
@@ -127,6 +130,7 @@ class RunRequest:
         decision: a person's answer to the revision that waits in a run that is resumed; None for no answer.
         context: the caller's context variables. Everything that the run calls runs in a copy.
         outer: the account of the graph's run that this run is a part of.
+        is_watched: somebody listens to the events as they happen.
     """
 
     run_id: str
@@ -138,6 +142,7 @@ class RunRequest:
     decision: Decision | None = None
     context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
+    is_watched: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +241,8 @@ class RunCalls:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
         context = self._context(index, attempts=attempts, repeats=repeats)
+        if self._parts.output is not None and self._request.is_watched:
+            context = replace(context, on_text=self._tell_partially(self._parts.output))
         made = await self._ask("generator", generator, self._request.prompt, context)
         return made if isinstance(made, Stop) else tuple([await self.typed(one) for one in made])
 
@@ -249,6 +256,22 @@ class RunCalls:
             metadata = {**candidate.metadata, "repaired": True}
             candidate = candidate.model_copy(update={"content": text, "metadata": metadata})
         return await self._with_value(candidate)
+
+    def _tell_partially(self, output: OutputType[Any]) -> Callable[[str], None]:
+        """Return a function that emits what can be read of a growing text, at most ten times a second."""
+        clock, told_at, told = asyncio.get_running_loop().time, -math.inf, None
+
+        def tell(text: str) -> None:
+            nonlocal told_at, told
+            now = clock()
+            if now - told_at < _PARTIAL_S or len(text) > _LONGEST_PARTIAL:
+                return
+            value = output.partial(text)
+            if value is not None and value != told:
+                told_at, told = now, value
+                self._emit(PartialOutput(self._request.run_id, value))
+
+        return tell
 
     async def _with_value(self, candidate: Candidate) -> Candidate:
         output = self._parts.output

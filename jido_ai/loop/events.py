@@ -18,6 +18,7 @@ __all__ = [
     "Critiqued",
     "LessonsRetrieved",
     "Numbered",
+    "PartialOutput",
     "Reflected",
     "Revised",
     "RunEvent",
@@ -87,6 +88,17 @@ class LessonsRetrieved(_Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PartialOutput(_Event):
+    """What can be read so far of an answer with a type that a generator is making: plain JSON values.
+
+    At most ten a second, and only in `stream` and `start`.
+    """
+
+    run_id: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateGenerated(_Event):
     """A first or fresh candidate exists: generated, or given by the caller."""
 
@@ -151,6 +163,7 @@ class RunStopped(_Event):
 RunEvent = (
     RunStarted
     | LessonsRetrieved
+    | PartialOutput
     | CandidateGenerated
     | Critiqued
     | Reflected

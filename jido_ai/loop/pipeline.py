@@ -357,6 +357,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         request = None
         if resume is None:
             request = self._request(cast("str", prompt), initial_candidate, run_id, scope, metadata, approve=approve)
+            request = replace(request, is_watched=True)
         elif not (prompt is initial_candidate is run_id is metadata is None):
             raise ConfigurationError("resume= continues a run as it was: omit prompt, candidate, run_id and metadata")
         return await self._start(request, resume, scope, decision, approve)
@@ -375,7 +376,12 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
 
         The run begins, and errors are raised, with the first event; its context is that of the call of `stream`.
         """
-        return self._stream(lambda: self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve))
+
+        def request() -> RunRequest:
+            made = self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
+            return replace(made, is_watched=True)
+
+        return self._stream(request)
 
     async def run_many(
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None

@@ -12,8 +12,8 @@ from jido_ai.values import Issue
 
 __all__ = ["json_path", "merged_branches", "path_of"]
 
-_NAME: Final = re.compile(r"[A-Za-z_]\w*")
-_STEP: Final = re.compile(r'\.?(?P<name>[A-Za-z_]\w*)|\[(?P<index>\d+)\]|\[(?P<key>"(?:[^"\\]|\\.)*")\]')
+_NAME: Final = re.compile(r"[^\W\d]\w*")
+_STEP: Final = re.compile(r'\.?(?P<name>[^\W\d]\w*)|\[(?P<index>\d+)\]|\[(?P<key>"(?:[^"\\]|\\.)*")\]')
 
 
 def json_path(path: Path) -> str:
@@ -47,13 +47,14 @@ def path_of(issue: Issue) -> Path:
 def merged_branches(old: str, new: str, issues: Sequence[Issue]) -> str:
     """Return the new JSON text with every branch that has no finding as it is in the old one, byte for byte.
 
-    A finding without a JSON path is about the whole. Unless both texts are JSON, the new one is returned as it is.
+    A finding without a JSON path is about the whole, and so is a critique without findings. Unless both texts are JSON, the new one is returned as it is.
     """
     try:
         before, after, spans = cast("object", json.loads(old)), cast("object", json.loads(new)), value_spans(old)
         paths = [path_of(issue) for issue in issues]
         is_known = [path in spans or path[:-1] in spans for path in paths]
-        merge = _Merge(old, spans, new, [path if known else () for path, known in zip(paths, is_known, strict=True)])
+        wrong = [path if known else () for path, known in zip(paths, is_known, strict=True)] or [()]
+        merge = _Merge(old, spans, new, wrong)
         return merge.text((), before, after)
     except (ValueError, RecursionError):
         return new

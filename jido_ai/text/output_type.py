@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 from jsonschema.validators import validator_for
 from pydantic import TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
+from pydantic_core import from_json
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
@@ -147,6 +148,19 @@ class OutputType(Generic[T]):
                     start, end = value_spans(plain)[_WRAPPED,]
                     return self.repaired(plain[start:end])
         return self.repaired(reply)
+
+    def partial(self, reply: str) -> object:
+        """Return the plain JSON values in the beginning of a reply to `schema`; None if there are none yet."""
+        opened = _OPENS.search(reply)
+        if opened is None:
+            return None
+        try:
+            value: object = from_json(reply[opened.start() :], allow_partial="trailing-strings")
+        except ValueError:
+            return None
+        if self._is_wrapped and isinstance(value, dict):
+            return cast("dict[str, object]", value).get(_WRAPPED)
+        return value
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -383,6 +397,8 @@ def _mended(text: str) -> str | None:
     if text[:1] not in ("{", "["):
         return None
     try:
-        return repair_json(text)
+        mended = repair_json(text)
     except RecursionError:
         return None
+    is_whole = mended is not None and all(mended.count(one) == text.count(one) for one in "]}")
+    return mended if is_whole else None  # a text that was cut off may lack more than its brackets
