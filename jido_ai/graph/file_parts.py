@@ -126,7 +126,7 @@ class FileParts:
         return cast("object", schema)
 
     def _python(self, text: str) -> object:
-        """Return what "python:MODULE.NAME" names."""
+        """Return the object of the name "python:MODULE.NAME"."""
         if not self._trust:
             raise ConfigurationError(
                 f"{text} is Python code; run it with --trust if you trust whoever wrote it (from_toml: trust=True)"

@@ -89,7 +89,7 @@ class LessonsRetrieved(_Event):
 
 @dataclass(frozen=True, slots=True)
 class PartialOutput(_Event):
-    """What can be read so far of an answer with a type that a generator is making: plain JSON values.
+    """The beginning of an answer with a type while a generator is making it, as plain JSON values.
 
     At most ten a second, and only in `stream` and `start`.
     """

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from typing_extensions import TypeIs
 
+from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReviser, LanguageModel, RunContext
 from jido_ai.values import CritiqueResult
 
@@ -15,6 +16,7 @@ __all__ = ["AnyJudge", "critiquer_of", "generator_of", "is_model", "reviser_of"]
 AnyJudge = AnyCritiquer | LanguageModel | str
 """Anything accepted as a critiquer; a model judges with the default prompt."""
 
+T = TypeVar("T")
 OutputT = TypeVar("OutputT")
 _Critique = CritiqueResult | Awaitable[CritiqueResult]
 ValueCritic = Callable[[OutputT], _Critique] | Callable[[OutputT, RunContext], _Critique]
@@ -35,7 +37,7 @@ def generator_of(what: AnyGenerator | LanguageModel | str | None) -> AnyGenerato
         return what
     from jido_ai.models.llm_generator import LLMGenerator  # noqa: PLC0415 - a pipeline of functions needs no models
 
-    return LLMGenerator(what)
+    return _asking("generator", LLMGenerator, what)
 
 
 def critiquer_of(what: AnyJudge) -> AnyCritiquer:
@@ -44,7 +46,7 @@ def critiquer_of(what: AnyJudge) -> AnyCritiquer:
         return what
     from jido_ai.critics.llm_critiquer import LLMCritiquer  # noqa: PLC0415
 
-    return LLMCritiquer(what)
+    return _asking("critiquer", LLMCritiquer, what)
 
 
 def reviser_of(what: AnyReviser | LanguageModel | str | None) -> AnyReviser | None:
@@ -53,4 +55,13 @@ def reviser_of(what: AnyReviser | LanguageModel | str | None) -> AnyReviser | No
         return what
     from jido_ai.revisers.llm_reviser import LLMReviser  # noqa: PLC0415
 
-    return LLMReviser(what)
+    return _asking("reviser", LLMReviser, what)
+
+
+def _asking(role: str, component: Callable[[LanguageModel | str], T], model: LanguageModel | str) -> T:
+    try:
+        return component(model)
+    except AuthenticationError:
+        raise
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{role}: {error}") from error

@@ -47,7 +47,8 @@ def path_of(issue: Issue) -> Path:
 def merged_branches(old: str, new: str, issues: Sequence[Issue]) -> str:
     """Return the new JSON text with every branch that has no finding as it is in the old one, byte for byte.
 
-    A finding without a JSON path is about the whole, and so is a critique without findings. Unless both texts are JSON, the new one is returned as it is.
+    A finding without a JSON path is about the whole, and so is a critique without findings. Unless both texts are JSON,
+    the new one is returned as it is.
     """
     try:
         before, after, spans = cast("object", json.loads(old)), cast("object", json.loads(new)), value_spans(old)

@@ -345,7 +345,7 @@ def test_with_a_schema_the_answer_is_json_that_conforms_to_it() -> None:
     assert model.requests[0].schema == SCHEMA
 
 
-def test_what_never_conforms_to_the_schema_is_printed_with_its_findings_and_status_1() -> None:
+def test_an_answer_that_never_conforms_to_the_schema_is_printed_with_its_findings_and_status_1() -> None:
     status, out, err, _ = run("no idea", "no idea", "no idea", "none", "none", "none", "x", "x", schema=SCHEMA)
     assert (status, out.strip()) == (1, "no idea")
     assert "left     line 1: not JSON" in err

@@ -35,7 +35,7 @@ def at(path: str | None) -> Issue:
         (("", "é"), '[""].é'),
     ],
 )
-def test_a_path_is_told_in_words(path: Path, words: str) -> None:
+def test_a_path_in_words_has_brackets_where_a_name_would_not_do(path: Path, words: str) -> None:
     assert json_path(path) == words
 
 
@@ -71,11 +71,11 @@ def test_a_finding_about_the_whole_lets_everything_change_and_keeps_equal_branch
     assert '"id": "x"' in merged
 
 
-def test_what_has_a_finding_and_is_gone_in_the_new_text_goes() -> None:
+def test_a_member_with_a_finding_goes_if_the_new_text_lacks_it() -> None:
     assert merged_branches('{"a": 1, "b": 2}', '{"a": 5}', [at("b")]) == '{"a": 1}'
 
 
-def test_what_is_not_known_to_be_wrong_does_not_go() -> None:
+def test_a_member_without_a_finding_stays_if_the_new_text_lacks_it() -> None:
     assert json.loads(merged_branches('{"a": "x", "b": 2}', '{"a": 5}', [at("a")])) == {"a": 5, "b": 2}
 
 

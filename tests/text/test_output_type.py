@@ -177,7 +177,7 @@ def test_a_type_of_objects_goes_to_the_model_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("output", [None, 3, "Invoice", object(), {"type": "nope"}, {"a": {1}}, lambda x: x, print])
-def test_what_is_neither_a_type_nor_a_schema_is_refused(output: Any) -> None:
+def test_anything_but_a_type_or_a_schema_is_refused(output: Any) -> None:
     with pytest.raises(ConfigurationError):
         output_type(output)
 
@@ -224,7 +224,7 @@ json_values = st.recursive(
 
 
 @given(json_values, st.sampled_from([Invoice, SCHEMA, list[Row], dict[str, int | list[int]], Point]))
-def test_a_value_has_no_findings_or_is_none(data: Any, output: Any) -> None:
+def test_a_text_has_either_a_value_or_findings(data: Any, output: Any) -> None:
     kind, text = output_type(output), json.dumps(data)
     issues = kind.issues(text)
     assert (kind.value(text) is None) == bool(issues)
