@@ -144,6 +144,8 @@ class RunContext:
         repeats: number of candidates of this run that equal an earlier one; a model should vary more if it is high.
         last_error: why the last try of this step failed; None for a first try.
         recorder: keeps the calls of models; None outside of a run, and in one that keeps none.
+        output: the type of the answer, or its JSON Schema, as the pipeline got it; None for a text.
+        on_text: for a generator, called with the beginning of its answer as it grows; None if nobody wants to see it.
     """
 
     run_id: str
@@ -160,6 +162,8 @@ class RunContext:
     repeats: int = 0
     last_error: ErrorInfo | None = None
     recorder: CallRecorder | None = field(default=None, repr=False, compare=False)
+    output: Any = None
+    on_text: Callable[[str], None] | None = None
 
     @property
     def time_left_s(self) -> float | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final, TextIO, cast
 
 from jido_ai.cli.calls import show_call
 from jido_ai.cli.decisions import ask_for_decision, decide_later
@@ -16,6 +16,7 @@ from jido_ai.cli.live import LiveView, interruptible
 from jido_ai.config import Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.files.bounded_read import read_at_most
 from jido_ai.loop.books import Books, ignore
 from jido_ai.loop.events import ModelCalled, RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
@@ -26,15 +27,17 @@ from jido_ai.loop.state import Pending
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.text.output_type import output_type
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import EXPLAINED, counted, taken
 from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["AskOptions", "ask", "question", "resume_ask"]
+__all__ = ["AskOptions", "ask", "question", "read_schema", "resume_ask"]
 
 _SHOWN: Final = "answer"
 _LONGEST_ANSWER: Final = 100_000
 _LONGEST_QUESTION: Final = 1_000_000
+_LONGEST_SCHEMA: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class AskOptions:
     decision: bool | str | None = None
     verbose: bool = False
     as_json: bool = False
+    schema: Mapping[str, Any] | None = None
     settings: Settings = field(default_factory=Settings)
 
 
@@ -69,6 +73,22 @@ def question(text: str, standard_input: TextIO) -> str:
     if not text.strip():
         raise ConfigurationError("the question is blank; give it as one argument, or - to read standard input")
     return text
+
+
+def read_schema(path: Path) -> Mapping[str, Any]:
+    """Return the JSON Schema in a file. Raises `ConfigurationError`."""
+    try:
+        data = read_at_most(path, _LONGEST_SCHEMA)
+    except OSError as error:
+        raise ConfigurationError(f"--schema: {path}: {error.strerror}") from error
+    if data is None:
+        raise ConfigurationError(f"--schema: {path} is longer than {_LONGEST_SCHEMA:,} bytes")
+    try:
+        schema: object = json.loads(data)
+        output_type(schema)
+    except (ValueError, RecursionError) as error:  # ConfigurationError is a ValueError
+        raise ConfigurationError(f"--schema: {path}: {error}") from error
+    return cast("Mapping[str, Any]", schema)
 
 
 def ask(options: AskOptions, out: TextIO, err: TextIO, recorded: RecordedRun | None = None) -> int:
@@ -115,6 +135,7 @@ def resume_ask(
         approve=asked.get("approve") is True,
         decision=decision,
         as_json=as_json,
+        schema=asked.get("schema"),
         settings=load_settings(),
     )
     return ask(options, out, err, recorded)
@@ -139,6 +160,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         config=settings.loop_config("ask", usual=usual, max_iterations=options.max_iterations),
         name="ask",
         sink=ignore,  # the live view shows it
+        output=options.schema,
         **books.pipeline_options(model),
     )
     judge = critiquer.name.removeprefix("model:")
@@ -182,7 +204,9 @@ def _events(
     if recorded is not None:
         return pipeline.stream_resumed(run_id, recorded.scope, decision=options.decision, approve=approve)
     names = {"model": options.model, "critic": options.critic}
-    named = {role: name for role, name in names.items() if isinstance(name, str)}
+    named: dict[str, Any] = {role: name for role, name in names.items() if isinstance(name, str)}
+    if options.schema is not None:
+        named["schema"] = options.schema
     metadata = {"command": "ask", "task_type": "ask", "approve": options.approve, **named}
     return pipeline.stream(options.text, run_id=run_id, metadata=metadata, approve=approve)
 

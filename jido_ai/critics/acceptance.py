@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from jido_ai.values import SLACK, Iteration, LoopConfig, StopReason, Verdict
+from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, StopReason, Verdict
 
-__all__ = ["History", "accepted", "is_broken", "is_unusable"]
+__all__ = ["History", "accepted", "is_broken", "is_unusable", "of_output"]
 
 _UNUSABLE: Final = frozenset({"syntax", "cannot-run"})
 
@@ -16,13 +16,21 @@ def is_broken(iteration: Iteration) -> bool:
     return bool(iteration.broken)
 
 
-def is_unusable(iteration: Iteration) -> bool:
-    """Tell whether the candidate does not parse or cannot run.
+def of_output(critique: CritiqueResult) -> list[Issue]:
+    """Return the findings of the run's output type: without any, the candidate is of that type."""
+    return [issue for issue in critique.issues if issue.source == "output"]
 
-    That is so if it has an issue of kind "syntax" or "cannot-run", or if its checks that were not skipped all ended in
-    an error, so that none ran. The opinions of models (source "model:...") do not count, nor do messages.
+
+def is_unusable(iteration: Iteration) -> bool:
+    """Tell whether the candidate does not parse, cannot run, or is not of the run's output type.
+
+    That is so if it has an issue of kind "syntax" or "cannot-run" or from the source "output", or if its checks that
+    were not skipped all ended in an error, so that none ran. The opinions of models (source "model:...") do not count,
+    nor do messages.
     """
     critique = iteration.critique
+    if of_output(critique):
+        return True
     if critique.checks and {end for end in critique.checks.values() if end != "skipped"} == {"error"}:
         return True
     for issue in critique.issues:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jido_ai.loop.events import Critiqued as Critiqued
     from jido_ai.loop.events import LessonsRetrieved as LessonsRetrieved
     from jido_ai.loop.events import ModelCalled as ModelCalled
+    from jido_ai.loop.events import PartialOutput as PartialOutput
     from jido_ai.loop.events import Reflected as Reflected
     from jido_ai.loop.events import Revised as Revised
     from jido_ai.loop.events import RunEvent as RunEvent

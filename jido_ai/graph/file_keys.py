@@ -99,6 +99,10 @@ _NODE_KEYS: Final[Mapping[str, Mapping[str, Schema]]] = {
         "critics": _CRITICS,
         "initial": _told(_TEXT, "Template of the first candidate, in place of generating it."),
         "task_type": _told(_TEXT, "Of the lessons; the node's name unless given."),
+        "output": _told(
+            {"type": ["object", "string"]},
+            "Type of the answer: a JSON Schema, a file with one beside this file, or with --trust python:MODULE.TYPE.",
+        ),
         **LOOP_CONFIG,
         **_PROJECT,
     },
@@ -180,10 +184,12 @@ def json_schema() -> dict[str, Any]:
 
 
 def _node_schema(kind: str) -> dict[str, Any]:
-    required = {"loop": ["critics"], "check": ["critics"], "map": ["each"]}.get(kind, [])
+    required = {"check": ["critics"], "map": ["each"]}.get(kind, [])
     alternatives: dict[str, Any] = {"required": [kind]}
     if kind == "step":
         alternatives = {"oneOf": [{"required": ["step"]}, {"required": ["uses"]}, {"required": ["model", "prompt"]}]}
+    if kind == "loop":
+        alternatives["anyOf"] = [{"required": ["critics"]}, {"required": ["output"]}]
     return {
         "title": kind,
         "type": "object",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -104,17 +105,39 @@ class FileParts:
         text = _text(name)
         if not text.startswith("python:"):
             return cast("Callable[..., Any]", resolve("step", text))
+        found = self._python(text)
+        if not callable(found):
+            raise ConfigurationError(f"{text} is no function")
+        return cast("Callable[..., Any]", found)
+
+    def output(self, value: object) -> object:
+        """Return a JSON Schema, inline or of a file; or with trust the type that "python:MODULE.TYPE" names."""
+        if isinstance(value, Mapping):
+            return cast("object", value)
+        text = _text(value)
+        if text.startswith("python:"):
+            return self._python(text)
+        try:
+            schema: object = json.loads(self._read(text))
+        except (ValueError, RecursionError) as error:
+            raise ConfigurationError(f"{text} is not JSON: {error}") from error
+        if not isinstance(schema, Mapping):
+            raise ConfigurationError(f"{text} is no JSON Schema: it must be an object, got {describe(schema)}")
+        return cast("object", schema)
+
+    def _python(self, text: str) -> object:
+        """Return the object of the name "python:MODULE.NAME"."""
         if not self._trust:
             raise ConfigurationError(
                 f"{text} is Python code; run it with --trust if you trust whoever wrote it (from_toml: trust=True)"
             )
-        module, dot, function = text.removeprefix("python:").rpartition(".")
-        if not dot or not function.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
-            raise ConfigurationError(f"write python:MODULE.FUNCTION, got {describe(text)}")
-        found: object = getattr(self._module(module), function, None)
-        if not callable(found):
-            raise ConfigurationError(f"{module} has no function {function!r}")
-        return cast("Callable[..., Any]", found)
+        module, dot, name = text.removeprefix("python:").rpartition(".")
+        if not dot or not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
+            raise ConfigurationError(f"write python:MODULE.NAME, got {describe(text)}")
+        found: object = getattr(self._module(module), name, None)
+        if found is None:
+            raise ConfigurationError(f"{module} has no {name!r}")
+        return found
 
     def _module(self, name: str) -> Any:
         """Import a module beside the file, else an installed one."""

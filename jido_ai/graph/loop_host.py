@@ -15,7 +15,7 @@ from jido_ai.errors import NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.graph.output import Judged, judged_of
-from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
+from jido_ai.graph.step_calls import components_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
@@ -94,9 +94,7 @@ class LoopHost:
         if spec.timeout_s is not None:
             config = config.replace(timeout_s=min(config.timeout_s, float(spec.timeout_s)))
         self.pipeline = _NodePipeline(
-            None if spec.generator is None else generator_of(spec.generator),
-            critiquer_of(spec.critiquer),
-            reviser_of(spec.reviser),
+            *components_of(spec),
             memory,
             config,
             system,
@@ -110,6 +108,7 @@ class LoopHost:
             journal=False if journal is None else None,
             lease_s=lease_s,
             record_calls="off",  # the graph keeps them
+            output=spec.output,
         )
 
     async def open(self, above: ActorRef) -> None:

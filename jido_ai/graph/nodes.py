@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypedDict, U
 from jido_ai.graph.case import Case
 from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.template import MAX_FIELD_CHARS
-from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReflector, AnyReviser, LanguageModel, RunContext
+from jido_ai.loop.named_components import AnyJudge
+from jido_ai.protocols import AnyGenerator, AnyModel, AnyReflector, AnyReviser, LanguageModel, RunContext
 from jido_ai.values import Candidate, Iteration, LoopConfig
 
 __all__ = [
     "AnyGraph",
-    "AnyJudge",
     "ApprovalNode",
     "CheckNode",
     "ChoiceNode",
@@ -53,10 +53,6 @@ class AnyGraph(Protocol):
 
     @property
     def config(self) -> GraphConfig: ...
-
-
-AnyJudge = AnyCritiquer | LanguageModel | str
-"""Anything accepted as a critiquer of a node; a model judges with the default prompt."""
 
 
 class _NodeOptions(TypedDict, total=False):
@@ -94,19 +90,20 @@ class LoopNode(Node):
 
     Attributes:
         prompt: template of the prompt.
-        critiquer: judges candidates; a list is a panel; a model or its name asks that model.
+        critiquer: judges candidates; a list is a panel; a model or its name asks that model. May be left out with
+            `output`.
         generator, reviser: components, models or names of models.
         initial: template of the first candidate; None generates it.
         config: limits of the loop and when it stops.
         task_type: of its lessons; None is the node's name.
         approve: as in `Pipeline`.
-        reflector, mode, recall_by, max_lessons, max_lesson_tokens: as in `Pipeline`.
+        reflector, mode, recall_by, max_lessons, max_lesson_tokens, output: as in `Pipeline`.
     """
 
     kind: ClassVar[str] = "loop"
 
     prompt: str
-    critiquer: AnyJudge | Sequence[AnyJudge] = field(kw_only=True)
+    critiquer: AnyJudge | Sequence[AnyJudge] | None = field(default=None, kw_only=True)
     generator: AnyGenerator | AnyModel | None = field(default=None, kw_only=True)
     reviser: AnyReviser | LanguageModel | str | None = field(default=None, kw_only=True)
     initial: str | None = field(default=None, kw_only=True)
@@ -118,6 +115,7 @@ class LoopNode(Node):
     recall_by: Literal["prompt", "critique"] = field(default="prompt", kw_only=True)
     max_lessons: int | None = field(default=None, kw_only=True)
     max_lesson_tokens: int | None = field(default=None, kw_only=True)
+    output: Any = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,7 +24,7 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.graph.served import Served
 from jido_ai.graph.settings import nearest
-from jido_ai.graph.step_calls import critiquer_of, generator_of, reviser_of
+from jido_ai.graph.step_calls import components_of
 from jido_ai.graph.toml_file import read_loop
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import AnyModel
@@ -85,11 +85,10 @@ def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object, re
     node: LoopNode = read_loop(path, place, {**table, "loop": "{prompt}"}, model=model)
     options: dict[str, Any] = {} if node.config is None else {"config": node.config}
     return Pipeline(
-        None if node.generator is None else generator_of(node.generator),
-        critiquer_of(node.critiquer),
-        reviser_of(node.reviser),
+        *components_of(node),
         name=name,
         record_calls=record_calls,
+        output=node.output,
         **options,
     )
 

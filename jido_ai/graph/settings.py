@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Final, cast
 
-from jido_ai.errors import describe
+from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.case import COMPARISONS, Case
 from jido_ai.graph.nodes import (
     ApprovalNode,
@@ -21,6 +21,7 @@ from jido_ai.graph.nodes import (
     StepNode,
 )
 from jido_ai.graph.template import MOST_FIELD_CHARS
+from jido_ai.text.output_type import output_type
 from jido_ai.values import LoopConfig
 
 __all__ = ["Fault", "faults_of", "is_function", "nearest"]
@@ -55,7 +56,7 @@ def faults_of(spec: Node) -> list[Fault]:
     match spec:
         case LoopNode():
             faults += _prompt(spec.prompt)
-            faults += _critiquer(spec.critiquer)
+            faults += _critiquer(spec.critiquer) if spec.output is None else _output(spec.output)
             faults += _initial(spec)
             if spec.config is not None and not isinstance(spec.config, LoopConfig):
                 faults.append(("config", f"must be a LoopConfig, got {describe(spec.config)}"))
@@ -121,6 +122,14 @@ def _initial(spec: LoopNode) -> list[Fault]:
 def _critiquer(critiquer: object) -> list[Fault]:
     if critiquer is None or (isinstance(critiquer, list | tuple) and not critiquer):
         return [("critiquer", "needs a critiquer, which decides when a text is good enough")]
+    return []
+
+
+def _output(output: object) -> list[Fault]:
+    try:
+        output_type(output)
+    except ConfigurationError as error:
+        return [("output", str(error))]
     return []
 
 

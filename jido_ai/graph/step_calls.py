@@ -8,62 +8,54 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, cast
 
-from typing_extensions import TypeIs
-
 from jido_ai.components.component import as_candidates, as_critique, method_of
-from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import ComponentError, describe
 from jido_ai.graph.case import compare
 from jido_ai.graph.hosts import Call
 from jido_ai.graph.job import Job, NodeError
-from jido_ai.graph.nodes import AnyJudge, ApprovalNode, CheckNode, StepNode
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, StepNode
 from jido_ai.graph.output import Judged
 from jido_ai.graph.plan import PlanNode
 from jido_ai.graph.settings import is_function
 from jido_ai.graph.template import Template, as_text
 from jido_ai.loop.events import ModelCalled
+from jido_ai.loop.named_components import AnyJudge, critiquer_of, generator_of, reviser_of
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, LanguageModel, RunContext
-from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, RunContext
 from jido_ai.runs.call_log import Recorder, Way
 from jido_ai.telemetry import observed
 from jido_ai.values import SLACK, SUSPEND, Candidate, ModelCall, Usage
 
-__all__ = ["approval_call", "check_call", "choice_call", "critiquer_of", "generator_of", "reviser_of", "step_call"]
+__all__ = ["approval_call", "check_call", "choice_call", "components_of", "step_call"]
 
 
 # -- components ------------------------------------------------------------------------------------
 
 
-def is_model(what: object) -> TypeIs[LanguageModel | str]:
-    """Tell whether this is a model or the name of one, rather than a component."""
-    if isinstance(what, str):
-        return True
-    methods = ("generate", "critique", "revise")
-    return callable(getattr(what, "complete", None)) and not any(hasattr(what, method) for method in methods)
-
-
-def generator_of(what: object) -> AnyGenerator:
-    """Return a generator: itself, or one that asks the model."""
-    if is_model(what):
-        return LLMGenerator(what)
+def _generator(what: object) -> AnyGenerator:
+    """Return a generator: itself, or one that asks the model, which may also be a function of a request."""
     if is_function(what) and _takes_one(cast("Callable[..., object]", what)):
-        return LLMGenerator(cast("AnyModel", what))  # a model may be a function of a request
-    return cast("AnyGenerator", what)
+        return LLMGenerator(cast("AnyModel", what))
+    return cast("AnyGenerator", generator_of(cast("AnyGenerator", what)))
 
 
-def critiquer_of(what: AnyJudge | Sequence[AnyJudge]) -> AnyCritiquer:
+def _critiquer(what: AnyJudge | Sequence[AnyJudge]) -> AnyCritiquer:
     """Return a critiquer: itself, a panel of several, or one that asks the model."""
     if isinstance(what, list | tuple):
         members = [critiquer_of(one) for one in cast("Sequence[AnyJudge]", what)]
         return members[0] if len(members) == 1 else PanelCritiquer(members)
-    return LLMCritiquer(what) if is_model(what) else cast("AnyCritiquer", what)
+    return critiquer_of(cast("AnyJudge", what))
 
 
-def reviser_of(what: AnyReviser | LanguageModel | str | None) -> AnyReviser | None:
-    """Return a reviser: itself, or one that asks the model."""
-    return LLMReviser(what) if is_model(what) else what
+def components_of(
+    spec: LoopNode,
+) -> tuple[AnyGenerator | None, AnyCritiquer | Sequence[AnyJudge] | None, AnyReviser | None]:
+    """Return generator, critiquer and reviser of a loop; where answers have a type, several critics stay several."""
+    generator = None if spec.generator is None else _generator(spec.generator)
+    critics = spec.critiquer
+    critiquer = critics if critics is None or spec.output is not None else _critiquer(critics)
+    return generator, cast("Any", critiquer), reviser_of(spec.reviser)
 
 
 def _takes_one(function: Callable[..., object]) -> bool:
@@ -101,7 +93,7 @@ def step_call(spec: StepNode) -> tuple[Call, tuple[object, ...]]:
     """Return the call of a step, and the components that it uses."""
     if spec.prompt is None:
         return _function_call(cast("Callable[..., object]", spec.what)), ()
-    generator = generator_of(spec.what)
+    generator = _generator(spec.what)
     generate = method_of(generator, "generate", "a generator")
 
     async def ask(job: Job) -> str:
@@ -173,7 +165,7 @@ def as_output(value: object) -> Any:
 
 def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
     """Return the call of a check, and the components that it uses."""
-    critiquer = critiquer_of(spec.critiquer)
+    critiquer = _critiquer(spec.critiquer)
     critique_of = method_of(critiquer, "critique", "a critiquer")
 
     async def check(job: Job) -> Judged:

@@ -200,12 +200,18 @@ class _File:
         model = table.pop("model", None)
         generator = table.pop("generator", model)
         reviser = table.pop("reviser", model)
+        output = table.pop("output", None)
+        critics = table.pop("critics", None)
+        if output is not None:
+            with self._placed(f"{place}.output"):
+                output = self._parts.output(output)
         return self._made(
             place,
             LoopNode,
             {
                 "prompt": table.pop("loop"),
-                "critiquer": self._critics(place, table.pop("critics", None), project),
+                "critiquer": None if critics is None and output is not None else self._critics(place, critics, project),
+                "output": output,
                 "generator": None if "initial" in table and generator is None else self._model(place, generator),
                 "reviser": self._reviser(place, reviser, project),
                 "config": self._made(place, LoopConfig, config) if config else None,

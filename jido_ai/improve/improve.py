@@ -401,13 +401,15 @@ async def _improve(
                 jobs = [replace(job, run_id=recorded.run_id) for job in jobs]
             progress.begin({job.name: f"judging with {', '.join(job.tools)}" for job in jobs})
             crew = _Crew(jobs)
+            model = cast("LanguageModel | None", options.model)
+            learning: dict[str, Any] = {} if checks_only else books.pipeline_options(model)
             pipeline = Pipeline(
                 critiquer=crew,
                 reviser=None if checks_only else crew,
                 config=config,
                 name="improve",
                 recall_by="critique",
-                **({} if checks_only else books.pipeline_options(cast("LanguageModel | None", options.model))),
+                **learning,
             )
             await stack.enter_async_context(pipeline)
             with interruptible(pipeline, [job.run_id for job in jobs]) as interrupted:

@@ -11,13 +11,14 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
+from jido_ai.critics.output_critiquer import aside
 from jido_ai.errors import (
     ActorDeadError,
     AskTimeoutError,
@@ -28,7 +29,7 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, ModelCalled, RunEvent
+from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
@@ -41,6 +42,7 @@ from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
 from jido_ai.telemetry import OBSERVING
+from jido_ai.text.output_type import OutputType
 from jido_ai.values import (
     SUSPEND,
     Candidate,
@@ -72,6 +74,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+_PARTIAL_S: Final = 0.1
+_LONGEST_PARTIAL: Final = 200_000
+"""Characters that are read again and again in a few milliseconds."""
 
 Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
 """Called with a revision and the iteration it was made from, before the revision is judged.
@@ -130,6 +135,7 @@ class RunRequest:
         context: the caller's context variables. Everything that the run calls runs in a copy.
         outer: the account of the graph's run that this run is a part of.
         outer_calls: the log of calls of that run, and the path of the node.
+        is_watched: somebody listens to the events as they happen.
     """
 
     run_id: str
@@ -142,6 +148,7 @@ class RunRequest:
     context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
     outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
+    is_watched: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +172,7 @@ class LoopParts:
     must_be_journaled: bool = False
     approve: Approve | None = None
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
+    output: OutputType[Any] | None = None
 
 
 class RunCalls:
@@ -258,7 +266,43 @@ class RunCalls:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
         context = self._context("generator", index, attempts=attempts, repeats=repeats)
-        return await self._ask("generator", generator, self._request.prompt, context)
+        if self._parts.output is not None and self._request.is_watched:
+            context = replace(context, on_text=self._tell_partially(self._parts.output))
+        made = await self._ask("generator", generator, self._request.prompt, context)
+        return made if isinstance(made, Stop) else tuple([await self.typed(one) for one in made])
+
+    async def typed(self, candidate: Candidate) -> Candidate:
+        """Return a candidate whose text is the JSON that is in it, repaired if need be, where a type is wanted."""
+        output = self._parts.output
+        if output is None:
+            return candidate
+        text = await aside(output.repaired, candidate.content)
+        if text != candidate.content:
+            metadata = {**candidate.metadata, "repaired": True}
+            candidate = candidate.model_copy(update={"content": text, "metadata": metadata})
+        return await self._with_value(candidate)
+
+    def _tell_partially(self, output: OutputType[Any]) -> Callable[[str], None]:
+        """Return a function that emits what can be read of a growing text, at most ten times a second."""
+        clock, told_at, told = asyncio.get_running_loop().time, -math.inf, None
+
+        def tell(text: str) -> None:
+            nonlocal told_at, told
+            now = clock()
+            if now - told_at < _PARTIAL_S or len(text) > _LONGEST_PARTIAL:
+                return
+            value = output.partial(text)
+            if value is not None and value != told:
+                told_at, told = now, value
+                self._emit(PartialOutput(self._request.run_id, value))
+
+        return tell
+
+    async def _with_value(self, candidate: Candidate) -> Candidate:
+        output = self._parts.output
+        if output is None:
+            return candidate
+        return candidate.model_copy(update={"value": await aside(output.value, candidate.content)})
 
     def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
@@ -278,8 +322,9 @@ class RunCalls:
         if self._parts.reviser is None:
             return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
         context = self._context("reviser", before.index, baseline, setbacks, attempts, repeats)
-        made = await self._ask("reviser", self._parts.reviser, before.candidate, before.critique, context)
-        return made if isinstance(made, Stop) else _as_revision(made, before.candidate)
+        candidate = await self._with_value(before.candidate)
+        made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
+        return made if isinstance(made, Stop) else await self.typed(_as_revision(made, before.candidate))
 
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
@@ -323,7 +368,8 @@ class RunCalls:
         if decision is None and self._parts.approve is not None:
             context = self._context("approve", before.index)
             try:
-                answer = await in_own_context(self._parts.approve, pending.candidate, before, context)
+                candidate = await self._with_value(pending.candidate)
+                answer = await in_own_context(self._parts.approve, candidate, before, context)
             except Exception as error:  # noqa: BLE001 - whatever it raises ends the run
                 return Stop(StopReason.ERROR, error=info_of(error, "approve"))
         match answer:
@@ -342,7 +388,7 @@ class RunCalls:
                     f"approve must return a bool, a str, a Candidate or SUSPEND, got {describe(answer)}"
                 )
                 return Stop(StopReason.ERROR, error=info_of(fault, "approve"))
-        return Approved(pending.slot, _as_revision(revision, before.candidate))
+        return Approved(pending.slot, await self.typed(_as_revision(revision, before.candidate)))
 
     def _suspended(self, revision: Candidate) -> Stop:
         """Return the end of a run that waits for a person, or of one that could not be resumed later."""
@@ -428,6 +474,7 @@ class RunCalls:
             attempts=attempts,
             repeats=repeats,
             recorder=recorder,
+            output=self._parts.output and self._parts.output.given,
         )
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:

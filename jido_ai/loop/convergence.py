@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-from jido_ai.critics.acceptance import History, accepted, is_broken
+from jido_ai.critics.acceptance import History, accepted, is_broken, of_output
 from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.floor import above_floor
@@ -30,6 +30,7 @@ __all__ = [
     "minimal_change",
     "oscillation",
     "regression",
+    "repairing",
     "score_of",
     "score_plateau",
     "severity_plateau",
@@ -125,6 +126,14 @@ def cycle(history: History, config: LoopConfig) -> Verdict | None:
         if earlier.candidate.content == newest.candidate.content:
             return Verdict(StopReason.CYCLE, {"iteration": newest.index, "equals": earlier.index})
     return None
+
+
+def repairing(history: History, config: LoopConfig) -> Revise | None:
+    """Go on from a revision that leaves fewer findings of the output type, or none, whatever else does not improve."""
+    if len(history) < 2:
+        return None
+    left, before = (len(of_output(one.critique)) for one in (history[-1], history[-2]))
+    return Revise(len(history) - 1) if left < before else None
 
 
 def regression(history: History, config: LoopConfig) -> Verdict | Revise | None:

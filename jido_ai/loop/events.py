@@ -28,6 +28,7 @@ __all__ = [
     "LessonsRetrieved",
     "ModelCalled",
     "Numbered",
+    "PartialOutput",
     "Reflected",
     "Revised",
     "RunEvent",
@@ -94,6 +95,17 @@ class LessonsRetrieved(_Event):
 
     run_id: str
     lessons: tuple[MemoryEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartialOutput(_Event):
+    """The beginning of an answer with a type while a generator is making it, as plain JSON values.
+
+    At most ten a second, and only in `stream` and `start`.
+    """
+
+    run_id: str
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +181,7 @@ class RunStopped(_Event):
 RunEvent = (
     RunStarted
     | LessonsRetrieved
+    | PartialOutput
     | CandidateGenerated
     | Critiqued
     | Reflected

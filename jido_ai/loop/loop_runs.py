@@ -11,10 +11,12 @@ from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
+from jido_ai.loop.typed_result import typed_result
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.turns import Turns
+from jido_ai.text.output_type import OutputType
 from jido_ai.values import ReflectionResult, StopReason
 from jido_ai.values.record import Record
 
@@ -28,6 +30,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
 
     Args:
         parts_of: returns the parts for a run.
+        output: the type of the answers; None for texts.
     """
 
     kind: ClassVar[Literal["pipeline", "graph"]] = "pipeline"
@@ -42,9 +45,11 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
         parts_of: Callable[[Run], LoopParts],
         turns: Turns,
         leaving_s: float,
+        output: OutputType[Any] | None = None,
     ) -> None:
         super().__init__(name, journal, leases, record_calls, turns=turns, leaving_s=leaving_s)
         self._parts_of = parts_of
+        self._output = output
 
     async def new_work(self, run: Run) -> LoopRun:
         outer = run.request.outer_calls
@@ -76,7 +81,8 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
     async def result_of(self, recorded: RecordedRun) -> ReflectionResult:
         result = recorded.result()
         assert result is not None
-        return result.model_copy(update={"calls": await self.calls(recorded.run_id, recorded.scope)})
+        result = result.model_copy(update={"calls": await self.calls(recorded.run_id, recorded.scope)})
+        return await typed_result(result, self._output)
 
     def stopped(self, run_id: str, result: ReflectionResult, seq: int) -> RunEvent:
         return RunStopped(run_id, result, seq=seq)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Required, TypedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypedDict
 
 from jido_ai.actors.system import ActorSystem
-from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, RunContext
+from jido_ai.protocols import AnyGenerator, AnyReflector, AnyReviser, LanguageModel, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.runnable import Memory
@@ -19,7 +19,7 @@ Approve = Callable[[Candidate, Iteration, RunContext], object]
 
 
 class PipelineOptions(TypedDict, total=False):
-    """The keyword-only arguments of `Pipeline`."""
+    """The keyword-only arguments of `Pipeline`, but for output."""
 
     name: str | None
     recall_by: Literal["prompt", "critique"]
@@ -36,11 +36,10 @@ class PipelineOptions(TypedDict, total=False):
 
 
 class ReflectOptions(PipelineOptions, total=False):
-    """The keyword-only arguments of `reflect`."""
+    """The keyword-only arguments of `reflect`, but for critiquer and output."""
 
-    critiquer: Required[AnyCritiquer | Sequence[AnyCritiquer]]
-    reviser: AnyReviser | None
-    generator: AnyGenerator | None
+    reviser: AnyReviser | LanguageModel | str | None
+    generator: AnyGenerator | LanguageModel | str | None
     memory: Memory
     config: LoopConfig | None
     system: ActorSystem | None

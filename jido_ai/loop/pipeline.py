@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, Generic, Literal, Unpack, cast
+from typing import Any, Final, Generic, Literal, Unpack, cast, overload
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -24,6 +24,7 @@ from jido_ai.components.component import (
     method_of,
     used_by,
 )
+from jido_ai.critics.output_critiquer import OutputCritiquer
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import (
     ComponentError,
@@ -35,13 +36,14 @@ from jido_ai.loop.events import RunEvent
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
 from jido_ai.loop.options import Approve, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser
+from jido_ai.protocols import AnyGenerator, AnyReflector, AnyReviser, LanguageModel
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
@@ -53,6 +55,7 @@ from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
 from jido_ai.runs.turns import Turns
 from jido_ai.telemetry import Sink
+from jido_ai.text.output_type import output_type
 from jido_ai.values import (
     Candidate,
     CritiqueResult,
@@ -75,8 +78,9 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
 
     Args:
         generator: makes first candidates; may be None if every run brings its own.
-        critiquer: judges candidates; a list is a panel.
-        reviser: makes revisions; None only judges.
+        critiquer: judges candidates; a list is a panel. May be left out with `output`: then the type judges alone.
+        reviser: makes revisions; None only judges. With `output` and a generator that is a language model, None is that
+            model.
         memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
             belongs to the caller; any other is opened and closed with the pipeline.
         config: limits of runs and when they stop.
@@ -100,13 +104,18 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             failing tests.
         max_lesson_tokens: maximum number of tokens of these lessons together, at four characters per token, at least 1;
             the first lesson is always offered. None is no limit.
+        output: type of the answer: a pydantic model, a dataclass, a `TypedDict`, any other type that
+            `pydantic.TypeAdapter` takes, or a JSON Schema as a dict. Candidates are JSON texts; `candidate.value` and
+            `result.output` are objects of the type. What does not validate is a finding with a place, and critics see
+            only candidates that validate (`OutputCritiquer`).
         lease_s: seconds after its last sign of life for which a process keeps its runs, more than 0. After that another
             process may resume them; a process of this machine that is gone loses them at once.
         record_calls: what is kept of every call of a model, in the result and with the run in the journal: "redacted"
             masks secrets as the memory does, "full" keeps the texts as they are, "off" keeps nothing.
         sink: receives the runtime's events if the pipeline creates its system.
 
-    Each component is any object with the method, or a plain (async) function; plain functions run in threads. Each
+    Each component is any object with the method, a plain (async) function, or a language model or its name, such as
+    "openai:gpt-4o-mini", for the component that asks it, with defaults. Plain functions run in threads. Each
     becomes one supervised actor, and each run one `ReflectionLoop` actor.
 
     Each call of a component, `approve`, a stop rule or a tool's parser runs in its own copy of the context
@@ -117,11 +126,50 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         ConfigurationError: an argument can never work. Nothing has started.
     """
 
+    @overload
+    def __init__(
+        self: Pipeline[str],
+        generator: AnyGenerator | LanguageModel | str | None = ...,
+        critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+        reviser: AnyReviser | LanguageModel | str | None = ...,
+        memory: Memory = ...,
+        config: LoopConfig | None = ...,
+        system: ActorSystem | None = ...,
+        *,
+        output: None = ...,
+        **options: Unpack[PipelineOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        generator: AnyGenerator | LanguageModel | str | None = ...,
+        critiquer: AnyJudge | ValueCritic[OutputT] | Sequence[AnyJudge | ValueCritic[OutputT]] | None = ...,
+        reviser: AnyReviser | LanguageModel | str | None = ...,
+        memory: Memory = ...,
+        config: LoopConfig | None = ...,
+        system: ActorSystem | None = ...,
+        *,
+        output: type[OutputT],
+        **options: Unpack[PipelineOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Pipeline[Any],
+        generator: AnyGenerator | LanguageModel | str | None = ...,
+        critiquer: AnyJudge | ValueCritic[Any] | Sequence[AnyJudge | ValueCritic[Any]] | None = ...,
+        reviser: AnyReviser | LanguageModel | str | None = ...,
+        memory: Memory = ...,
+        config: LoopConfig | None = ...,
+        system: ActorSystem | None = ...,
+        *,
+        output: object,
+        **options: Unpack[PipelineOptions],
+    ) -> None: ...
     def __init__(  # noqa: PLR0917 - the order of the public contract
         self,
-        generator: AnyGenerator | None = None,
-        critiquer: AnyCritiquer | Sequence[AnyCritiquer] | None = None,
-        reviser: AnyReviser | None = None,
+        generator: AnyGenerator | LanguageModel | str | None = None,
+        critiquer: AnyJudge | ValueCritic[Any] | Sequence[AnyJudge | ValueCritic[Any]] | None = None,
+        reviser: AnyReviser | LanguageModel | str | None = None,
         memory: Memory = None,
         config: LoopConfig | None = None,
         system: ActorSystem | None = None,
@@ -135,16 +183,28 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         max_concurrency: int | None = None,
         max_lessons: int | None = None,
         max_lesson_tokens: int | None = None,
+        output: object = None,
         lease_s: float = 30.0,
         record_calls: RecordCalls = "redacted",
         sink: Sink | None = None,
     ) -> None:
-        if critiquer is None:
-            raise ConfigurationError("a pipeline needs a critiquer, which decides when a candidate is good enough")
+        if critiquer is None and output is None:
+            raise ConfigurationError(
+                "a pipeline needs a critiquer, which decides when a candidate is good enough, or an output type"
+            )
         self.config = LoopConfig() if config is None else checked("config", config, LoopConfig)
+        self._output = None if output is None else output_type(output)
+        generator, reviser = generator_of(generator), reviser_of(reviser)
         if isinstance(critiquer, list | tuple):
-            critiquer = PanelCritiquer(cast("Sequence[AnyCritiquer]", critiquer))
-        self._hosts = [ComponentHost("critiquer", critiquer, "critique", as_critique)]
+            critics = [critiquer_of(one) for one in cast("Sequence[AnyJudge]", critiquer)]
+            judge = PanelCritiquer(critics) if self._output is None else OutputCritiquer(self._output, critics)
+        else:
+            judge = None if critiquer is None else critiquer_of(cast("AnyJudge", critiquer))
+            judge = judge if self._output is None else OutputCritiquer(self._output, judge)
+        if self._output is not None and reviser is None:
+            asked: object = getattr(generator, "asked_model", None)
+            reviser = reviser_of(cast("LanguageModel | None", asked))
+        self._hosts = [ComponentHost("critiquer", judge, "critique", as_critique)]
         self._uses_attempts = getattr(generator, "uses_attempts", False) is True
         self._longest_prompt = _LONGEST_PROMPT
         self._has_generator = generator is not None
@@ -223,6 +283,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
+            output=self._output,
         )
 
     def _closing(self) -> list[Callable[[], Awaitable[object]]]:
@@ -307,6 +368,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         request = None
         if resume is None:
             request = self._request(cast("str", prompt), initial_candidate, run_id, scope, metadata, approve=approve)
+            request = replace(request, is_watched=True)
         elif not (prompt is initial_candidate is run_id is metadata is None):
             raise ConfigurationError("resume= continues a run as it was: omit prompt, candidate, run_id and metadata")
         return await self._start(request, resume, scope, decision, approve)
@@ -325,7 +387,12 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
 
         The run begins, and errors are raised, with the first event; its context is that of the call of `stream`.
         """
-        return self._stream(lambda: self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve))
+
+        def request() -> RunRequest:
+            made = self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
+            return replace(made, is_watched=True)
+
+        return self._stream(request)
 
     async def run_many(
         self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
@@ -498,6 +565,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             parts_of=self._parts_for,
             turns=self._turns,
             leaving_s=2 * self.config.step_timeout_s,
+            output=self._output,
         )
 
     def _parts_for(self, run: ActiveRun[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]) -> LoopParts:
@@ -511,7 +579,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
 
     def _policy(self, approve: Approve | None) -> Policy:
         """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
-        return policy_of(self.config, can_regenerate=self._uses_attempts and approve is None)
+        can_regenerate = self._uses_attempts and approve is None
+        return policy_of(self.config, can_regenerate=can_regenerate, is_typed=self._output is not None)
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
         return RunMemory(
@@ -524,33 +593,93 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         )
 
 
+@overload
+async def reflect(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+    output: None = ...,
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[str]: ...
+@overload
+async def reflect(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | ValueCritic[OutputT] | Sequence[AnyJudge | ValueCritic[OutputT]] | None = ...,
+    output: type[OutputT],
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[OutputT]: ...
+@overload
+async def reflect(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | ValueCritic[Any] | Sequence[AnyJudge | ValueCritic[Any]] | None = ...,
+    output: object,
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[Any]: ...
 async def reflect(
     prompt: str,
     initial_candidate: Candidate | str | None = None,
     *,
-    critiquer: AnyCritiquer | Sequence[AnyCritiquer],
-    reviser: AnyReviser | None = None,
-    generator: AnyGenerator | None = None,
+    critiquer: AnyJudge | ValueCritic[Any] | Sequence[AnyJudge | ValueCritic[Any]] | None = None,
+    reviser: AnyReviser | LanguageModel | str | None = None,
+    generator: AnyGenerator | LanguageModel | str | None = None,
     memory: Memory = None,
     config: LoopConfig | None = None,
     system: ActorSystem | None = None,
+    output: object = None,
     run_id: str | None = None,
     scope: Scope | None = None,
     metadata: Mapping[str, Any] | None = None,
     **options: Unpack[PipelineOptions],
-) -> ReflectionResult:
+) -> ReflectionResult[Any]:
     """Run one prompt through a temporary pipeline; the arguments are those of `Pipeline` and `Pipeline.run`.
 
     Args:
         options: other arguments of `Pipeline`, such as `reflector` or `approve`.
     """
-    async with Pipeline(generator, critiquer, reviser, memory, config, system, **options) as pipeline:
+    async with Pipeline(generator, critiquer, reviser, memory, config, system, output=output, **options) as pipeline:
         return await pipeline.run(prompt, initial_candidate, run_id=run_id, scope=scope, metadata=metadata)
 
 
+@overload
 def reflect_sync(
-    prompt: str, initial_candidate: Candidate | str | None = None, **arguments: Unpack[ReflectOptions]
-) -> ReflectionResult:
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+    output: None = ...,
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[str]: ...
+@overload
+def reflect_sync(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | ValueCritic[OutputT] | Sequence[AnyJudge | ValueCritic[OutputT]] | None = ...,
+    output: type[OutputT],
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[OutputT]: ...
+@overload
+def reflect_sync(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | ValueCritic[Any] | Sequence[AnyJudge | ValueCritic[Any]] | None = ...,
+    output: object,
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[Any]: ...
+def reflect_sync(
+    prompt: str,
+    initial_candidate: Candidate | str | None = None,
+    *,
+    critiquer: AnyJudge | ValueCritic[Any] | Sequence[AnyJudge | ValueCritic[Any]] | None = None,
+    output: object = None,
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[Any]:
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:
@@ -559,5 +688,5 @@ def reflect_sync(
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(reflect(prompt, initial_candidate, **arguments))
+        return asyncio.run(reflect(prompt, initial_candidate, critiquer=critiquer, output=output, **options))
     raise ConfigurationError("an event loop is running here: use `await reflect(...)`")

@@ -49,6 +49,7 @@ from jido_ai.loop.state import (
     Stop,
     Stopped,
 )
+from jido_ai.loop.typed_result import typed_result
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
@@ -286,7 +287,7 @@ class LoopRun:
         Each is kept as soon as it exists, even if another cannot be made.
         """
         if self._request.initial is not None and not self.state.pending:
-            stop = await self._keep_first({0: self._request.initial})
+            stop = await self._keep_first({0: await self._calls.typed(self._request.initial)})
             if stop is not None:
                 return stop
         missing = self._missing(count)
@@ -441,6 +442,7 @@ class LoopRun:
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         result = result.model_copy(update={"calls": calls})
+        result = await typed_result(result, self._parts.output)
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:

@@ -6,7 +6,7 @@ import asyncio
 import functools
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -34,7 +34,7 @@ from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.reply_limits import MORE, MORE_FOR_THOUGHTS, has_thoughts, most_words
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
-from jido_ai.protocols import AnyModel, CallRecorder, OpenCall, RunContext
+from jido_ai.protocols import AnyModel, CallRecorder, OpenCall, RunContext, StreamingModel
 from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
@@ -308,7 +308,7 @@ class ModelCaller:
         try:
             if timeout_s != request.timeout_s:
                 request = request.model_copy(update={"timeout_s": timeout_s})
-            completion = await self._complete(request, timeout_s, call)
+            completion = await self._complete(request, timeout_s, call, getattr(context, "on_text", None))
         except BaseException as error:
             may_have_cost = _may_have_cost(error)
             if call is not None:
@@ -333,7 +333,11 @@ class ModelCaller:
         return completion, spent
 
     async def _complete(
-        self, request: CompletionRequest, timeout_s: float | None, recorded: OpenCall | None
+        self,
+        request: CompletionRequest,
+        timeout_s: float | None,
+        recorded: OpenCall | None,
+        on_text: Callable[[str], None] | None,
     ) -> Completion:
         self._in_flight += 1
         token = current_call.set(recorded)
@@ -341,7 +345,10 @@ class ModelCaller:
         try:
             with waiting_for_model():
                 async with limit:
-                    call = self.model.complete(request)
+                    if on_text is not None and isinstance(self.model, StreamingModel):
+                        call = _streamed(self.model, request, on_text)
+                    else:
+                        call = self.model.complete(request)
                     if not self._is_observed_inside:
                         call = observed("model", call, model=self.model, request=request)
                     completion = cast("object", await call)
@@ -375,6 +382,19 @@ class ModelCaller:
 
     def _too_late(self, message: str) -> ModelTimeoutError:
         return ModelTimeoutError(message, **self._who)
+
+
+async def _streamed(model: StreamingModel, request: CompletionRequest, on_text: Callable[[str], None]) -> object:
+    """Return the whole answer; `on_text` gets its text as it grows."""
+    text, whole = "", None
+    async with aclosing(model.stream(request)) as pieces:
+        async for piece in pieces:
+            if isinstance(piece, str):
+                text += piece
+                on_text(text)
+            else:
+                whole = piece
+    return whole
 
 
 def _innermost(model: object) -> object:

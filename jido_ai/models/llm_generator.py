@@ -15,8 +15,9 @@ from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.generation import GenerationPrompt, read_generation
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.models.reply_limits import text_tokens
-from jido_ai.protocols import AnyModel, RunContext
+from jido_ai.protocols import AnyModel, LanguageModel, RunContext
 from jido_ai.text.numbers import is_number
+from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, Iteration
 
 __all__ = ["LLMGenerator"]
@@ -30,7 +31,8 @@ class LLMGenerator(AsksModel):
     """Asks a model for one candidate, or for several at the same time.
 
     If one of several fails, the others are returned in order, and metadata["failed"] of the first has the errors. A
-    blank reply is requested once more.
+    blank reply is requested once more. In a run whose answers have a type (`RunContext.output`) it asks for JSON of its
+    schema: enforced by the model's server, or else described in the request.
 
     Args:
         model: a `LanguageModel`, a function of a request, or a name such as "openai:gpt-4o-mini".
@@ -100,6 +102,11 @@ class LLMGenerator(AsksModel):
             name=name,
         )
 
+    @property
+    def asked_model(self) -> LanguageModel:
+        """The model."""
+        return self._model.model
+
     async def generate(self, prompt: str, context: RunContext) -> tuple[Candidate, ...]:
         """Generate the candidates, and return those that succeeded, in order.
 
@@ -144,11 +151,20 @@ class LLMGenerator(AsksModel):
         attempts: Sequence[Iteration] = getattr(context, "attempts", ()) if self.uses_attempts else ()
         messages = self._prompt.messages(prompt, context.lessons, attempts)
         limit = text_tokens(len(prompt), *(len(one.candidate.content) for one in attempts))
+        given: object = getattr(context, "output", None)  # a stand-in for a context may have none
+        output = None if given is None else output_type(given)
         try:
             temperature = varied(temperature, context)
             seed = None if seed is None else seed + context.iteration * len(self._seeds)
             answer = await self._model.ask(
-                messages, read_generation, context, default_tokens=limit, temperature=temperature, seed=seed
+                messages,
+                read_generation if output is None else output.unwrapped,
+                context,
+                schema=output and output.schema,
+                shape="" if output is None else output.in_words,
+                default_tokens=limit,
+                temperature=temperature,
+                seed=seed,
             )
         except Exception as error:  # noqa: BLE001 - whatever became of one, the others may be enough
             return error

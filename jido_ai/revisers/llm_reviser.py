@@ -20,6 +20,7 @@ from jido_ai.models.prompts.revision import (
     Form,
     RevisionPrompt,
     read_edits,
+    read_json,
     read_revision,
     read_text,
 )
@@ -28,6 +29,7 @@ from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.change import unified_diff
+from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, CritiqueResult, Iteration
 
 __all__ = ["LLMReviser"]
@@ -46,6 +48,10 @@ class LLMReviser(AsksModel):
     be read is requested once more; half a text is never taken, nor one with a new placeholder such as "rest of the code
     unchanged" or an emptied function. Line ends, byte order mark, shebang, coding line and licence header of the
     candidate are put back. The request says which earlier revisions failed, and why.
+
+    In a run whose answers have a type (`RunContext.output`) it asks for JSON of its schema, and of the reply takes only
+    the branches that have a finding; all others stay as they are, byte for byte. A finding without a JSON path as
+    `location.path` is about the whole.
 
     If the file name or the language is known, the request names them. With edits, every search text must occur exactly
     once; otherwise no edit is applied, the reply counts as unreadable, and it is requested once more.
@@ -147,7 +153,9 @@ class LLMReviser(AsksModel):
         setbacks: Sequence[Iteration] = getattr(context, "setbacks", ())
         attempts: Sequence[Iteration] = getattr(context, "attempts", ())
         source = self._source_of(metadata=getattr(context, "metadata", {}))
-        form = self._form_for(source, length)
+        given: object = getattr(context, "output", None)
+        output = None if given is None else output_type(given)
+        form = self._form_for(source, length) if output is None else "text"
         make = functools.partial(
             self._prompt.messages,
             context.prompt,
@@ -162,14 +170,19 @@ class LLMReviser(AsksModel):
         # comparing texts takes a while
         messages = await asyncio.to_thread(make) if setbacks or attempts else make()
         is_file = source is not None and source.is_code
-        read = functools.partial(_READERS[form], candidate=candidate, is_file=is_file)
+        if output is None:
+            read = functools.partial(_READERS[form], candidate=candidate, is_file=is_file)
+            schema, shape = SCHEMAS[form], SHAPES[form]
+        else:
+            read = functools.partial(read_json, output=output, candidate=candidate, critique=critique)
+            schema, shape = output.schema, output.in_words
         try:
             answer = await self._model.ask(
                 messages,
                 read,
                 context,
-                schema=SCHEMAS[form],
-                shape=SHAPES[form],
+                schema=schema,
+                shape=shape,
                 default_tokens=text_tokens(length),
                 temperature=varied(self._temperature, context),
             )

@@ -18,7 +18,7 @@ from referencing.exceptions import Unresolvable
 from jido_ai.errors import ConfigurationError
 from jido_ai.values import Issue, Location
 
-__all__ = ["check_schema", "repair_by_schema", "schema_issues"]
+__all__ = ["Path", "check_schema", "repair_by_schema", "schema_issues", "value_spans"]
 
 _MOST: Final = 1_000
 _MESSAGE_CHARS: Final = 500
@@ -80,7 +80,7 @@ def repair_by_schema(text: str, schema: Mapping[str, Any], issue: Issue) -> str 
         repair = _REPAIRS.get(str(fault.error.validator)) if fault is not None else None
         if fault is None or repair is None:
             return None
-        span = _spans(text)[fault.path]
+        span = value_spans(text)[fault.path]
         made = repair(fault.error, text[span[0] : span[1]])
         if made is None:
             return None
@@ -97,7 +97,7 @@ def _key(fault: _Fault) -> tuple[Path, str]:
 
 def _faults(text: str, schema: Mapping[str, Any]) -> Iterator[_Fault]:
     validator = cast("_Validator", validator_for(schema)(schema, registry=Registry()))
-    spans, starts = _spans(text), [0, *(end.end() for end in _ROW_END.finditer(text))]
+    spans, starts = value_spans(text), [0, *(end.end() for end in _ROW_END.finditer(text))]
     for error in islice(validator.iter_errors(json.loads(text)), _MOST):
         path: Path = tuple(error.absolute_path)
         start = spans[path][0]
@@ -112,7 +112,7 @@ def _faults(text: str, schema: Mapping[str, Any]) -> Iterator[_Fault]:
         yield _Fault(error, path, issue)
 
 
-def _spans(text: str) -> dict[Path, tuple[int, int]]:
+def value_spans(text: str) -> dict[Path, tuple[int, int]]:
     """Return where in the text each value is, by its path. The text parses; of keys that come twice the last counts."""
     found: dict[Path, tuple[int, int]] = {}
 

@@ -8,6 +8,7 @@ from inspect import iscoroutinefunction
 from typing import Annotated, Any, Final, Generic, Literal, Self, cast
 
 from pydantic import BeforeValidator, Field, model_validator
+from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeVar
 
 from jido_ai.errors import describe
@@ -235,6 +236,7 @@ class ReflectionResult(Value, Generic[OutputT]):
         reflections_skipped: number of reflections that could not be made; the run continued without them.
         unjudged: the newest candidate if none was judged, for example because the critic failed; None otherwise.
         calls: of models, in the order in which they began. They are in no dump; equality ignores them.
+        is_typed: the run had an `output` type. Like a candidate's value, it is in no dump.
     """
 
     run_id: str = Field(kw_only=False)
@@ -262,6 +264,7 @@ class ReflectionResult(Value, Generic[OutputT]):
         return super(ReflectionResult, mine).__eq__(others)
 
     __hash__ = None
+    is_typed: SkipJsonSchema[bool] = Field(default=False, exclude=True, repr=False)
 
     @model_validator(mode="after")
     def _converged_follows_the_reason(self) -> Self:
@@ -275,9 +278,14 @@ class ReflectionResult(Value, Generic[OutputT]):
 
     @property
     def output(self) -> OutputT | None:
-        """The value of the best candidate, or its text if it has no value; None if no candidate was judged."""
+        """The value of the best candidate, or its text if it has no value; None if no candidate was judged.
+
+        With an `output` type, None if the best candidate does not validate.
+        """
         best = self.best_candidate
-        return None if best is None else cast("OutputT", best.content if best.value is None else best.value)
+        if best is None or self.is_typed:
+            return cast("OutputT | None", best and best.value)
+        return cast("OutputT", best.content if best.value is None else best.value)
 
     @property
     def answer(self) -> Candidate | None:

@@ -334,3 +334,34 @@ def test_an_unreachable_server_is_named_after_a_few_tries(tmp_path: Path) -> Non
         run.stderr
     )
     assert last.startswith(f"jido: compatible:m at {address}: cannot reach http://{address}/v1")
+
+
+SCHEMA = {"type": "object", "required": ["km"], "properties": {"km": {"type": "integer"}}}
+
+
+def test_with_a_schema_the_answer_is_json_that_conforms_to_it() -> None:
+    status, out, _, model = run('{"km": "far"}', '{"km": 384400}', critique(0.1), schema=SCHEMA)
+    assert (status, json.loads(out)) == (0, {"km": 384400})
+    assert model.requests[0].schema == SCHEMA
+
+
+def test_an_answer_that_never_conforms_to_the_schema_is_printed_with_its_findings_and_status_1() -> None:
+    status, out, err, _ = run("no idea", "no idea", "no idea", "none", "none", "none", "x", "x", schema=SCHEMA)
+    assert (status, out.strip()) == (1, "no idea")
+    assert "left     line 1: not JSON" in err
+
+
+@pytest.mark.parametrize("content", [None, "{", '{"type": "nope"}', "[]", "3"])
+def test_a_bad_schema_file_is_status_2_and_one_line(
+    content: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "schema.json"
+    if content is not None:
+        path.write_text(content)
+    monkeypatch.setattr(sys, "argv", ["jido", "ask", "how far?", "--model", "openai:m", "--schema", str(path)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert str(path) in said
+    assert said.count("\n") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,10 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show each call of a model: what was sent and what came back.")
     ] = False,
+    schema: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON Schema of the answer, which then is JSON that conforms to it."),
+    ] = None,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
@@ -52,10 +57,13 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
 
     API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY or COMPATIBLE_API_KEY; Ollama needs none.
 
+    With --schema the answer is JSON: what does not conform is a finding with its place, and is revised there. If
+    nothing conforms, the best text is printed.
+
     Only the answer goes to standard output. Exit status: 0 the answer is good enough, 1 it has issues or was not
     judged, 2 there is no answer, 130 interrupted.
     """
-    from jido_ai.cli.ask import AskOptions, ask, question  # noqa: PLC0415 - each command loads what it needs
+    from jido_ai.cli.ask import AskOptions, ask, question, read_schema  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
     from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
@@ -74,6 +82,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         approve=approve,
         verbose=verbose,
         as_json=as_json,
+        schema=None if schema is None else read_schema(schema),
         settings=settings,
     )
     raise typer.Exit(ask(options, sys.stdout, sys.stderr))

@@ -17,6 +17,8 @@ from jido_ai.models.prompts.revised_text import as_revised
 from jido_ai.models.prompts.source_file import SourceFile
 from jido_ai.models.prompts.structured_reply import LONGEST_REPLY, Items, read_reply
 from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
+from jido_ai.text.json_branches import merged_branches
+from jido_ai.text.output_type import OutputType
 from jido_ai.text.printable import clip
 from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Message
@@ -33,6 +35,7 @@ __all__ = [
     "RevisionPrompt",
     "changes_in_words",
     "read_edits",
+    "read_json",
     "read_revision",
     "read_text",
 ]
@@ -250,6 +253,22 @@ def read_text(text: str, candidate: Candidate, *, is_file: bool = False) -> tupl
     if len(text) > LONGEST_REPLY:
         raise ParseError(f"the reply has {len(text)} characters, more than {LONGEST_REPLY}", raw=text)
     improved = as_revised(text, candidate.content, is_file=is_file)
+    changes = changes_in_words(candidate.content, improved)
+    return Revision.model_construct(improved_response=improved, changes_made=changes, parts_preserved=()), ()
+
+
+def read_json(
+    text: str, candidate: Candidate, critique: CritiqueResult, output: OutputType[Any]
+) -> tuple[Revision, tuple[str, ...]]:
+    """Return the candidate, a JSON text, with the branches of the reply where the critique has findings.
+
+    Raises:
+        ParseError: the reply is no JSON.
+    """
+    improved = output.unwrapped(text)
+    if (fault := next((one for one in output.issues(improved) if one.kind == "json"), None)) is not None:
+        raise ParseError(fault.message, raw=text)
+    improved = merged_branches(candidate.content, improved, critique.issues)
     changes = changes_in_words(candidate.content, improved)
     return Revision.model_construct(improved_response=improved, changes_made=changes, parts_preserved=()), ()
 

@@ -1,0 +1,109 @@
+"""OutputCritiquer: judges whether a text is JSON of a type, and lets other critics judge the object."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, cast, get_type_hints
+
+from jido_ai.components.component import Reopening, as_critique, close_all, method_of
+from jido_ai.critics.panel import PanelCritiquer
+from jido_ai.protocols import AnyCritiquer, RunContext
+from jido_ai.text.output_type import OutputType
+from jido_ai.values import Candidate, CritiqueResult
+
+__all__ = ["OutputCritiquer", "aside"]
+
+_ON_THE_LOOP: Final = 10_000
+"""Characters whose validation takes a few milliseconds; longer texts go to a thread."""
+
+
+async def aside(work: Callable[..., Any], text: str, *more: Any) -> Any:
+    """Return `work(text, *more)`, which takes longer for longer texts, without blocking the event loop."""
+    return work(text, *more) if len(text) <= _ON_THE_LOOP else await asyncio.to_thread(work, text, *more)
+
+
+class OutputCritiquer(Reopening):
+    """Reports what keeps a candidate from being of a type (`OutputType.issues`), and asks the critics about the rest.
+
+    The critics see only candidates that validate, each with an object of its own as `candidate.value`. A plain function
+    whose first argument is annotated with the type gets that object instead of the candidate. Without critics a
+    candidate that validates is flawless.
+
+    severity is that of the worst finding; score = 1 / (1 + the sum of all severities).
+
+    Args:
+        output: the type.
+        critiquer: judges candidates that validate; a list is a panel; None: nobody does.
+    """
+
+    name = "output"
+
+    def __init__(self, output: OutputType[Any], critiquer: AnyCritiquer | Sequence[AnyCritiquer] | None = None) -> None:
+        self._output = output
+        if isinstance(critiquer, list | tuple):
+            members = [_WithValue(output, one) for one in cast("Sequence[AnyCritiquer]", critiquer)]
+            self._inner: _WithValue | PanelCritiquer | None = PanelCritiquer(members)
+        else:
+            self._inner = None if critiquer is None else _WithValue(output, cast("AnyCritiquer", critiquer))
+        self.max_concurrency: int | None = getattr(self._inner, "max_concurrency", None)
+
+    async def aclose(self) -> None:
+        """Close the critics; those that can reopen do so on the next use."""
+        await close_all((self._inner,))
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the critics."""
+        return () if self._inner is None else (self._inner,)
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        """Judge a candidate: first by its type, then by the critics."""
+        issues = await aside(self._output.issues, candidate.content)
+        if issues:
+            severities = [issue.severity for issue in issues]
+            score = 1.0 / (1.0 + sum(severities))
+            return CritiqueResult(severity=max(severities), score=score, issues=issues, source=self.name)
+        if self._inner is None:
+            return CritiqueResult(severity=0.0, source=self.name)
+        return await self._inner.critique(candidate, context)
+
+
+class _WithValue(Reopening):
+    """A critic that is given the object."""
+
+    def __init__(self, output: OutputType[Any], critic: AnyCritiquer) -> None:
+        self._output = output
+        self._critic = critic
+        self._judge = _judge_of(output, critic)
+        self.name = str(getattr(critic, "name", None) or getattr(critic, "__name__", None) or type(critic).__name__)
+        limit: object = getattr(critic, "max_concurrency", None)
+        self.max_concurrency = limit if isinstance(limit, int) else None
+
+    async def aclose(self) -> None:
+        await close_all((self._critic,))
+
+    def uses(self) -> tuple[object, ...]:
+        return (self._critic,)
+
+    async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
+        value = await aside(self._output.value, candidate.content)
+        return as_critique(await self._judge(candidate.model_copy(update={"value": value}), context))
+
+
+def _judge_of(output: OutputType[Any], critic: AnyCritiquer) -> Callable[..., Awaitable[object]]:
+    judge = method_of(critic, "critique", "a critiquer")
+    if not inspect.isfunction(critic):
+        return judge
+    try:
+        hints, parameters = get_type_hints(critic, include_extras=True), list(inspect.signature(critic).parameters)
+    except (NameError, TypeError, ValueError):  # annotations that cannot be resolved
+        return judge
+    if not parameters or hints.get(parameters[0]) != output.given:
+        return judge
+    takes_context = len(parameters) > 1
+
+    async def judged(candidate: Candidate, context: RunContext) -> object:
+        return await judge(candidate.value, *((context,) if takes_context else ()))
+
+    return judged
