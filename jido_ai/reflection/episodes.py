@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import Episode, Iteration, MemoryEntry, Reflection, Scope
 
 __all__ = ["episode_of"]
@@ -26,7 +27,7 @@ def episode_of(
     A candidate that the caller gave (`is_given`) was made without lessons; its episode's metadata has `given`: true.
 
     The metrics hold time, cost and, for a revision, the gain over its base. The run's metadata may give `task_type`,
-    `agent_id`, `session_id` and `goal`, as texts.
+    `agent_id`, `session_id` and `goal`, as texts, and with `asked` the prompt in the user's own words.
     """
     usage = iteration.usage
     metrics = {
@@ -38,7 +39,7 @@ def episode_of(
     if iteration.gain is not None:
         metrics["gain"] = iteration.gain
     return Episode(
-        prompt,
+        asked_of(prompt, metadata),
         iteration.candidate,
         id=f"episode_{run_id}_{iteration.index}",
         scope=scope,
