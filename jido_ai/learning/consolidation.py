@@ -171,8 +171,8 @@ def similar_lessons(
 ) -> list[tuple[int, int]]:
     """Return pairs of indices of equivalent entries, the older first. Each newer entry is in at most one pair.
 
-    Entries are equivalent if they have the same scope, kind and task type, and the Jaccard similarity of both their prompts and
-    their texts is at least `threshold`. Episodes are never equivalent (SPEC M46).
+    Entries are equivalent if they have the same scope, kind and task type, and the Jaccard similarity of both their
+    prompts and their texts is at least `threshold`. Episodes are never equivalent (SPEC M46).
 
     Args:
         entries: oldest first.

@@ -22,9 +22,9 @@ def decayed(entry: MemoryEntry, now: datetime, config: MaintenanceConfig) -> Mem
     """Return the entry with its current importance; the same object if nothing changes.
 
     The importance halves every `half_life_days` in which the entry is neither stored again nor used, down to `floor`,
-    in steps of whole days; a use restores it. Lessons that ever helped and META entries do not decay. If something else
-    sets the importance, decay restarts from that value. Entries of a person do not decay either. The result depends only on the times and on the original
-    importance, which metadata["decay"] keeps, not on how often this function is applied.
+    in steps of whole days; a use restores it. Lessons that ever helped, META entries and those of a person do not
+    decay. If something else sets the importance, decay restarts from that value. The result depends only on the times
+    and on the original importance, which metadata["decay"] keeps, not on how often this function is applied.
     """
     if entry.kind is MemoryKind.META or is_kept(entry):
         return entry

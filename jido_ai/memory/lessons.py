@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -10,6 +11,7 @@ from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.index.similarity import jaccard
+from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import (
     SLACK,
     Episode,
@@ -27,6 +29,7 @@ __all__ = [
     "KEPT_PROMPTS",
     "LESSON_KINDS",
     "PUT",
+    "cleaned",
     "diverse",
     "entries_from_reflection",
     "entry_from_reflection",
@@ -79,10 +82,9 @@ def is_kept(entry: MemoryEntry) -> bool:
 def prompts_of(entry: MemoryEntry) -> tuple[str, ...]:
     """Return the prompts that a lesson was learned from, at most five, the newest first."""
     earlier: object = entry.metadata.get("prompts")
-    texts = (
-        (text for text in cast("list[object]", earlier) if isinstance(text, str)) if isinstance(earlier, list) else ()
-    )
-    return tuple(dict.fromkeys((entry.prompt, *texts)))[:KEPT_PROMPTS]
+    texts = cast("list[object]", earlier) if isinstance(earlier, list) else []
+    kept = [text for text in texts if isinstance(text, str)]
+    return tuple(dict.fromkeys((entry.prompt, *kept)))[:KEPT_PROMPTS]
 
 
 def _lesson_text(entry: MemoryEntry) -> str | None:
@@ -104,6 +106,21 @@ def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
     text = _lesson_text(entry)
     prompt = "prompt:" + entry.prompt_hash
     return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
+
+
+def cleaned(entry: MemoryEntry) -> MemoryEntry:
+    """Return an entry of an earlier version with its prompt in the user's words; the same object if nothing changes.
+
+    The lesson of a graph's loop also gets the loop's name as its task type, from the run that it was learned from.
+    """
+    prompt = plain_prompt(entry.prompt)
+    if prompt == entry.prompt or not prompt.strip():
+        return entry
+    node = next((found[1] for run in entry.evidence if (found := _NODE.search(run))), None)
+    return entry.replace(prompt=prompt, task_type=entry.task_type or node)
+
+
+_NODE: Final = re.compile(r"/([^/\[\]]+)(?:\[\d+\])*$")
 
 
 def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
