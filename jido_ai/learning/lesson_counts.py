@@ -1,4 +1,4 @@
-"""What runs made of a lesson: how many it was offered to, shown in and used by, and how they ended."""
+"""Counts of a lesson: the runs that it was offered to, shown in and used by, and how they ended."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class RecordReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LessonCounts:
-    """What runs made of a lesson.
+    """Counts of the runs that had a lesson.
 
     Attributes:
         offered: runs whose context had it.

@@ -31,7 +31,7 @@ FAILING = Issue("[test_fee] assert 5 == 0.5", kind="test", rule="tests/test_fees
         ("return low", "return high", "a name that stands where another one was meant"),
     ],
 )
-def test_one_change_is_told_in_general_terms(before: str, after: str, words: str) -> None:
+def test_one_change_is_described_in_general_terms(before: str, after: str, words: str) -> None:
     told = edit_in_words(f"x = 1\n{before}\n", f"x = 1\n{after}\n")
     assert told is not None
     assert words in told
@@ -70,7 +70,7 @@ def test_a_repair_by_rule_teaches_nothing() -> None:
     assert lesson(run_of("a == None\n", "a is None\n", Issue("comparison", rule="E711"), **metadata)) is None
 
 
-def test_an_edit_that_tests_vouch_for_is_told_in_general_terms_with_the_failing_test_in_words() -> None:
+def test_an_edit_that_tests_vouch_for_becomes_a_lesson_in_general_terms() -> None:
     metadata: dict[str, Any] = {"reviser": "mutation", "vouched_by": "tests", "operator": "counterpart"}
     metadata |= {"failure": "AssertionError:number", "before": "return max(a, b)", "after": "return min(a, b)"}
     learnt = lesson(run_of("return max(a, b)\n", "return min(a, b)\n", FAILING, "...", **metadata), task_type="improve")

@@ -57,12 +57,12 @@ def test_messages_of_issues_are_searched_for_too_each_once() -> None:
         ("a sentence", "a sentence"),
     ],
 )
-def test_a_failing_test_is_told_by_its_name_in_words(rule: str, words: str) -> None:
+def test_a_failing_test_is_searched_for_by_its_name_in_words(rule: str, words: str) -> None:
     critique = CritiqueResult(severity=0.5, issues=[Issue("assert 1 == 2", kind="test", rule=rule)])
     assert recall_text("", critique) == f"failing test: {words}"
 
 
-def test_that_a_test_fails_is_nothing_in_common() -> None:
+def test_two_failing_tests_have_nothing_in_common_by_that() -> None:
     assert shares_only_our_words("failing test: fee is capped", "failing test: loans are sorted")
     assert not shares_only_our_words("failing test: fee is capped", "failing test: fee is due")
     assert not shares_only_our_words("ship", "boat")  # similar by meaning
@@ -150,7 +150,7 @@ def test_reasoning_of_a_word_or_two_is_no_lesson() -> None:
     assert lesson(revised("fixed E711"), 1).correction == "compare with is"
 
 
-def test_a_suggestion_of_a_word_is_told_with_what_was_found() -> None:
+def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
     history = [iteration(0, 0.2, [Issue("no reference")], suggestions=["sources"]), iteration(1, 0.9)]
     assert lesson(history, 1).correction == "Avoid this: no reference. What was asked for instead: sources."
 

@@ -24,7 +24,7 @@ def test_the_tags_of_earlier_versions_go_too() -> None:
     assert plain_prompt(OLD) == "Write about bees and honey\n\nwax."
 
 
-def test_of_a_conversation_the_last_message_stays() -> None:
+def test_only_the_last_message_of_a_conversation_stays() -> None:
     said = "<conversation>\nsystem: be short\n\nuser: a\n\nb\n</conversation>\n\nHow far is the moon?"
     assert plain_prompt(said) == "How far is the moon?"
     assert plain_prompt(f"Answer this: {said}") == "Answer this: How far is the moon?"
