@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shlex
+import subprocess
+import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
 import typer
 
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
+from jido_ai.errors import ConfigurationError
 from jido_ai.learning.lesson_counts import LessonCounts, RecordReader, counts_in_words, counts_map, counts_of
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
@@ -213,8 +219,8 @@ def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, 
 
     entry = _run(read())
     if text is None and when is None:
-        text = typer.edit(f"{_lesson_of(entry)}\n")
-        if text is None or not text.strip() or text.strip() == _lesson_of(entry):
+        text = _edited(_lesson_of(entry)).strip()
+        if not text or text == _lesson_of(entry):
             out.write("nothing changed\n")
             return
     changed = entry.replace(
@@ -285,6 +291,21 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
 def _printable(text: str) -> str:
     """Return the text without control characters."""
     return "".join(one if one.isprintable() or one == "\n" else " " for one in text)
+
+
+def _edited(text: str) -> str:
+    """Return the text after the user's editor. Raises `ConfigurationError` if there is none, or it fails."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise ConfigurationError("no editor: set EDITOR, or give the new words: jido memory edit ID TEXT")
+    with tempfile.TemporaryDirectory(prefix="jido-lesson-") as folder:
+        file = Path(folder) / "lesson.txt"
+        file.write_text(f"{text}\n", "utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(file)], check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise ConfigurationError(f"the editor {editor!r} failed: {error}; nothing was changed") from error
+        return file.read_text("utf-8", "replace")
 
 
 async def _notes(memory: RecordReader, entries: Sequence[MemoryEntry]) -> list[_Note]:

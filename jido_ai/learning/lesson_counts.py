@@ -71,8 +71,13 @@ def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, L
         types = {one.task_type for one in shown}
         alike = (one for one in results if one.task_type in types)
         counts[id] = LessonCounts(
-            *(number for runs in (offered, shown, used) for number in (len(runs), sum(map(succeeded, runs)))),
-            verified_learning(alike, with_lesson=id),
+            offered=len(offered),
+            offered_succeeded=sum(map(succeeded, offered)),
+            shown=len(shown),
+            shown_succeeded=sum(map(succeeded, shown)),
+            used=len(used),
+            used_succeeded=sum(map(succeeded, used)),
+            compared=verified_learning(alike, with_lesson=id),
         )
     return counts
 

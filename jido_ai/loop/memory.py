@@ -117,10 +117,11 @@ class RunMemory:
                     continue  # it was forgotten or evicted in the meantime
         if not helped:
             return ()
+        first, *_ = history
         lesson = lesson_of(
             history,
             best,
-            prompt=self._asked(request, history[0].critique),
+            prompt=self._asked(request, first.critique),
             run_id=request.run_id,
             scope=request.scope,
             by_critique=self.recalls_by_critique,

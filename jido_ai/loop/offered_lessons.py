@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, overload
+from typing import Any, SupportsIndex, overload
 
 from jido_ai.values import MemoryEntry
 
@@ -38,10 +38,10 @@ class OfferedLessons(tuple[MemoryEntry, ...]):
         return super().__contains__(entry)
 
     @overload
-    def __getitem__(self, index: Any, /) -> MemoryEntry: ...
+    def __getitem__(self, index: SupportsIndex, /) -> MemoryEntry: ...
     @overload
     def __getitem__(self, index: slice, /) -> tuple[MemoryEntry, ...]: ...
-    def __getitem__(self, index: Any, /) -> Any:
+    def __getitem__(self, index: SupportsIndex | slice, /) -> MemoryEntry | tuple[MemoryEntry, ...]:
         self._on_look()
         return super().__getitem__(index)
 

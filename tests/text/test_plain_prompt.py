@@ -39,4 +39,6 @@ def test_any_other_text_stays_as_it_is(text: str) -> None:
 
 def test_the_users_own_words_go_before_the_prompt() -> None:
     assert asked_of("wrapped", {"asked": "plain"}) == "plain"
-    assert asked_of("wrapped", {"asked": " "}) == asked_of("wrapped", {"asked": 3}) == asked_of("wrapped", {}) == "wrapped"
+    assert (
+        asked_of("wrapped", {"asked": " "}) == asked_of("wrapped", {"asked": 3}) == asked_of("wrapped", {}) == "wrapped"
+    )

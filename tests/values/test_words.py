@@ -58,7 +58,7 @@ def test_two_spellings_of_one_text_have_the_same_words(one: str, other: str) -> 
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE)
-def test_texts_about_different_things_share_no_word(one: str, other: str) -> None:
+def test_texts_about_different_subjects_share_no_word(one: str, other: str) -> None:
     assert extract_keywords(one).isdisjoint(extract_keywords(other))
 
 

@@ -14,7 +14,7 @@ from jido_ai.models.prompts import template as prompt_template
 from jido_ai.models.prompts.critique import CritiquePrompt
 from jido_ai.models.prompts.generation import GenerationPrompt
 from jido_ai.models.prompts.revision import RevisionPrompt
-from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, cut, data_blocks
+from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, cut
 from jido_ai.text.printable import printable
 from jido_ai.values import CritiqueResult, Issue, Location, MemoryEntry
 
