@@ -50,10 +50,14 @@ _BY_RULE: Final = "targeted"
 
 
 def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
-    """Return the text to search memory for: the prompt, and the first critique's findings in words, each once."""
+    """Return the text to search memory for: the prompt, and the first critique's findings in words, each once.
+
+    Findings that teach nothing are left out if there are others.
+    """
     if critique is None or not critique.issues:
         return prompt
-    lines = dict.fromkeys(_in_words(issue) for issue in critique.issues[:_MOST_ISSUES])
+    telling = [issue for issue in critique.issues if not _teaches_nothing(issue)] or critique.issues
+    lines = dict.fromkeys(_in_words(issue) for issue in telling[:_MOST_ISSUES])
     return "\n".join([*([prompt] if prompt.strip() else []), *lines])
 
 
@@ -306,5 +310,7 @@ def _given_tags(candidate: Candidate) -> Iterator[str]:
 
 
 def _name(issue: Issue) -> str:
+    if issue.kind == "test":
+        return _in_words(issue)
     rule = issue.rule or issue.kind
     return f"{rule}: {issue.message}" if rule else issue.message

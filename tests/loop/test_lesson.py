@@ -44,8 +44,9 @@ def test_without_a_critique_or_issues_the_prompt_is_searched_for() -> None:
 
 @pytest.mark.rows("M21")
 def test_messages_of_issues_are_searched_for_too_each_once() -> None:
-    critique = CritiqueResult(severity=0.5, issues=[UNUSED, LONG_LINE, UNUSED, "odd"])
-    assert recall_text("p", critique) == "p\n`os` imported but unused\nline too long\nodd"
+    critique = CritiqueResult(severity=0.5, issues=[NONE, LONG_LINE, UNUSED, NONE, "odd"])
+    assert recall_text("p", critique) == "p\ncomparison to None\nline too long\nodd"
+    assert recall_text("p", critique.replace(issues=[UNUSED])) == "p\n`os` imported but unused"
 
 
 @pytest.mark.parametrize(
