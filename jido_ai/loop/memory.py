@@ -117,7 +117,7 @@ class RunMemory:
                     continue  # it was forgotten or evicted in the meantime
         if not helped:
             return ()
-        first, *_ = history
+        first = next(iter(history))
         lesson = lesson_of(
             history,
             best,
