@@ -42,6 +42,7 @@ class Scripted:
     async def _begin(self, step: str, context: RunContext) -> None:
         self.calls.append(step)
         self.contexts.append(context)
+        self.read = [*context.lessons]
         await self.at.pop(step, _nothing)()
 
     def _next(self, context: RunContext) -> str:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shlex
+import subprocess
+import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
 import typer
 
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
+from jido_ai.errors import ConfigurationError
+from jido_ai.learning.lesson_counts import LessonCounts, RecordReader, counts_in_words, counts_map, counts_of
 from jido_ai.memory.intake import Intake
-from jido_ai.memory.lessons import importance_label
+from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
 from jido_ai.text.printable import clip
 from jido_ai.text.wording import columns, plain
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
@@ -26,6 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Filters",
+    "add_entry",
+    "edit_entry",
     "forget_entries",
     "list_entries",
     "search_entries",
@@ -38,6 +47,12 @@ T = TypeVar("T")
 _ANY: Final = 0.001  # a person who searches sees how similar entries are, and judges
 _PAGE: Final = 1000
 _TEXT_CHARS: Final = 300
+_MOST_RUNS: Final = 3
+_IMPORTANCE: Final = 0.8
+_IN_NOTES: Final = frozenset(("prompt", "mistake", "correction", "task_type", "id", "kind"))
+
+_Note = tuple[MemoryEntry, LessonCounts, float | None]
+"""An entry, what runs made of it, and its similarity to a query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +97,22 @@ def list_entries(filters: Filters, memory: str | None, out: TextIO, *, limit: in
 
     scope = None if filters.scope is None else where.scope
 
-    async def read() -> Sequence[MemoryEntry]:
+    async def read() -> list[_Note]:
         async with open_store(memory) as store:
             if store is not None:
                 query = Intake("secrets", 1 << 20).query(where)
                 if scope is None:
-                    return await _own(store, query, limit, offset)
+                    return await _notes(store, await _own(store, query, limit, offset))
                 found = await store.select(scope, where=query, limit=limit, offset=offset)
-                return [stored.entry for stored in found]
+                return await _notes(store, [stored.entry for stored in found])
         async with open_memory(memory) as opened:
             if scope is not None:
-                return await opened.list_entries(scope, limit=limit, offset=offset, where=where)
+                return await _notes(opened, await opened.list_entries(scope, limit=limit, offset=offset, where=where))
             entries = await opened.list_entries(None, where=where)
-            return [entry for entry in entries if entry.scope.tenant == OWN_TENANT][offset : offset + limit]
+            own = [entry for entry in entries if entry.scope.tenant == OWN_TENANT]
+            return await _notes(opened, own[offset : offset + limit])
 
-    _print([(entry, None) for entry in _run(read())], out, as_json=as_json)
+    _print(_run(read()), out, as_json=as_json)
 
 
 async def _own(store: MemoryStore, where: MemoryQuery, limit: int, offset: int) -> list[MemoryEntry]:
@@ -121,30 +137,36 @@ def search_entries(
             return await opened.retrieve_similar(text, max_results=limit, threshold=_ANY, scope=scope)
         return await opened.query(where.replace(k=_PAGE, min_similarity=_ANY, scope=scope))
 
-    async def find() -> Sequence[Scored]:
+    async def find() -> list[_Note]:
         async with open_memory(memory, similarity) as opened:
             scopes = [where.scope]
             if filters.scope is None:
                 scopes = [scope for scope in await opened.scopes() if scope.tenant == OWN_TENANT]
             found = [scored for scope in scopes for scored in await find_in(opened, scope)]
-            return sorted(found, key=lambda scored: scored.similarity, reverse=True)[:limit]
+            best = sorted(found, key=lambda scored: scored.similarity, reverse=True)[:limit]
+            notes = await _notes(opened, [scored.entry for scored in best])
+            return [(entry, counts, scored.similarity) for (entry, counts, _), scored in zip(notes, best, strict=True)]
 
-    _print([(scored.entry, scored.similarity) for scored in _run(find())], out, as_json=as_json)
+    _print(_run(find()), out, as_json=as_json)
 
 
 def show_entry(id: str, memory: str | None, out: TextIO, *, as_json: bool) -> None:
-    """Print everything about one entry."""
+    """Print one entry as a note, and below it everything else that is known about it."""
 
-    async def read() -> MemoryEntry:
+    async def read() -> _Note:
         async with open_memory(memory) as opened:
-            return await opened.get(await entry_id(opened, id))
+            (note,) = await _notes(opened, [await opened.get(await entry_id(opened, id))])
+            return note
 
-    entry = _run(read())
+    entry, counts, _ = _run(read())
     if as_json:
         out.write(json.dumps(entry.model_dump(mode="json")) + "\n")
         return
+    _print_note(entry, counts, None, out, whole=True)
     rows: list[tuple[str, str]] = []
     for name, value in entry.model_dump(mode="json").items():
+        if name in _IN_NOTES:
+            continue
         if name == "scope":
             rows.append((name, f"{entry.scope.tenant}/{entry.scope.project}"))
         elif name == "importance":
@@ -152,12 +174,71 @@ def show_entry(id: str, memory: str | None, out: TextIO, *, as_json: bool) -> No
         elif value not in (None, "", [], {}):
             shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             rows.append((name, _printable(shown)))
+    typer.echo("", out)
     for line in columns(rows):
         typer.echo(line, out)
 
 
+def add_entry(
+    text: str,
+    memory: str | None,
+    out: TextIO,
+    *,
+    when: str | None,
+    prompt: str | None,
+    task_type: str | None,
+    tags: Sequence[str],
+    scope: str | None,
+) -> None:
+    """Store a lesson of a person."""
+    entry = MemoryEntry(
+        prompt or when or text,
+        when or "",
+        text,
+        kind=MemoryKind.SEMANTIC,
+        scope=Scope() if scope is None else scope_of(scope),
+        importance=_IMPORTANCE,
+        task_type=task_type,
+        tags=tuple(tags),
+        source=BY_A_PERSON,
+    )
+
+    async def store() -> MemoryEntry:
+        async with open_memory(memory, create=True) as opened:
+            return await opened.store(entry)
+
+    out.write(f"added {plain(_run(store()).id)}\n")
+
+
+def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, out: TextIO) -> None:
+    """Change the words of a lesson, which from then on is a person's; without any, open the editor."""
+
+    async def read() -> MemoryEntry:
+        async with open_memory(memory) as opened:
+            return await opened.get(await entry_id(opened, id))
+
+    entry = _run(read())
+    if text is None and when is None:
+        text = _edited(_lesson_of(entry)).strip()
+        if not text or text == _lesson_of(entry):
+            out.write("nothing changed\n")
+            return
+    changed = entry.replace(
+        correction=entry.correction if text is None else text.strip(),
+        mistake=entry.mistake if when is None else when.strip(),
+        source=BY_A_PERSON,
+    )
+
+    async def store() -> None:
+        async with open_memory(memory) as opened:
+            await opened.store(changed)
+
+    _run(store())
+    out.write(f"edited {plain(entry.id)}\n")
+
+
 def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: bool) -> None:
-    """Print how many entries there are by scope and kind, how often they were used and helped, how many expired."""
+    """Print how many entries there are by scope and kind, how often runs used them and succeeded, how many expired."""
 
     async def read() -> list[dict[str, object]]:
         shelves: dict[tuple[str, str], Counter[str]] = {}
@@ -182,7 +263,7 @@ def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: b
     if not rows:
         out.write("nothing found\n")
         return
-    head = ("scope", "kind", "entries", "uses", "helped", "expired")
+    head = ("scope", "kind", "entries", "shown", "succeeded", "expired")
     cells = [[plain(str(value)) for value in row.values()] for row in rows]
     for line in columns([head, *cells], right=range(2, 6)):
         out.write(line + "\n")
@@ -212,20 +293,72 @@ def _printable(text: str) -> str:
     return "".join(one if one.isprintable() or one == "\n" else " " for one in text)
 
 
-def _print(entries: Sequence[tuple[MemoryEntry, float | None]], out: TextIO, *, as_json: bool) -> None:
+def _edited(text: str) -> str:
+    """Return the text after the user's editor. Raises `ConfigurationError` if there is none, or it fails."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise ConfigurationError("no editor: set EDITOR, or give the new words: jido memory edit ID TEXT")
+    with tempfile.TemporaryDirectory(prefix="jido-lesson-") as folder:
+        file = Path(folder) / "lesson.txt"
+        file.write_text(f"{text}\n", "utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(file)], check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise ConfigurationError(f"the editor {editor!r} failed: {error}; nothing was changed") from error
+        return file.read_text("utf-8", "replace")
+
+
+async def _notes(memory: RecordReader, entries: Sequence[MemoryEntry]) -> list[_Note]:
+    """Return the entries, each with what runs made of it."""
+    counts = await counts_of(memory, entries)
+    return [(entry, counts[entry.scope, entry.id], None) for entry in entries]
+
+
+def _print(notes: Sequence[_Note], out: TextIO, *, as_json: bool) -> None:
     if as_json:
-        for entry, similarity in entries:
-            shown = entry.model_dump(mode="json")
+        for entry, counts, similarity in notes:
+            shown = {**entry.model_dump(mode="json"), "counts": counts_map(counts)}
             out.write(json.dumps(shown if similarity is None else {**shown, "similarity": similarity}) + "\n")
         return
-    if not entries:
+    if not notes:
         out.write("nothing found\n")
         return
-    for entry, similarity in entries:
-        head = f"{plain(entry.id)}  {entry.kind.value}  {entry.timestamp:%Y-%m-%d %H:%M}  seen {entry.frequency}x"
-        used = f"  helped {entry.success_count} of {entry.use_count}"
-        like = "" if similarity is None else f"  similarity {similarity:.2f}"
-        typer.echo(typer.style(head, bold=True) + used + typer.style(like, fg="cyan"), out)
-        for label, text in (("asked", entry.prompt), ("mistake", entry.mistake), ("lesson", entry.correction)):
-            if text.strip():
-                typer.echo(f"  {label:<8} {clip(plain(text), _TEXT_CHARS)}", out)
+    for entry, counts, similarity in notes:
+        _print_note(entry, counts, similarity, out)
+
+
+def _print_note(
+    entry: MemoryEntry, counts: LessonCounts, similarity: float | None, out: TextIO, *, whole: bool = False
+) -> None:
+    """Print an entry: the lesson, when it applies, how runs that were shown it did, and where it comes from."""
+
+    def shown(text: str) -> str:
+        return _printable(text) if whole else clip(plain(text), _TEXT_CHARS)
+
+    lesson = _lesson_of(entry)
+    typer.echo(typer.style(shown(lesson), bold=True), out)
+    found_by: object = entry.metadata.get("found_by")
+    rows = [
+        ("when", "; ".join(filter(None, (entry.task_type, entry.mistake if lesson != entry.mistake else "")))),
+        ("found by", ", ".join(map(str, cast("list[object]", found_by))) if isinstance(found_by, list) else ""),
+        *(("asked" if place == 0 else "", text) for place, text in enumerate(prompts_of(entry)) if text != lesson),
+        ("runs", counts_in_words(counts) if entry.kind in LESSON_KINDS or counts.offered else ""),
+        ("from", _origin(entry)),
+        ("id", f"{entry.id}  {entry.kind.value}" + ("" if similarity is None else f"  similarity {similarity:.2f}")),
+    ]
+    for label, text in rows:
+        if text.strip():
+            typer.echo(f"  {label:<8} {shown(text)}", out)
+
+
+def _lesson_of(entry: MemoryEntry) -> str:
+    return next((text for text in (entry.correction, entry.mistake) if text.strip()), entry.prompt)
+
+
+def _origin(entry: MemoryEntry) -> str:
+    """Say who or which runs taught an entry, how often and when."""
+    often = f"learned {entry.frequency} times, " if entry.frequency > 1 else ""
+    runs = entry.evidence[-_MOST_RUNS:]
+    more = f" and {len(entry.evidence) - len(runs)} earlier ones" if len(entry.evidence) > len(runs) else ""
+    who = "a person" if entry.source == BY_A_PERSON else ", ".join(runs) + more if runs else entry.source
+    return f"{who}, {often}{entry.timestamp:%Y-%m-%d %H:%M}"

@@ -60,14 +60,14 @@ def show_progress(report: ProgressReport, out: TextIO, *, as_json: bool) -> None
 
 
 def draw_progress(report: ProgressReport) -> RenderableType:
-    """Return a chart: per task type the score of each attempt and the overall result; last, whether lessons help.
+    """Return the result of each task type, last whether lessons help and how often a reflection was called for.
 
-    And how often a reflection was called for.
+    A task type with more than one attempt has a chart with the score of each.
     """
     parts: list[RenderableType] = []
     for one in report.types:
         parts.append(_head(one))
-        if one.scores:
+        if len(one.scores) > 1:
             parts += [_chart(one.scores), _figures(one.progress)]
         parts.append(Text(""))
     if report.types:

@@ -34,7 +34,7 @@ def prepare(job: Job) -> None:
 
 def _prompt(job: Job) -> str:
     filled = job.node.templates["prompt"].prompt(job.read, job.node.spec.max_field_chars)
-    job.warnings = filled.cuts
+    job.warnings, job.asked = filled.cuts, filled.plain
     if not filled.value.strip():
         raise NodeError("ComponentError", "the prompt is blank", job.path)
     return filled.value

@@ -87,6 +87,7 @@ class Job:
         began, ended: seconds of the event loop's clock; -1.0 for not yet.
         out: the output, when `error` is None.
         args: keywords or texts for the call, by the kind of its node.
+        asked: of a loop, its prompt without the tags of blocks; "" if that is the prompt.
         result: of a loop the whole result, of a check the critique.
         inner: the frame of a nested graph, or the items of a map.
         timer: ends the current try when its time is over.
@@ -99,6 +100,7 @@ class Job:
     __slots__ = (
         "account",
         "args",
+        "asked",
         "attempts",
         "began",
         "ended",
@@ -134,6 +136,7 @@ class Job:
         self.attempts = 0
         self.began = self.ended = -1.0
         self.args: Any = None
+        self.asked = ""
         self.out: Any = None
         self.error: ErrorInfo | None = None
         self.is_waiting = False

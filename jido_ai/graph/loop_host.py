@@ -22,6 +22,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.runs.call_log import enclosing_calls
+from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
 __all__ = ["LoopArgs", "LoopHost"]
@@ -180,6 +181,9 @@ class LoopHost:
                     job.meter.record(recorded.spent)
                 return await self.pipeline.continued(run_id, run.scope, run.decisions.get(job.path), listener)
         metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
+        metadata.pop("asked", None)  # the whole graph's
+        if job.asked:
+            metadata["asked"] = plain_prompt(job.asked)
         return await self.pipeline.carried_out(cast("LoopArgs", job.args), run_id, run.scope, metadata, listener)
 
 

@@ -61,10 +61,12 @@ class Filled:
     Attributes:
         value: a text; of a lone field, the value itself.
         cuts: one line for each field that was too long and is cut.
+        plain: the text without the tags of blocks, as a person would say it; "" if that is the value.
     """
 
     value: Any
     cuts: tuple[str, ...] = ()
+    plain: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ class Template:
         blocks = data_blocks([(field.tag, text) for field, text in shown.items()], beside=own)
         by_field = dict(zip(shown, blocks, strict=True))
         text = "".join([part if isinstance(part, str) else by_field[part] for part in self.parts])
-        return Filled(f"{DATA_NOTE}\n\n{text}", cuts)
+        plain = "".join([part if isinstance(part, str) else shown[part] for part in self.parts])
+        return Filled(f"{DATA_NOTE}\n\n{text}", cuts, plain)
 
 
 class _Absent:

@@ -583,6 +583,7 @@ def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
     return {
         "command": "improve",
         "task_type": "improve",
+        "asked": "",  # the findings say it all
         "file": job.name,
         "directory": str(Path.cwd()),
         "options": asked,

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any, Final, cast
 
@@ -30,6 +31,7 @@ from jido_ai.integrations.common import (
 )
 from jido_ai.integrations.parts import FrameworkModel, options_of, tokens_of, with_lessons
 from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.memory.lessons import PUT
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
@@ -370,10 +372,15 @@ def _messages(request: CompletionRequest) -> list[Any]:
 class LessonsStore(BaseStore):
     """The lessons of a `ReflexionMemory` as the store of a graph: `builder.compile(store=LessonsStore(memory))`.
 
-    A namespace is a scope: `(tenant, project)`; `(tenant,)` and `()` leave the rest at its default. A value has the
-    texts "prompt" (what the lesson is for), "mistake" and "correction", at least one of the last two; a key is the id
-    of an entry. A search with a query finds lessons for similar prompts. Other fields are refused, and so are filters
-    and `ttl`: a lesson expires as the memory says.
+    A namespace is a scope: `(tenant, project)`; where something is stored under `(tenant,)` or `()`, the rest is at its
+    default, and the item's namespace has both parts. A value has the texts "prompt" (what the lesson is for), "mistake"
+    and "correction", at least one of the last two; a key is the id of an entry. A value that is put is kept as it is,
+    also beside an equal one: it is never merged, and never removed to make room.
+
+    Not as in other stores: a search with a query finds lessons for similar prompts, as the memory does: those below its
+    threshold are left out, and of several with the same prompt or the same lesson one is found. Refused are other
+    fields of a value, longer namespaces, `filter`, `index` (all lessons can be searched, by their prompt) and `ttl` (a
+    lesson expires as the memory says). Texts are stored as the memory redacts them.
 
     The methods without "a" work from other threads than that of the memory's event loop, as in sync nodes of an async
     graph.
@@ -419,26 +426,70 @@ class LessonsStore(BaseStore):
             case PutOp(namespace=namespace, key=key, value=value):
                 if op.ttl is not None:
                     raise ConfigurationError("a lesson expires as the memory says (retention_days=); omit ttl")
-                await self._memory.store(_entry_of(key, value, _scope_of(namespace)))
+                if op.index is not None:
+                    raise ConfigurationError("a lesson is always searched by its prompt; omit index")
+                await self._put(_entry_of(key, value, _scope_of(namespace)))
                 return None
             case SearchOp(namespace_prefix=namespace):
                 if op.filter:
                     raise ConfigurationError("a search for lessons has a query and no filter")
-                return await self._search(op, _scope_of(namespace))
+                return await self._search(op, await self._scopes_in(namespace))
             case ListNamespacesOp():
-                if op.match_conditions:
-                    raise ConfigurationError("namespaces of lessons are listed without conditions")
-                names = [(scope.tenant, scope.project) for scope in await self._memory.scopes()]
-                return names[op.offset : op.offset + op.limit]
+                names = [(scope.tenant, scope.project) for scope in await self._scopes_in(())]
+                met = [name for name in names if all(_meets(name, one) for one in op.match_conditions or ())]
+                short = list(dict.fromkeys(name[: op.max_depth] for name in met))
+                return short[op.offset : op.offset + op.limit]
             case _:
                 raise ConfigurationError(f"unknown operation {describe(op)}")
 
-    async def _search(self, op: Any, scope: Scope) -> list[SearchItem]:
-        if op.query is None:
-            entries = await self._memory.list_entries(scope, limit=op.limit, offset=op.offset)
-            return [_item(entry, SearchItem) for entry in entries]
-        found = await self._memory.retrieve_similar(op.query, op.offset + op.limit, scope=scope)
-        return [_item(one.entry, SearchItem, score=one.similarity) for one in found[op.offset :]]
+    async def _put(self, entry: MemoryEntry) -> None:
+        """Store an entry; the time of its first version stays."""
+        try:
+            old = await self._memory.get(entry.id, scope=entry.scope)
+        except NotFoundError:
+            pass
+        else:
+            entry = entry.replace(metadata={**entry.metadata, _CREATED: _created(old).isoformat()})
+        await self._memory.store(entry)
+
+    async def _scopes_in(self, namespace: Any) -> list[Scope]:
+        """Return the scopes with lessons whose names begin with a namespace."""
+        _scope_of(namespace)  # refuses what can be none
+        begun = (scope for scope in await self._memory.scopes() if _names(scope)[: len(namespace)] == tuple(namespace))
+        return [scope for scope in begun if await self._memory.count(scope)]
+
+    async def _search(self, op: Any, scopes: list[Scope]) -> list[SearchItem]:
+        end = op.offset + op.limit
+        if not op.query:
+            listed = [entry for scope in scopes for entry in await self._memory.list_entries(scope, limit=end)]
+            listed.sort(key=lambda entry: entry.timestamp, reverse=True)
+            return [_item(entry, SearchItem) for entry in listed[op.offset : end]]
+        found = [one for scope in scopes for one in await self._memory.retrieve_similar(op.query, end, scope=scope)]
+        found.sort(key=lambda one: one.similarity, reverse=True)
+        return [_item(one.entry, SearchItem, score=one.similarity) for one in found[op.offset : end]]
+
+
+_CREATED: Final = "created_at"
+_FIELDS: Final = "fields"
+
+
+def _created(entry: MemoryEntry) -> datetime:
+    """Return when the first version of an entry was put."""
+    noted: object = entry.metadata.get(_CREATED)
+    return datetime.fromisoformat(noted) if isinstance(noted, str) else entry.timestamp
+
+
+def _names(scope: Scope) -> tuple[str, str]:
+    return scope.tenant, scope.project
+
+
+def _meets(name: tuple[str, ...], condition: Any) -> bool:
+    """Tell whether a namespace begins or ends as a condition says; "*" stands for any name."""
+    path = tuple(condition.path)
+    if len(path) > len(name):
+        return False
+    part = name[: len(path)] if condition.match_type == "prefix" else name[len(name) - len(path) :]
+    return all(wanted in ("*", one) for one, wanted in zip(part, path, strict=True))
 
 
 def _scope_of(namespace: Any) -> Scope:
@@ -452,11 +503,12 @@ def _entry_of(key: str, value: Any, scope: Scope) -> MemoryEntry:
     texts = [value.get(name, "") for name in _LESSON]
     if unknown or not all(isinstance(text, str) for text in texts) or not (texts[0] and (texts[1] or texts[2])):
         raise ConfigurationError(f"a lesson has the texts prompt, mistake and correction, got {describe(value)}")
-    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=scope)
+    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=scope, source=PUT, metadata={_FIELDS: [*value]})
 
 
 def _item(entry: MemoryEntry, kind: Any = Item, **more: Any) -> Any:
-    value = {"prompt": entry.prompt, "mistake": entry.mistake, "correction": entry.correction}
-    at = entry.timestamp
-    namespace = (entry.scope.tenant, entry.scope.project)
-    return kind(namespace=namespace, key=entry.id, value=value, created_at=at, updated_at=at, **more)
+    fields: object = entry.metadata.get(_FIELDS)
+    put = cast("list[object]", fields) if isinstance(fields, list) else _LESSON
+    value = {name: getattr(entry, name) for name in _LESSON if name in put or getattr(entry, name)}
+    times = {"created_at": _created(entry), "updated_at": entry.timestamp}
+    return kind(namespace=_names(entry.scope), key=entry.id, value=value, **times, **more)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from jido_ai.memory.index.similarity import jaccard
+from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of
 from jido_ai.models.prompts.reflection import errors_of
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
@@ -170,8 +171,8 @@ def similar_lessons(
 ) -> list[tuple[int, int]]:
     """Return pairs of indices of equivalent entries, the older first. Each newer entry is in at most one pair.
 
-    Entries are equivalent if they have the same scope and kind, and the Jaccard similarity of both their prompts and
-    their texts is at least `threshold`. Episodes are never equivalent (SPEC M46).
+    Entries are equivalent if they have the same scope, kind and task type, and the Jaccard similarity of both their
+    prompts and their texts is at least `threshold`. Episodes are never equivalent (SPEC M46).
 
     Args:
         entries: oldest first.
@@ -179,12 +180,12 @@ def similar_lessons(
         others_turn: called for each entry read and each entry freed, to release the GIL.
     """
     pairs: list[tuple[int, int]] = []
-    kept: dict[tuple[str, str, str], list[tuple[int, _Words]]] = {}
+    kept: dict[tuple[str, str, str, str | None], list[tuple[int, _Words]]] = {}
     for index, entry in enumerate(entries):
         if entry.kind is MemoryKind.EPISODIC:
             continue
         others_turn()
-        others = kept.setdefault((entry.scope.tenant, entry.scope.project, entry.kind.value), [])
+        others = kept.setdefault((entry.scope.tenant, entry.scope.project, entry.kind.value, entry.task_type), [])
         words = (extract_keywords(entry.prompt), extract_keywords(_said(entry)))
         older = next((other for other, theirs in others if _are_alike(theirs, words, threshold - 1e-9)), None)
         if older is None:
@@ -224,6 +225,7 @@ def absorb(older: MemoryEntry, newer: MemoryEntry) -> MemoryEntry:
     "merged" keeps the id of `newer` (SPEC M46).
     """
     links = dict.fromkeys((*older.links, *newer.links, Link(newer.id, "merged")))
+    prompts = list(dict.fromkeys((*prompts_of(older), *prompts_of(newer))))[:KEPT_PROMPTS]
     return older.replace(
         importance=max(older.importance, newer.importance),
         impact=max(older.impact, newer.impact),
@@ -234,6 +236,7 @@ def absorb(older: MemoryEntry, newer: MemoryEntry) -> MemoryEntry:
         tags=tuple(dict.fromkeys((*older.tags, *newer.tags))),
         evidence=tuple(dict.fromkeys((*older.evidence, *newer.evidence)))[-_KEPT_EVIDENCE:],
         links=tuple(link for link in links if link.id != older.id),
+        metadata=older.metadata if len(prompts) < 2 else {**older.metadata, "prompts": prompts},
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, cast
 
 from jido_ai.learning.maintenance_report import MaintenanceConfig
-from jido_ai.memory.lessons import lifetime
+from jido_ai.memory.lessons import is_kept, lifetime
 from jido_ai.values import SLACK, MemoryEntry, MemoryKind
 
 __all__ = ["decayed", "has_outlived", "touched_at", "undecayed"]
@@ -22,11 +22,11 @@ def decayed(entry: MemoryEntry, now: datetime, config: MaintenanceConfig) -> Mem
     """Return the entry with its current importance; the same object if nothing changes.
 
     The importance halves every `half_life_days` in which the entry is neither stored again nor used, down to `floor`,
-    in steps of whole days; a use restores it. Lessons that ever helped and META entries do not decay. If something else
-    sets the importance, decay restarts from that value. The result depends only on the times and on the original
-    importance, which metadata["decay"] keeps, not on how often this function is applied.
+    in steps of whole days; a use restores it. Lessons that ever helped, META entries and those of a person do not
+    decay. If something else sets the importance, decay restarts from that value. The result depends only on the times
+    and on the original importance, which metadata["decay"] keeps, not on how often this function is applied.
     """
-    if entry.kind is MemoryKind.META:
+    if entry.kind is MemoryKind.META or is_kept(entry):
         return entry
     first, since, is_noted = undecayed(entry, now)
     faded = first
@@ -43,7 +43,7 @@ def has_outlived(entry: MemoryEntry, now: datetime, retention_days: float) -> bo
 
     The importance before decay counts. META entries never outlive it.
     """
-    if entry.success_count or entry.kind is MemoryKind.META:
+    if entry.success_count or entry.kind is MemoryKind.META or is_kept(entry):
         return False
     first, since, _ = undecayed(entry, now)
     return (now - since).total_seconds() >= lifetime(retention_days, first) * _SECONDS_PER_DAY

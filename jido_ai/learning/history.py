@@ -15,7 +15,7 @@ from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, LearningProgress, MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Record
 
-__all__ = ["attempts_of", "learning_progress", "lessons_of"]
+__all__ = ["attempts_of", "learning_progress", "lessons_of", "read_attempts"]
 
 _PAGE: Final = 200
 _LESSONS: Final = 1_000
@@ -59,12 +59,17 @@ async def attempts_of(memory: ReflexionMemory, scope: Scope | None, task_type: s
     found: dict[tuple[Scope, str], Episode] = {}
     unreadable = after = 0
     while page := await memory.records("episodes", scope=scope, kind=task_type, after=after, limit=_PAGE):
-        ms = size_of([record.data for record in page], enough=_FEW_CHARS) / CHARS_PER_MS
-        episodes = await aside(ms, _read, page, turns_of(ms))
+        episodes = await read_attempts(page)
         found.update({(episode.scope, key): episode for key, episode in episodes})
         unreadable += len(page) - len(episodes)
         after = page[-1].row
     return sorted(found.values(), key=lambda episode: episode.timestamp), unreadable
+
+
+async def read_attempts(page: Sequence[Record]) -> list[tuple[str, Episode]]:
+    """Return the records that are valid episodes, without traces and texts, each with its key."""
+    ms = size_of([record.data for record in page], enough=_FEW_CHARS) / CHARS_PER_MS
+    return await aside(ms, _read, page, turns_of(ms))
 
 
 def _read(page: Sequence[Record], others_turn: Callable[[], None]) -> list[tuple[str, Episode]]:

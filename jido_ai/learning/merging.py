@@ -12,6 +12,7 @@ from jido_ai.learning.consolidation import absorb, contradictions, similar_lesso
 from jido_ai.learning.decay import touched_at, undecayed
 from jido_ai.learning.maintenance_report import MaintenanceConfig
 from jido_ai.learning.promotion import CAUSES, causes_of, latest
+from jido_ai.memory.lessons import is_kept
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import MemoryEntry, MemoryKind
 
@@ -27,7 +28,7 @@ def find_duplicates(
         entries: of one scope, newest first.
         others_turn: called often.
     """
-    oldest_first = [entry for entry in reversed(entries) if entry.kind is not MemoryKind.META]
+    oldest_first = [entry for entry in reversed(entries) if entry.kind is not MemoryKind.META and not is_kept(entry)]
     pairs = similar_lessons(oldest_first, others_turn=others_turn)
     return [(oldest_first[older], oldest_first[newer]) for older, newer in pairs]
 

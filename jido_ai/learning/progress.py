@@ -12,13 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist, fmean
-from typing import Final
+from typing import Final, cast
 
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
 
 __all__ = [
     "VerifiedLearning",
+    "applied_in",
     "is_given",
     "learning_progress",
     "plateau_length",
@@ -27,6 +28,7 @@ __all__ = [
     "succeeded",
     "trend",
     "verified_learning",
+    "was_shown",
 ]
 
 _RECENT: Final = 5
@@ -75,6 +77,18 @@ def is_given(episode: Episode) -> bool:
     return episode.metadata.get("given") is True
 
 
+def was_shown(episode: Episode) -> bool:
+    """True unless no component of the run looked at the lessons that it was offered."""
+    return episode.metadata.get("seen") is not False
+
+
+def applied_in(episode: Episode) -> tuple[str, ...]:
+    """Return the ids of the lessons that an attempt applied or cited."""
+    noted: object = episode.metadata.get("applied")
+    ids = cast("Sequence[object]", noted) if isinstance(noted, list | tuple) else ()
+    return tuple(id for id in ids if isinstance(id, str))
+
+
 def run_of(episode: Episode) -> str:
     """Return a name of the run that an episode belongs to; one of its own if it belongs to none."""
     run = episode.metadata.get("run_id")
@@ -103,7 +117,10 @@ def results_of_runs(episodes: Iterable[Episode]) -> list[Episode]:
 def _result_of(attempts: Sequence[Episode]) -> Episode:
     best = max(attempts, key=lambda one: (succeeded(one), one.critique.score if one.critique else 0.0))
     used = tuple(dict.fromkeys(id for one in attempts for id in one.memories_used))
-    return best if used == best.memories_used else best.replace(memories_used=used)
+    applied = tuple(dict.fromkeys(id for one in attempts for id in applied_in(one)))
+    if used == best.memories_used and applied == applied_in(best):
+        return best
+    return best.replace(memories_used=used, metadata={**best.metadata, "applied": applied})
 
 
 def learning_progress(
@@ -206,18 +223,22 @@ class VerifiedLearning:
         return "worse" if self.high is not None and self.high < 0.0 else "not shown"
 
 
-def verified_learning(episodes: Iterable[Episode], *, confidence: float = 0.95) -> VerifiedLearning:
-    """Compare attempts that used a lesson with those that did not.
+def verified_learning(
+    episodes: Iterable[Episode], *, confidence: float = 0.95, with_lesson: str | None = None
+) -> VerifiedLearning:
+    """Compare attempts that were shown a lesson with those that were not.
 
     The interval is Newcombe's for the difference of two proportions (Statistics in Medicine 17, 1998, method 10), based
     on two Wilson intervals; it is valid for small samples too. It shows correlation, not causation.
 
     Args:
         confidence: of the interval, in (0, 1).
+        with_lesson: the id of the lesson; None is any.
     """
     groups: dict[bool, list[bool]] = {True: [], False: []}
     for episode in episodes:
-        groups[bool(episode.memories_used)].append(succeeded(episode))
+        has_it = bool(episode.memories_used) if with_lesson is None else with_lesson in episode.memories_used
+        groups[has_it and was_shown(episode)].append(succeeded(episode))
     used, unused = groups[True], groups[False]
     rate_with = fmean(used) if used else None
     rate_without = fmean(unused) if unused else None

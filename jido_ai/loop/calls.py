@@ -31,6 +31,7 @@ from jido_ai.errors import (
 )
 from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
+from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
@@ -94,7 +95,12 @@ class LoopMemory(Protocol):
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
 
     async def learn(
-        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
+        self,
+        request: RunRequest,
+        history: tuple[Iteration, ...],
+        best: int,
+        lessons: tuple[MemoryEntry, ...],
+        reflections: Mapping[int, Reflection | None],
     ) -> tuple[MemoryEntry, ...]: ...
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
@@ -180,6 +186,7 @@ class RunCalls:
 
     Attributes:
         lessons: passed to every component: those of memory, and those of this run's reflections.
+        were_seen: whether a component has looked at them, in this process.
         spending: what the run has spent and may spend.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
@@ -202,6 +209,7 @@ class RunCalls:
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
         self.lessons: tuple[MemoryEntry, ...] = ()
+        self.were_seen = False
         self.spending = spending
         self.has_journal = parts.journal is not None
 
@@ -247,7 +255,8 @@ class RunCalls:
             return ()
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                stored = await memory.learn(self._request, history, best, state.lessons or ())
+                shown = (state.lessons or ()) if self.were_seen else ()
+                stored = await memory.learn(self._request, history, best, shown, state.reflections)
                 if policy.learns_moves and len(history) > 1:
                     bests = [policy.best(history[: count + 1]) for count in range(len(history))]
                     moves = as_record(tallies_of(history, bests))
@@ -351,6 +360,7 @@ class RunCalls:
             metadata=request.metadata,
             reflection=state.reflections.get(index),
             lessons=state.lessons or (),
+            were_seen=self.were_seen,
             is_given=request.initial is not None and index == 0,
         )
 
@@ -464,7 +474,7 @@ class RunCalls:
             run_id=self._request.run_id,
             prompt=self._request.prompt,
             iteration=index,
-            lessons=self.lessons,
+            lessons=OfferedLessons.of(self.lessons, self._seen) if self.lessons else (),
             deadline=self._deadline,
             scope=self._request.scope,
             metadata=self._request.metadata,
@@ -476,6 +486,9 @@ class RunCalls:
             recorder=recorder,
             output=self._parts.output and self._parts.output.given,
         )
+
+    def _seen(self) -> None:
+        self.were_seen = True
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Call a component and record the usage that its answer reports."""

@@ -1,74 +1,103 @@
-"""The changes that a run's edits made, in words that help in another file. Pure."""
+"""The edits of a run in general terms, so that they help with another program. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
-from jido_ai.values import Issue
+__all__ = ["edit_in_words", "failure_in_words"]
 
-__all__ = ["edits_in_words"]
-
-_MOST_EDITS: Final = 5
-_MOST_LINES: Final = 3
-_LINE_CHARS: Final = 100
-_MOST_TEXT_LINES: Final = 5_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """Lines that replace others. `start` is the number of the first old line, from 1."""
-
-    start: int
-    old: tuple[str, ...]
-    new: tuple[str, ...]
-
-    @property
-    def is_layout(self) -> bool:
-        """True if only blanks and line breaks differ."""
-        return "".join("".join(self.old).split()) == "".join("".join(self.new).split())
-
-    def concerns(self, issue: Issue) -> bool:
-        line = issue.location.line if issue.location else None
-        return line is not None and self.start <= line < self.start + max(1, len(self.old))
+_MOST_LINES: Final = 5_000
+_TOKEN: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\w+(?:\.\d+)?|[<>=!]=|//|\*\*|\S")
+_KNOWN: Final = frozenset((*dir(builtins), *keyword.kwlist))
+_ORDER: Final = frozenset(("<", "<=", ">", ">="))
+_FAILURES: Final = {
+    "number": "a wrong number",
+    "one-off": "a number that is off by one",
+    "sign": "a number with the wrong sign",
+    "truth": "True instead of False, or the reverse",
+    "order": "elements in the wrong order",
+    "length": "a result of the wrong length",
+    "elements": "wrong elements",
+    "keys": "wrong keys",
+    "values": "wrong values",
+    "nothing": "None instead of a value, or the reverse",
+    "type": "a value of the wrong type",
+    "text": "a wrong text",
+    "Timeout": "a program that does not end",
+    "AssertionError": "a wrong result",
+}
 
 
-def edits_in_words(before: str, after: str, fixed: Sequence[Issue]) -> str:
-    """Return one line per edit that is more than layout: the findings it fixed, the edit, and where it was.
+def failure_in_words(kind: str) -> str:
+    """Return a kind of failure, as `failure_kind` names it, in words: "a number that is off by one"."""
+    exception, _, difference = kind.partition(":")
+    return _FAILURES.get(difference) or _FAILURES.get(exception) or f"{exception}"
 
-    At most five edits, the first three lines of each, 100 characters of a line. "" if only the layout differs, or if
-    a text has more than 5,000 lines.
 
-    Args:
-        fixed: the findings that are gone; those with a line in `before` are named beside the edit of that line.
+def edit_in_words(before: str, after: str) -> str | None:
+    """Return the one change between two texts in general terms; None if there is none, or it is not of a known kind.
+
+    Known are a name of the language, an operator, a number or a name in the place of another, and one that was missing
+    or too much: "look for `max` where `min` was meant: min keeps a value below a limit, max above it".
     """
-    edits = [edit for edit in _edits(before, after) if not edit.is_layout]
-    return "\n".join(_in_words(edit, fixed) for edit in edits[:_MOST_EDITS])
+    changes = list(_changes(before, after))
+    if len(changes) != 1:
+        return None
+    old, new = changes[0]
+    if len(old) > 1 or len(new) > 1:
+        return None
+    one, other = (tokens[0] if tokens else "" for tokens in changes[0])
+    if not one or not other:
+        return _added_or_removed(one or other, is_added=not one)
+    if {one, other} == {"min", "max"}:
+        return f"look for `{one}` where `{other}` was meant: min keeps a value below a limit, max above it"
+    if {one, other} <= _ORDER:
+        if one[0] == other[0]:
+            return f"check whether the bound itself counts: `{one}` stood where `{other}` was meant"
+        return f"check the direction of comparisons: `{one}` stood where `{other}` was meant"
+    if _is_general(one) and _is_general(other):
+        return f"look for `{one}` where `{other}` was meant"
+    if one[0].isdigit() and other[0].isdigit():
+        return _numbers(one, other)
+    if one.isidentifier() and other.isidentifier():
+        return "look for a name that stands where another one was meant"
+    return None
 
 
-def _edits(before: str, after: str) -> Iterator[_Edit]:
+def _changes(before: str, after: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the tokens that were replaced, and those that replaced them."""
     old, new = before.splitlines(), after.splitlines()
-    if max(len(old), len(new)) > _MOST_TEXT_LINES:
+    if max(len(old), len(new)) > _MOST_LINES:
         return
     for kind, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind != "equal":
-            yield _Edit(start + 1, tuple(old[start:end]), tuple(new[new_start:new_end]))
+        if kind == "equal":
+            continue
+        ours, theirs = (_TOKEN.findall("\n".join(lines)) for lines in (old[start:end], new[new_start:new_end]))
+        for what, i, j, k, m in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+            if what != "equal":
+                yield ours[i:j], theirs[k:m]
 
 
-def _in_words(edit: _Edit, fixed: Sequence[Issue]) -> str:
-    mine = [issue for issue in fixed if edit.concerns(issue)]
-    names = "; ".join(dict.fromkeys(f"{issue.rule or issue.kind or ''} {issue.message}".strip() for issue in mine))
-    path = next((issue.location.path for issue in mine if issue.location and issue.location.path), None)
-    where = f"{path}, line {edit.start}" if path else f"line {edit.start}"
-    old, new = _quoted(edit.old), _quoted(edit.new)
-    change = f"replace {old} by {new}" if old and new else f"remove {old}" if old else f"insert {new}"
-    return f"{names}: {change} ({where})" if names else f"{change} ({where})"
+def _is_general(token: str) -> bool:
+    """True for a word of the language and for a sign; False for a name, a number or a text of one program."""
+    return token in _KNOWN or not (token[0].isalnum() or token[0] in "_\"'")
 
 
-def _quoted(lines: Sequence[str]) -> str:
-    """Return the first lines that are not blank, in backticks."""
-    told = [line.strip() for line in lines if line.strip()]
-    more = f" and {len(told) - _MOST_LINES} more lines" if len(told) > _MOST_LINES else ""
-    return " / ".join(f"`{line[:_LINE_CHARS]}`" for line in told[:_MOST_LINES]) + more
+def _added_or_removed(token: str, *, is_added: bool) -> str | None:
+    if not _is_general(token) or token in "()[]{},:;.":
+        return None
+    return f"look for a missing `{token}`" if is_added else f"look for a `{token}` that should not be there"
+
+
+def _numbers(one: str, other: str) -> str | None:
+    try:
+        difference = float(one) - float(other)
+    except ValueError:
+        return None
+    how = "one too large" if difference == 1 else "one too small" if difference == -1 else "wrong"
+    return f"look for a constant that is {how}"

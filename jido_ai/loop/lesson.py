@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, cast
 
 from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
-from jido_ai.loop.edit_lesson import edits_in_words
+from jido_ai.loop.edit_lesson import edit_in_words, failure_in_words
 from jido_ai.memory.lessons import diverse
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.values import (
     SLACK,
+    Candidate,
     CritiqueResult,
     Issue,
     Iteration,
     LoopConfig,
     MemoryEntry,
     MemoryKind,
+    Reflection,
     Scope,
     Scored,
+    extract_keywords,
 )
 
 __all__ = [
@@ -30,6 +34,7 @@ __all__ = [
     "lesson_of",
     "offered",
     "recall_text",
+    "shares_only_our_words",
     "was_worth_it",
     "within_tokens",
 ]
@@ -45,11 +50,35 @@ _BY_RULE: Final = "targeted"
 
 
 def recall_text(prompt: str, critique: CritiqueResult | None) -> str:
-    """Return the text to search memory for: the prompt, and the first critique's findings (paths, rules, messages)."""
+    """Return the text to search memory for: the prompt, and the first critique's findings in words, each once.
+
+    Findings that teach nothing are left out if there are others.
+    """
     if critique is None or not critique.issues:
         return prompt
-    lines = dict.fromkeys(_name(issue) for issue in critique.issues[:_MOST_ISSUES])
-    return "\n".join([prompt, *lines])
+    telling = [issue for issue in critique.issues if not _teaches_nothing(issue)] or critique.issues
+    lines = dict.fromkeys(_in_words(issue) for issue in telling[:_MOST_ISSUES])
+    return "\n".join([*([prompt] if prompt.strip() else []), *lines])
+
+
+def _in_words(issue: Issue) -> str:
+    """Return a finding as a person would say it: a failing test by its name, anything else by its message."""
+    if issue.kind != "test" or not issue.rule:
+        return issue.message
+    name = issue.rule.partition("[")[0].rpartition("::")[2].removesuffix(".py")
+    if " " not in name:
+        name = name.rpartition("/")[2].rpartition(".")[2]
+    return f"{_FAILING}: {' '.join(name.removeprefix('test').replace('_', ' ').split()) or issue.rule}"
+
+
+def shares_only_our_words(text: str, prompt: str) -> bool:
+    """True if all that two texts of `recall_text` have in common is that a test fails."""
+    shared = extract_keywords(text) & extract_keywords(prompt)
+    return bool(shared) and shared <= _OUR_WORDS
+
+
+_FAILING: Final = "failing test"
+_OUR_WORDS: Final = frozenset(_FAILING.split())
 
 
 def was_worth_it(history: Sequence[Iteration], best: int, *, score_threshold: float) -> bool:
@@ -131,73 +160,157 @@ def within_tokens(lessons: Sequence[MemoryEntry], tokens: int | None) -> tuple[M
 
 
 def lesson_of(
-    history: Sequence[Iteration], best: int, *, prompt: str, run_id: str, scope: Scope, by_critique: bool
+    history: Sequence[Iteration],
+    best: int,
+    *,
+    prompt: str,
+    run_id: str,
+    scope: Scope,
+    by_critique: bool,
+    task_type: str | None = None,
+    reflections: Mapping[int, Reflection | None] | None = None,
 ) -> MemoryEntry | None:
-    """Return the lesson of a successful run: the first candidate's mistake and the correction.
+    """Return the lesson of a successful run; None if it teaches nothing that helps with another task.
 
-    The correction is the reviser's reasoning; without one the first critique's suggestions, or the findings that are
-    gone. The reasoning of repairs by rule only names the rules: there it is the edits (`edits_in_words`). Returns None
-    if these changed nothing but the layout: such a run teaches nothing.
+    The mistake is what was found in the first candidate and is gone. The correction is the newest lesson that a model
+    drew from the attempts, else the reviser's explanation, else the first critique's suggestions, else the findings as
+    advice; of an edit that tests vouch for, the edit in general terms. Layout, unused names and repairs by rule, which
+    are the same each time, teach nothing, and neither does a better score without a word about why.
+
+    Args:
+        task_type: kind of the task.
+        reflections: on the iterations, by index.
     """
     first, last = history[0], history[best]
     fixed = gone_issues(first.critique, last.critique) or first.critique.issues
-    names = list(dict.fromkeys(_name(issue) for issue in fixed[:_MOST_ISSUES]))
-    if _is_by_rule(history, best):
-        how = edits_in_words(first.candidate.content, last.candidate.content, fixed)
-        if not how:
-            return None
-    else:
-        how = last.candidate.reasoning or "; ".join(first.critique.suggestions) or _what_helped(names, first, last)
-    gain = max(0.0, min(1.0, score_of(last) - score_of(first)))
+    telling = [issue for issue in fixed if not _teaches_nothing(issue)]
+    line = _line(history, best)
+    if (fixed and not telling) or (line and all(_is_by_rule(one) for one in line)):
+        return None
+    names = list(dict.fromkeys(_name(issue) for issue in telling[:_MOST_ISSUES]))
+    how = (
+        _reflected(reflections or {}, best)
+        or _edit_of(line, first, telling)
+        or _explained(line)
+        or _advice(names, first.critique)
+    )
+    if not how:
+        return None
+    found_by = dict.fromkeys(issue.source for issue in telling if issue.source)
     return MemoryEntry(
         prompt=recall_text(prompt, first.critique) if by_critique else prompt,
-        mistake=("\n".join(names) or first.critique.feedback or "the first candidate was weaker")[:_TEXT_CHARS],
+        mistake=("\n".join(names) or first.critique.feedback or "")[:_TEXT_CHARS],
         correction=how[:_TEXT_CHARS],
         kind=MemoryKind.SEMANTIC,
         scope=scope,
+        task_type=task_type,
         severity=first.critique.severity,
         importance=max(0.3, first.critique.severity),
-        impact=gain,
-        tags=tuple(dict.fromkeys([*_tags(fixed), *failure_tags(fixed), *_made_by(history, best)])),
+        impact=max(0.0, min(1.0, score_of(last) - score_of(first))),
+        tags=tuple(dict.fromkeys([*_tags(telling), *failure_tags(telling), *_made_by(line)])),
         evidence=(run_id,),
+        metadata={
+            **({"found_by": list(found_by)} if found_by else {}),
+            **({"repairs": repairs} if (repairs := [*_repairs(line)]) else {}),
+        },
     )
 
 
-def _is_by_rule(history: Sequence[Iteration], best: int) -> bool:
-    """True if every revision from the first to the best candidate was a repair by rule: it lists what it fixed."""
+# -- where the words of a lesson come from ---------------------------------------------------------
+
+_LAYOUT: Final = re.compile(
+    r"[EW][1-5]\d{2}|I\d{3}|F401|F811|F841|COM8\d{2}|Q\d{3}|D2\d{2}|ERA001|ARG\d{3}|B007|RUF059|RUF100|"
+    r"W061[1-4]|C03\d{2}|unformatted|layout|unused\S*|reportUnused\w*|isort|black",
+    re.IGNORECASE,
+)
+"""Rules and kinds of findings about layout and unused names."""
+_LEAST_WORDS: Final = 3
+
+
+def _teaches_nothing(issue: Issue) -> bool:
+    return issue.rule == "format" or _LAYOUT.fullmatch(issue.rule or issue.kind or "") is not None
+
+
+def _line(history: Sequence[Iteration], best: int) -> list[Candidate]:
+    """Return the revisions from the first candidate, which is left out, to the best one, newest first."""
     made = {one.candidate.id: one.candidate for one in history}
-    candidate = history[best].candidate
-    while candidate.id != history[0].candidate.id:
-        if candidate.metadata.get("reviser") != _BY_RULE or "fixed" not in candidate.metadata:
-            return False
-        parent = made.get(candidate.parent_id or "")
-        if parent is None:
-            return False
-        candidate = parent
-    return best > 0
+    candidate: Candidate | None = history[best].candidate
+    line: list[Candidate] = []
+    while candidate is not None and candidate.id != history[0].candidate.id and len(line) < len(history):
+        line.append(candidate)
+        candidate = made.get(candidate.parent_id or "")
+    return line
+
+
+def _is_by_rule(candidate: Candidate) -> bool:
+    return candidate.metadata.get("reviser") == _BY_RULE and "fixed" in candidate.metadata
+
+
+def _reflected(reflections: Mapping[int, Reflection | None], best: int) -> str:
+    """Return the newest lesson that a model drew from an attempt before the best one."""
+    before = (reflections.get(index) for index in range(best, -1, -1))
+    drawn = (one.lesson.strip() for one in before if one is not None and one.source == "llm")
+    return next(filter(None, drawn), "")
+
+
+def _edit_of(line: Sequence[Candidate], first: Iteration, fixed: Sequence[Issue]) -> str:
+    """Return the edit that tests vouch for, in general terms; "" without one."""
+    kinds = [tag.partition(":")[2] for tag in failure_tags(fixed)]
+    for place, candidate in enumerate(line):
+        operator = candidate.metadata.get("operator")
+        if candidate.metadata.get("vouched_by") != "tests" or not isinstance(operator, str):
+            continue
+        failure = candidate.metadata.get("failure")
+        kind = failure if isinstance(failure, str) else kinds[0] if kinds else "AssertionError"
+        before = line[place + 1] if place + 1 < len(line) else first.candidate
+        how = edit_in_words(before.content, candidate.content)
+        how = how or f"try an edit of the kind '{operator}'"
+        return f"When a test finds {failure_in_words(kind)}, {how}."
+    return ""
+
+
+def _repairs(line: Sequence[Candidate]) -> Iterator[dict[str, str]]:
+    """Yield the edits that tests vouch for, for a search that tries them first."""
+    names = ("operator", "failure", "before", "after")
+    for candidate in line:
+        texts = {name: text for name in names if isinstance(text := candidate.metadata.get(name), str)}
+        if candidate.metadata.get("vouched_by") == "tests" and len(texts) == len(names):
+            yield {name: text[:_TEXT_CHARS] for name, text in texts.items()}
+
+
+def _explained(line: Sequence[Candidate]) -> str:
+    """Return the newest explanation of a reviser that is more than a rule's name or two."""
+    told = (candidate.reasoning or "" for candidate in line if not _is_by_rule(candidate))
+    return next((text for text in told if len(text.split()) >= _LEAST_WORDS), "")
+
+
+def _advice(names: Sequence[str], critique: CritiqueResult) -> str:
+    """Return the suggestions, findings or feedback of a critique as advice; "" if it said nothing."""
+    said = "; ".join(text.strip().rstrip(".") for text in critique.suggestions if text.strip())
+    found = "; ".join(names) or " ".join((critique.feedback or "").split())
+    if said and found and len(said.split()) < _LEAST_WORDS:
+        return f"Avoid this: {found}. What was asked for instead: {said}."
+    return said or (found and f"Avoid this: {found.rstrip('.')}. An answer without it was judged better.")
 
 
 def _tags(issues: Iterable[Issue]) -> Iterator[str]:
     return (issue.rule or issue.kind or "" for issue in issues if issue.rule or issue.kind)
 
 
-def _made_by(history: Sequence[Iteration], best: int) -> Iterator[str]:
-    """Yield the tags that revisers gave to the revisions between the first and the best candidate."""
-    made = {one.candidate.id: one.candidate for one in history}
-    candidate = history[best].candidate
-    while candidate is not None:
-        tags: object = candidate.metadata.get("tags")
-        if isinstance(tags, list | tuple):
-            yield from (tag for tag in cast("Sequence[object]", tags) if isinstance(tag, str))
-        candidate = made.get(candidate.parent_id or "")
+def _made_by(line: Iterable[Candidate]) -> Iterator[str]:
+    """Yield the tags that revisers gave to their revisions."""
+    for candidate in line:
+        yield from _given_tags(candidate)
 
 
-def _what_helped(names: Sequence[str], first: Iteration, last: Iteration) -> str:
-    if names:
-        return f"What helped: repair {', '.join(names)}"
-    return f"The revision scored {score_of(last):.2f} instead of {score_of(first):.2f}"
+def _given_tags(candidate: Candidate) -> Iterator[str]:
+    tags: object = candidate.metadata.get("tags")
+    if isinstance(tags, list | tuple):
+        yield from (tag for tag in cast("Sequence[object]", tags) if isinstance(tag, str))
 
 
 def _name(issue: Issue) -> str:
+    if issue.kind == "test":
+        return _in_words(issue)
     rule = issue.rule or issue.kind
     return f"{rule}: {issue.message}" if rule else issue.message

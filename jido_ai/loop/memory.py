@@ -7,7 +7,15 @@ from typing import Any, Final, Literal
 
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
-from jido_ai.loop.lesson import helped_from_the_start, lesson_of, offered, recall_text, was_worth_it, within_tokens
+from jido_ai.loop.lesson import (
+    helped_from_the_start,
+    lesson_of,
+    offered,
+    recall_text,
+    shares_only_our_words,
+    was_worth_it,
+    within_tokens,
+)
 from jido_ai.loop.moves import as_record, tallies_in
 from jido_ai.memory.lessons import entries_from_reflection, one_per_prompt_and_lesson
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -16,7 +24,8 @@ from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.text.large_json import size_of
 from jido_ai.text.plain_json import dumped
-from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Scored
+from jido_ai.text.plain_prompt import asked_of
+from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Reflection, Scored
 from jido_ai.values.record import Record
 
 __all__ = ["RunMemory", "remember"]
@@ -61,8 +70,9 @@ class RunMemory:
         """
         if self.recalls_by_critique and (critique is None or not critique.issues):
             return ()
-        text = recall_text(request.prompt, critique)
+        text = recall_text(self._asked(request, critique), critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
+        found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
         lessons = [scored.entry for scored in offered(found, self._most or _LESSONS)]
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
@@ -84,9 +94,18 @@ class RunMemory:
         await self._memory.append([Record(log="moves", key=key, kind="run", scope=request.scope, data=moves)])
 
     async def learn(
-        self, request: RunRequest, history: tuple[Iteration, ...], best: int, lessons: tuple[MemoryEntry, ...]
+        self,
+        request: RunRequest,
+        history: tuple[Iteration, ...],
+        best: int,
+        lessons: tuple[MemoryEntry, ...],
+        reflections: Mapping[int, Reflection | None],
     ) -> tuple[MemoryEntry, ...]:
-        """Record how the lessons did, store a new one if the run was successful, and return the stored entries."""
+        """Record how the lessons did, store a new one if the run was successful, and return the stored entries.
+
+        Args:
+            lessons: those that a component of the run has seen.
+        """
         helped = was_worth_it(history, best, score_threshold=self._config.score_threshold)
         from_the_start = request.initial is None and not self.recalls_by_critique
         if from_the_start or len(history) > 1:  # otherwise nothing used them
@@ -98,15 +117,24 @@ class RunMemory:
                     continue  # it was forgotten or evicted in the meantime
         if not helped:
             return ()
+        first = next(iter(history))
         lesson = lesson_of(
             history,
             best,
-            prompt=request.prompt,
+            prompt=self._asked(request, first.critique),
             run_id=request.run_id,
             scope=request.scope,
             by_critique=self.recalls_by_critique,
+            task_type=_task_type(request),
+            reflections=reflections,
         )
         return () if lesson is None else (await self._memory.store(lesson),)
+
+    def _asked(self, request: RunRequest, critique: CritiqueResult | None) -> str:
+        """Return the request in the user's words; "" if the caller said that the findings are all there is."""
+        if self.recalls_by_critique and request.metadata.get("asked") == "" and critique is not None:
+            return "" if critique.issues else request.prompt
+        return asked_of(request.prompt, request.metadata)
 
     async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
         """Record attempts, store the lessons of those with a reflection, and return the stored entries."""
@@ -114,8 +142,12 @@ class RunMemory:
 
 
 def _moves_key(request: RunRequest, model: str | None) -> str:
+    return f"{model or 'unknown'} {_task_type(request) or 'any'}"[:_KEY_CHARS]
+
+
+def _task_type(request: RunRequest) -> str | None:
     task_type = request.metadata.get("task_type")
-    return f"{model or 'unknown'} {task_type if isinstance(task_type, str) else 'any'}"[:_KEY_CHARS]
+    return task_type if isinstance(task_type, str) and task_type.strip() else None
 
 
 async def remember(

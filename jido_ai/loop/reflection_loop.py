@@ -136,6 +136,7 @@ class LoopRun:
         self.is_cancelled = self.is_under_way = False
         self._task: asyncio.Task[Any] | None = None  # the task that runs the steps
         self._calls.lessons = self.state.lessons or ()
+        self._calls.were_seen = bool(self.state.iterations)  # in a run that is continued, who knows
         for index in sorted(self.state.reflections):
             self._calls.teach(self.state, index)
 

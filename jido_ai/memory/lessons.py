@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.index.similarity import jaccard
+from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import (
     SLACK,
     Episode,
@@ -23,24 +25,37 @@ from jido_ai.values import (
 )
 
 __all__ = [
+    "BY_A_PERSON",
+    "KEPT_PROMPTS",
+    "LESSON_KINDS",
+    "PUT",
+    "cleaned",
     "diverse",
     "entries_from_reflection",
     "entry_from_reflection",
     "importance_label",
     "is_expired",
+    "is_kept",
     "lesson_key",
     "lifetime",
     "linked",
     "matches",
     "merge_lessons",
     "one_per_prompt_and_lesson",
+    "prompts_of",
     "rank",
     "result_marks",
     "used",
 ]
 
-_LESSONS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
+LESSON_KINDS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
 _KEPT_EVIDENCE: Final = 100
+KEPT_PROMPTS: Final = 5
+BY_A_PERSON: Final = "person"
+"""Source of the entries that a person wrote or edited."""
+PUT: Final = "store"
+"""Source of the entries that were put under a key, as into a store of values."""
+_KEPT_SOURCES: Final = frozenset((BY_A_PERSON, PUT))
 _LIFETIMES: Final = {"low": 0.5, "medium": 1.0, "high": 2.0, "critical": 5.0}
 _HALF_LIFE_DAYS: Final = 30.0
 _SECONDS_PER_DAY: Final = 86_400.0
@@ -49,12 +64,27 @@ _SECONDS_PER_DAY: Final = 86_400.0
 def lesson_key(entry: MemoryEntry) -> str | None:
     """Return the key by which lessons of one scope and kind are merged; None for entries that are never merged.
 
-    The key is a digest of the lesson's text: the correction, else the mistake, else the prompt. It ignores case,
-    character width and whitespace.
+    The key is a digest of the lesson's text, and of its task type if it has one. The text is the correction, else the
+    mistake, else the prompt. Case, character width and whitespace of the text do not matter. Lessons that somebody put
+    there as they are (`is_kept`) are never merged.
     """
-    if entry.kind not in _LESSONS:
+    if entry.kind not in LESSON_KINDS or is_kept(entry):
         return None
-    return _digest(_lesson_text(entry) or entry.prompt)
+    text = _lesson_text(entry) or entry.prompt
+    return _digest(text if entry.task_type is None else f"{entry.task_type}\0{text}")
+
+
+def is_kept(entry: MemoryEntry) -> bool:
+    """True for an entry that a person wrote or edited, or that was put under a key: never merged, faded or evicted."""
+    return entry.source in _KEPT_SOURCES
+
+
+def prompts_of(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return the prompts that a lesson was learned from, at most five, the newest first."""
+    earlier: object = entry.metadata.get("prompts")
+    texts = cast("list[object]", earlier) if isinstance(earlier, list) else []
+    kept = [text for text in texts if isinstance(text, str)]
+    return tuple(dict.fromkeys((entry.prompt, *kept)))[:KEPT_PROMPTS]
 
 
 def _lesson_text(entry: MemoryEntry) -> str | None:
@@ -78,12 +108,32 @@ def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
     return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
 
 
+def cleaned(entry: MemoryEntry) -> MemoryEntry:
+    """Return an entry of an earlier version with its prompt in the user's words; the same object if nothing changes.
+
+    The lesson of a graph's loop also gets the loop's name as its task type, from the run that it was learned from.
+    """
+    prompt = plain_prompt(entry.prompt)
+    if prompt == entry.prompt or not prompt.strip():
+        return entry
+    node = next((found[1] for run in entry.evidence if (found := _NODE.search(run))), None)
+    return entry.replace(prompt=prompt, task_type=entry.task_type or node)
+
+
+_NODE: Final = re.compile(r"/([^/\[\]]+)(?:\[\d+\])*$")
+
+
 def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return `old` and the later lesson `new`, merged into one.
 
     The older id stays. Texts, times, severity and reward are the newer ones; frequency and uses are added; importance
-    and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100.
+    and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100. If the prompts
+    differ, metadata["prompts"] keeps the newest five.
     """
+    metadata = {**old.metadata, **new.metadata}
+    prompts = tuple(dict.fromkeys((*prompts_of(new), *prompts_of(old))))[:KEPT_PROMPTS]
+    if len(prompts) > 1:
+        metadata["prompts"] = list(prompts)
     return new.replace(
         id=old.id,
         importance=max(old.importance, new.importance),
@@ -97,7 +147,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         use_count=old.use_count + new.use_count,
         success_count=old.success_count + new.success_count,
         last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
-        metadata={**old.metadata, **new.metadata},
+        metadata=metadata,
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from math import exp
-from typing import Final
+from typing import Final, cast
 
 from jido_ai.repair.fstring_fields import placed_tree
 from jido_ai.repair.mutant_check import MutantCheck
@@ -203,6 +203,7 @@ _EDITED: Final = re.compile(
     r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000}+)` became `((?:(?!`\. Only)[^\n]){0,1000}+)`\. Only the tests"
 )
 """The bounds keep the time linear in the length of a lesson, which may come from elsewhere."""
+_REPAIR_FIELDS: Final = frozenset(("operator", "failure", "before", "after"))
 _SAME_KIND: Final = 0.6
 _SAME_EXCEPTION: Final = 0.9
 _LEAST: Final = 0.2
@@ -233,7 +234,8 @@ def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[s
     """
     worth: dict[str, float] = {}
     for lesson in lessons:
-        for name, kind in dict.fromkeys(_REPAIRED.findall(lesson.correction)):
+        repairs = [(repair["operator"], repair["failure"]) for repair in _repairs_of(lesson)]
+        for name, kind in dict.fromkeys([*_REPAIRED.findall(lesson.correction), *repairs]):
             if name in OPERATORS and kind.partition(":")[0] == failure.partition(":")[0]:
                 factor = _SAME_KIND if kind == failure else _SAME_EXCEPTION
                 worth[name] = max(_LEAST, worth.get(name, 1.0) * factor)
@@ -242,4 +244,18 @@ def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[s
 
 def remembered_repairs(lessons: Iterable[MemoryEntry]) -> frozenset[tuple[str, str]]:
     """Return the statements, before and after, of the repairs in the lessons: the same slip may recur."""
-    return frozenset(pair for lesson in lessons for pair in _EDITED.findall(lesson.correction))
+    found: set[tuple[str, str]] = set()
+    for lesson in lessons:
+        found.update(_EDITED.findall(lesson.correction))
+        found.update((repair["before"], repair["after"]) for repair in _repairs_of(lesson))
+    return frozenset(found)
+
+
+def _repairs_of(lesson: MemoryEntry) -> Iterator[dict[str, str]]:
+    """Yield the repairs in the metadata of a lesson: texts by "operator", "failure", "before" and "after"."""
+    repairs: object = lesson.metadata.get("repairs")
+    for repair in cast("list[object]", repairs) if isinstance(repairs, list) else ():
+        fields = cast("dict[object, object]", repair) if isinstance(repair, dict) else {}
+        texts = {name: text for name, text in fields.items() if isinstance(name, str) and isinstance(text, str)}
+        if texts.keys() >= _REPAIR_FIELDS:
+            yield texts

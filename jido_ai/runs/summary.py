@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, cast
 
-from jido_ai.models.prompts.template import without_tags
+from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName, LogSummary
 
@@ -23,7 +24,7 @@ class RunSummary:
     """A run in one line.
 
     Attributes:
-        prompt: without the tags of data blocks.
+        prompt: as the user asked it: without the tags of data blocks and without a conversation before it.
         status: its stop reason, or "interrupted" without one (it may also be in flight elsewhere).
         steps: number of lines written.
     """
@@ -42,9 +43,14 @@ def summary_of(log: LogSummary) -> RunSummary:
     return RunSummary(
         run_id=log.key,
         scope=log.scope,
-        prompt=without_tags(str(log.first.data.get("prompt", ""))),
+        prompt=asked_of(str(log.first.data.get("prompt", "")), _metadata_of(log)),
         status=str(log.last.data.get("reason", "?")) if log.last.kind == "stopped" else "interrupted",
         steps=log.records,
         started_at=log.first.timestamp,
         last_at=log.last.timestamp,
     )
+
+
+def _metadata_of(log: LogSummary) -> Mapping[str, Any]:
+    metadata: object = log.first.data.get("metadata")
+    return cast("Mapping[str, Any]", metadata) if isinstance(metadata, Mapping) else {}

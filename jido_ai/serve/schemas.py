@@ -210,8 +210,8 @@ _ANSWERS: Final[dict[str, Any]] = {
         "properties": {"severity": _NUMBER, "score": _NUMBER, "accepted": {"type": "boolean"}},
         "required": ["severity", "score", "accepted"],
     },
-    "Found": _object(data=_list(_object(entry=_named("MemoryEntry"), similarity=_NUMBER))),
-    "Entries": _object(data=_list(_named("MemoryEntry")), next_cursor=_maybe(_TEXT)),
+    "Found": _object(data=_list(_object(entry=_named("MemoryEntry"), similarity=_NUMBER)), counts={"type": "object"}),
+    "Entries": _object(data=_list(_named("MemoryEntry")), next_cursor=_maybe(_TEXT), counts={"type": "object"}),
     "Entry": _named("MemoryEntry"),
     "Forgotten": _object(forgotten=_COUNT),
     "Stats": _object(

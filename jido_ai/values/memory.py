@@ -43,7 +43,7 @@ class MemoryEntry(Value):
     Attributes:
         frequency: how often it was learned; at least 1.
         impact: in [0, 1], how much it improved results.
-        use_count, success_count: how often it was applied, and how often that helped.
+        use_count, success_count: number of runs in which a component looked at it, and of those that went well.
         evidence: ids of the episodes or runs it comes from.
         links: other entries, by type.
     """
@@ -80,7 +80,7 @@ class MemoryEntry(Value):
 
     @property
     def success_rate(self) -> float:
-        """Return the share of uses that helped; 0.0 before the first use."""
+        """Return the share of uses that went well; 0.0 before the first use."""
         return self.success_count / self.use_count if self.use_count else 0.0
 
     @property

@@ -256,7 +256,7 @@ async def test_twenty_attempts_have_a_percentage(memory: ReflexionMemory) -> Non
     assert "20 attempts, 75% succeeded" in shown(await progress_report(memory))
 
 
-@given(st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=12))
+@given(st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=2, max_size=12))
 @settings(max_examples=25, deadline=None)
 async def test_every_attempt_is_one_column_whatever_its_score(scores: list[float | None]) -> None:
     async with ReflexionMemory() as memory:

@@ -394,3 +394,29 @@ def test_an_error_is_one_line_and_status_two(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "no memory yet" in done.stderr
+
+
+def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "memory.db"
+    added = output(path, "add", "Take min to keep a value below a limit", "--when", "a limit is exceeded")
+    id = added.split()[1]
+    listed = output(path, "list")
+    assert listed.splitlines()[0] == "Take min to keep a value below a limit"
+    assert "when     a limit is exceeded" in listed
+    assert "a person" in listed
+    assert "not offered to a run yet" in listed
+    assert "helped" not in listed
+    assert f"edited {id}" in output(path, "edit", id, "Take min, not max")
+    (row,) = [json.loads(line) for line in output(path, "list", "--json").splitlines()]
+    assert (row["correction"], row["id"], row["source"]) == ("Take min, not max", id, "person")
+    assert row["counts"]["offered"] == 0
+    assert output(path, "show", id).startswith("Take min, not max\n")
+    monkeypatch.setenv("EDITOR", f'{sys.executable} -c \'import sys; open(sys.argv[1], "a").write("ever")\'')
+    output(path, "edit", id)
+    assert "Take min, not max" in output(path, "show", id)
+    assert "ever" in output(path, "show", id)
+    monkeypatch.delenv("EDITOR")
+    monkeypatch.delenv("VISUAL", raising=False)
+    assert "set EDITOR" in error(path, "edit", id)
+    assert "blank" in error(path, "add", " ")
+    assert "blank" in error(path, "edit", id, " ")

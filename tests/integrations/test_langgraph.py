@@ -438,3 +438,60 @@ async def test_each_operation_of_a_store_is_carried_out_or_refused() -> None:
             store.get(("acme",), "l1")
     with pytest.raises(ConfigurationError, match="needs a ReflexionMemory"):
         LessonsStore("memory.db")  # type: ignore[arg-type]
+
+
+def lesson_about(what: str) -> dict[str, str]:
+    return {"prompt": f"work on {what}", "correction": "check it twice"}
+
+
+async def test_equal_values_under_two_keys_both_stay_and_an_update_keeps_the_time_of_the_first_put() -> None:
+    async with ReflexionMemory(max_entries=2) as memory:
+        store = LessonsStore(memory)
+        for key in ("a", "b", "c"):
+            await store.aput(("acme", "p"), key, lesson_about("dates"))
+        assert {one.key for one in await store.asearch(("acme", "p"))} == {"a", "b", "c"}
+        before = await store.aget(("acme", "p"), "a")
+        await store.aput(("acme", "p"), "a", lesson_about("times"))
+        after = await store.aget(("acme", "p"), "a")
+    assert before is not None
+    assert after is not None
+    assert after.created_at == before.created_at
+    assert after.updated_at > before.updated_at
+    assert after.value == lesson_about("times")
+
+
+async def test_a_search_finds_what_is_below_a_prefix() -> None:
+    async with ReflexionMemory() as memory:
+        store = LessonsStore(memory)
+        await store.aput(("acme", "p"), "a", lesson_about("dates"))
+        await store.aput(("acme", "q"), "b", lesson_about("times"))
+        await store.aput(("other", "p"), "c", lesson_about("dates"))
+        assert {one.key for one in await store.asearch(("acme",))} == {"a", "b"}
+        assert {one.key for one in await store.asearch(())} == {"a", "b", "c"}
+        assert await store.asearch(("nobody",)) == []
+        found = await store.asearch(("acme",), query="work on dates")
+        assert [(one.key, one.namespace) for one in found] == [("a", ("acme", "p"))]
+        assert {one.key for one in await store.asearch((), query="work on dates")} == {"a", "c"}
+        pages = [await store.asearch((), limit=2, offset=offset) for offset in (0, 2)]
+        assert sorted(one.key for page in pages for one in page) == ["a", "b", "c"]
+
+
+async def test_namespaces_are_listed_by_conditions_and_depth_without_empty_ones() -> None:
+    async with ReflexionMemory() as memory:
+        store = LessonsStore(memory)
+        for namespace in (("acme", "p"), ("acme", "q"), ("other", "p")):
+            await store.aput(namespace, "a", lesson_about("dates"))
+        assert await store.alist_namespaces(max_depth=1) == [("acme",), ("other",)]
+        assert await store.alist_namespaces(prefix=("acme",)) == [("acme", "p"), ("acme", "q")]
+        assert await store.alist_namespaces(suffix=("p",)) == [("acme", "p"), ("other", "p")]
+        assert await store.alist_namespaces(prefix=("*", "q")) == [("acme", "q")]
+        assert await store.alist_namespaces(limit=1, offset=1) == [("acme", "q")]
+        await store.adelete(("other", "p"), "a")
+        assert await store.alist_namespaces(suffix=("p",)) == [("acme", "p")]
+
+
+@pytest.mark.parametrize("index", [False, ["prompt"]])
+async def test_an_index_of_its_own_is_refused(index: Any) -> None:
+    async with ReflexionMemory() as memory:
+        with pytest.raises(ConfigurationError, match="omit index"):
+            await LessonsStore(memory).aput(("acme", "p"), "a", lesson_about("dates"), index=index)

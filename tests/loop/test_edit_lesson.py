@@ -1,84 +1,99 @@
-"""Lessons of repairs by rule: the finding, the edit, and where it was; nothing if only the layout changed."""
+"""Lessons of repairs: the edit in general terms; nothing where nothing general was learned."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from jido_ai.loop.edit_lesson import edits_in_words
+from jido_ai.loop.edit_lesson import edit_in_words
 from jido_ai.loop.lesson import lesson_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
-from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, Location, MemoryEntry, Scope
+from jido_ai.repair.mutation import remembered_operators, remembered_repairs
+from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, Location, MemoryEntry, Reflection, Scope
+
+UNUSED = Issue("`os` imported but unused", rule="F401", location=Location("a.py", 1))
+FAILING = Issue("[test_fee] assert 5 == 0.5", kind="test", rule="tests/test_fees.py::test_fee_is_capped")
 
 
-def issue(line: int | None, message: str = "`os` imported but unused", rule: str = "F401") -> Issue:
-    return Issue(message, rule=rule, location=None if line is None else Location("a.py", line))
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("return max(CAP, days)", "return min(CAP, days)", "look for `max` where `min` was meant: min keeps"),
+        ("if d <= today:", "if d < today:", "the bound itself counts: `<=` stood where `<` was meant"),
+        ("if d < today:", "if d > today:", "direction of comparisons: `<` stood where `>` was meant"),
+        ("return a + b", "return a - b", "look for `+` where `-` was meant"),
+        ("if done:", "if not done:", "look for a missing `not`"),
+        ("range(1, 9)", "range(0, 9)", "a constant that is one too large"),
+        ("return low", "return high", "a name that stands where another one was meant"),
+    ],
+)
+def test_one_change_is_described_in_general_terms(before: str, after: str, words: str) -> None:
+    told = edit_in_words(f"x = 1\n{before}\n", f"x = 1\n{after}\n")
+    assert told is not None
+    assert words in told
 
 
-def test_a_removed_line_is_described_with_its_finding_and_its_place() -> None:
-    told = edits_in_words("import os\n\nx = 1\n", "\nx = 1\n", [issue(1)])
-    assert told == "F401 `os` imported but unused: remove `import os` (a.py, line 1)"
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("a = 1", "a = 1"), ("a = 1\nb = 2", "a = 2\nb = 3"), ("'a'", "'b'"), ("x", "x + y"), ("x\n" * 5_001, "y")],
+)
+def test_no_change_several_and_those_of_one_program_have_no_general_terms(before: str, after: str) -> None:
+    assert edit_in_words(before, after) is None
 
 
-def test_a_changed_line_is_described_before_and_after() -> None:
-    finding = issue(2, "comparison to None", "E711")
-    told = edits_in_words("x = f()\nif x == None:\n    pass\n", "x = f()\nif x is None:\n    pass\n", [finding])
-    assert told == "E711 comparison to None: replace `if x == None:` by `if x is None:` (a.py, line 2)"
-
-
-def test_an_inserted_line_without_a_finding_is_described_too() -> None:
-    assert edits_in_words("x = 1\n", "x = 1\ny = 2\n", []) == "insert `y = 2` (line 2)"
-
-
-def test_edits_of_the_layout_are_left_out() -> None:
-    assert edits_in_words("x=1 \n\n\n\ny = 2\n", "x = 1\n\ny = 2\n", [issue(1, "trailing blank", "W291")]) == ""
-
-
-def test_a_lesson_has_at_most_five_edits_of_three_lines_each() -> None:
-    before = "\n".join(f"old{n}" if n % 2 else f"same{n}" for n in range(20))
-    after = before.replace("old", "new")
-    assert len(edits_in_words(before, after, []).splitlines()) == 5
-    long = "\n".join(f"line {n}" for n in range(10))
-    assert edits_in_words("", long, []) == "insert `line 0` / `line 1` / `line 2` and 7 more lines (line 1)"
-    assert len(edits_in_words("", "x" * 10_000, [])) < 200
-
-
-def test_texts_of_more_than_5000_lines_are_not_compared() -> None:
-    assert edits_in_words("x\n" * 5_001, "y\n", []) == ""
-
-
-def run_of(before: str, after: str, reviser: str = "targeted") -> list[Iteration]:
+def run_of(
+    before: str, after: str, /, issue: Issue = UNUSED, reasoning: str = "fixed F401", **metadata: object
+) -> list[Iteration]:
     first = Candidate(before)
-    fixed = [{"rule": "F401", "line": 1, "message": "unused"}]
-    metadata = {"reviser": reviser, "fixed": fixed}
-    last = Candidate(after, parent_id=first.id, reasoning="fixed F401", metadata=metadata)
+    last = Candidate(after, parent_id=first.id, reasoning=reasoning, metadata=metadata)
     return [
-        Iteration(0, first, CritiqueResult(score=0.4, issues=[issue(1)])),
+        Iteration(0, first, CritiqueResult(score=0.4, issues=[issue])),
         Iteration(1, last, CritiqueResult(score=1.0)),
     ]
 
 
-def lesson(history: list[Iteration]) -> MemoryEntry | None:
-    return lesson_of(history, 1, prompt="improve a.py", run_id="r", scope=Scope(), by_critique=True)
+def lesson(history: list[Iteration], **more: Any) -> MemoryEntry | None:
+    return lesson_of(history, 1, prompt="", run_id="r", scope=Scope(), by_critique=True, **more)
 
 
-def test_the_lesson_of_a_repair_by_rule_is_its_edit() -> None:
-    learnt = lesson(run_of("import os\nx = 1\n", "x = 1\n"))
+@pytest.mark.parametrize("rule", ["F401", "F841", "W291", "E501", "I001", "format", "unused-import", "W0611"])
+def test_layout_and_unused_names_teach_nothing(rule: str) -> None:
+    assert lesson(run_of("import os\nx = 1\n", "x = 1\n", Issue("m", rule=rule), "removed what nobody needs")) is None
+
+
+def test_a_repair_by_rule_teaches_nothing() -> None:
+    metadata = {"reviser": "targeted", "fixed": [{"rule": "E711", "line": 1, "message": "is None"}]}
+    assert lesson(run_of("a == None\n", "a is None\n", Issue("comparison", rule="E711"), **metadata)) is None
+
+
+def test_an_edit_that_tests_vouch_for_becomes_a_lesson_in_general_terms() -> None:
+    metadata: dict[str, Any] = {"reviser": "mutation", "vouched_by": "tests", "operator": "counterpart"}
+    metadata |= {"failure": "AssertionError:number", "before": "return max(a, b)", "after": "return min(a, b)"}
+    learnt = lesson(run_of("return max(a, b)\n", "return min(a, b)\n", FAILING, "...", **metadata), task_type="improve")
     assert learnt is not None
-    assert learnt.correction == "F401 `os` imported but unused: remove `import os` (a.py, line 1)"
+    assert learnt.prompt == "failing test: fee is capped"
+    assert learnt.correction == (
+        "When a test finds a wrong number, look for `max` where `min` was meant: min keeps a value below a limit, "
+        "max above it."
+    )
+    assert learnt.task_type == "improve"
+    assert remembered_operators([learnt], "AssertionError:number") == {"counterpart": 0.6}
+    assert remembered_repairs([learnt]) == {("return max(a, b)", "return min(a, b)")}
 
 
-def test_a_repair_by_rule_that_changed_only_the_layout_teaches_nothing() -> None:
-    assert lesson(run_of("x=1 \n", "x = 1\n")) is None
-
-
-def test_the_reasoning_of_other_revisers_is_kept() -> None:
-    learnt = lesson(run_of("import os\nx = 1\n", "x = 1\n", reviser="mutation"))
+def test_the_lesson_that_a_model_drew_goes_before_all_others() -> None:
+    drawn = Reflection(lesson="Take min to keep a value below a limit.", source="llm")
+    history = run_of("a", "b", Issue("too much"), "the reviser explains it at length")
+    learnt = lesson(history, reflections={0: drawn, 1: None})
     assert learnt is not None
-    assert learnt.correction == "fixed F401"
+    assert learnt.correction == "Take min to keep a value below a limit."
+    by_rule = lesson(history, reflections={0: drawn.replace(source="fallback")})
+    assert by_rule is not None
+    assert by_rule.correction == "the reviser explains it at length"
 
 
 @pytest.mark.parametrize("score", [1.0, 0.95])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jido_ai.loop.lesson import by_usefulness, lesson_of, offered, recall_text, was_worth_it
+from jido_ai.loop.lesson import by_usefulness, lesson_of, offered, recall_text, shares_only_our_words, was_worth_it
 from jido_ai.values import (
     SLACK,
     Candidate,
@@ -34,6 +34,8 @@ def lesson(history: list[Iteration], best: int, **more: Any) -> MemoryEntry:
 
 UNUSED = Issue("`os` imported but unused", rule="F401")
 LONG_LINE = Issue("line too long", kind="style")
+NONE = Issue("comparison to None", rule="E711", source="tool:ruff")
+LONG = Issue("function too long", kind="size")
 
 
 def test_without_a_critique_or_issues_the_prompt_is_searched_for() -> None:
@@ -41,9 +43,30 @@ def test_without_a_critique_or_issues_the_prompt_is_searched_for() -> None:
 
 
 @pytest.mark.rows("M21")
-def test_rules_and_messages_of_issues_are_searched_for_too_each_once() -> None:
-    critique = CritiqueResult(severity=0.5, issues=[UNUSED, LONG_LINE, UNUSED, "odd"])
-    assert recall_text("p", critique) == "p\nF401: `os` imported but unused\nstyle: line too long\nodd"
+def test_messages_of_issues_are_searched_for_too_each_once() -> None:
+    critique = CritiqueResult(severity=0.5, issues=[NONE, LONG_LINE, UNUSED, NONE, "odd"])
+    assert recall_text("p", critique) == "p\ncomparison to None\nline too long\nodd"
+    assert recall_text("p", critique.replace(issues=[UNUSED])) == "p\n`os` imported but unused"
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("tests/test_fees.py::test_fee_is_capped", "fee is capped"),
+        ("tests/test_fees.py::TestFee::test_cap[3-a::b]", "cap"),
+        ("test_shelf.ShelfTest.test_overdue", "overdue"),
+        ("a sentence", "a sentence"),
+    ],
+)
+def test_a_failing_test_is_searched_for_by_its_name_in_words(rule: str, words: str) -> None:
+    critique = CritiqueResult(severity=0.5, issues=[Issue("assert 1 == 2", kind="test", rule=rule)])
+    assert recall_text("", critique) == f"failing test: {words}"
+
+
+def test_two_failing_tests_have_nothing_in_common_by_that() -> None:
+    assert shares_only_our_words("failing test: fee is capped", "failing test: loans are sorted")
+    assert not shares_only_our_words("failing test: fee is capped", "failing test: fee is due")
+    assert not shares_only_our_words("ship", "boat")  # similar by meaning
 
 
 def test_twenty_of_ten_thousand_issues_are_searched_for() -> None:
@@ -105,40 +128,49 @@ def test_a_lesson_with_exactly_four_fifths_of_the_best_promise_is_offered() -> N
 
 
 def test_a_lesson_has_the_mistake_and_the_suggestions_of_the_critique() -> None:
-    history = [iteration(0, 0.2, [UNUSED, LONG_LINE], suggestions=["remove it"]), iteration(1, 0.9, [LONG_LINE])]
-    learnt = lesson(history, 1)
-    assert (learnt.mistake, learnt.correction) == ("F401: `os` imported but unused", "remove it")
+    history = [iteration(0, 0.2, [NONE, LONG], suggestions=["compare with is"]), iteration(1, 0.9, [LONG])]
+    learnt = lesson(history, 1, task_type="fix")
+    assert (learnt.mistake, learnt.correction) == ("E711: comparison to None", "compare with is")
     assert (learnt.prompt, learnt.kind, learnt.scope) == ("a prompt", MemoryKind.SEMANTIC, Scope("t", "p"))
-    assert (learnt.tags, learnt.evidence) == (("F401",), ("run-1",))
+    assert (learnt.tags, learnt.evidence, learnt.task_type) == (("E711",), ("run-1",), "fix")
     assert (learnt.severity, learnt.importance, learnt.impact) == pytest.approx((0.8, 0.8, 0.7))
+    assert learnt.metadata == {"found_by": ["tool:ruff"]}
+
+
+def revised(reasoning: str) -> list[Iteration]:
+    history = [iteration(0, 0.2, [NONE], suggestions=["compare with is"]), iteration(1, 0.9, reasoning=reasoning)]
+    last = history[1].candidate.replace(parent_id=history[0].candidate.id)
+    return [history[0], history[1].replace(candidate=last)]
 
 
 def test_the_revisions_own_reasoning_goes_before_the_suggestions() -> None:
-    history = [
-        iteration(0, 0.2, [UNUSED], suggestions=["remove it"]),
-        iteration(1, 0.9, reasoning="removed the import"),
-    ]
-    assert lesson(history, 1).correction == "removed the import"
+    assert lesson(revised("compared by identity"), 1).correction == "compared by identity"
 
 
-def test_without_suggestions_a_lesson_names_the_findings_that_disappeared() -> None:
-    assert lesson([iteration(0, 0.2, [UNUSED]), iteration(1, 0.9)], 1).correction == (
-        "What helped: repair F401: `os` imported but unused"
-    )
+def test_reasoning_of_a_word_or_two_is_no_lesson() -> None:
+    assert lesson(revised("fixed E711"), 1).correction == "compare with is"
+
+
+def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
+    history = [iteration(0, 0.2, [Issue("no reference")], suggestions=["sources"]), iteration(1, 0.9)]
+    assert lesson(history, 1).correction == "Avoid this: no reference. What was asked for instead: sources."
+
+
+def test_without_suggestions_the_findings_that_disappeared_become_advice() -> None:
+    history = [iteration(0, 0.2, [Issue("really", kind="filler")]), iteration(1, 0.9)]
+    assert lesson(history, 1).correction == "Avoid this: filler: really. An answer without it was judged better."
 
 
 def test_without_issues_the_feedback_is_the_mistake() -> None:
     assert lesson([iteration(0, 0.2, feedback="too vague"), iteration(1, 0.9)], 1).mistake == "too vague"
 
 
-def test_a_lesson_without_feedback_is_still_a_sentence() -> None:
-    learnt = lesson([iteration(0, 0.2), iteration(1, 0.9)], 1)
-    assert learnt.mistake == "the first candidate was weaker"
-    assert learnt.correction == "The revision scored 0.90 instead of 0.20"
+def test_a_better_score_without_a_word_about_why_teaches_nothing() -> None:
+    assert lesson([iteration(0, 0.2), iteration(1, 0.9)], 1) is None
 
 
 def test_a_lesson_by_critique_is_found_by_the_findings_of_the_first_critique() -> None:
-    history = [iteration(0, 0.2, [UNUSED]), iteration(1, 0.9)]
+    history = [iteration(0, 0.2, [NONE]), iteration(1, 0.9)]
     assert lesson(history, 1, by_critique=True).prompt == recall_text("a prompt", history[0].critique)
 
 

@@ -491,6 +491,21 @@ async def test_lessons_of_a_given_candidate_that_was_never_revised_were_not_used
         assert (await memory.get(lesson.id)).use_count == 0
 
 
+async def test_lessons_that_no_component_looks_at_are_offered_and_not_used() -> None:
+    def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.9 if context.lessons and candidate.content == "1" else 0.0, issues=["bad"])
+
+    async with ReflexionMemory() as memory:
+        lesson = await memory.store(MemoryEntry(PROMPT, "m", "c", kind="semantic"))
+        async with Pipeline(lambda prompt, context: "1", judge, lambda *_: "2", memory) as pipeline:
+            result = await pipeline.run(PROMPT)
+        assert result.accepted
+        assert [entry.id for entry in result.lessons_used] == [lesson.id]
+        assert (await memory.get(lesson.id)).use_count == 0
+        (first, *_) = await memory.records("episodes")
+    assert first.data["metadata"]["seen"] is False
+
+
 @pytest.mark.rows("R52")
 async def test_a_run_never_sees_a_lesson_of_another_scope() -> None:
     async with piped(Scripted(0.9, 0.1), memory=True) as pipeline:

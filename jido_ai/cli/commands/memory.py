@@ -71,7 +71,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """List entries, newest first."""
+    """List entries as notes, newest first: the lesson, when it applies, how runs that were shown it did, its origin."""
     from jido_ai.cli.memory import Filters, list_entries  # noqa: PLC0415 - each command loads what it needs
 
     filters = Filters(scope, kind, tag, domain, agent, session, task_type, days, min_importance)
@@ -108,17 +108,57 @@ def search_command(  # noqa: PLR0917 - typer reads options from parameters
 
 @app.command("show")
 def show_command(id: IdArgument, as_json: JsonOption = False, memory: MemoryOption = None) -> None:
-    """Show everything about one entry."""
+    """Show one entry as a note, and everything else that is known about it."""
     from jido_ai.cli.memory import show_entry  # noqa: PLC0415 - each command loads what it needs
 
     show_entry(id, memory, sys.stdout, as_json=as_json)
+
+
+@app.command("add")
+def add_command(  # noqa: PLR0917 - typer reads options from parameters
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The lesson: what to do, in a sentence.")],
+    when: Annotated[str | None, typer.Option(metavar="TEXT", help="When it applies, such as a mistake.")] = None,
+    prompt: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="A task that it is for: similar ones are offered it."),
+    ] = None,
+    task_type: Annotated[str | None, typer.Option(metavar="NAME", help="The kind of task that it is for.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="A tag. May be repeated.")] = None,
+    scope: OwnScopeOption = None,
+    memory: MemoryOption = None,
+) -> None:
+    """Add a lesson of your own. It is never merged with another one, and never fades."""
+    if not text.strip():
+        raise ConfigurationError("the lesson is blank; say what to do")
+    from jido_ai.cli.memory import add_entry  # noqa: PLC0415 - each command loads what it needs
+
+    add_entry(
+        text, memory, sys.stdout, when=when, prompt=prompt, task_type=task_type, tags=tuple(tag or ()), scope=scope
+    )
+
+
+@app.command("edit")
+def edit_command(
+    id: IdArgument,
+    text: Annotated[
+        str | None, typer.Argument(metavar="[TEXT]", help="The new words; without them, the editor opens.")
+    ] = None,
+    when: Annotated[str | None, typer.Option(metavar="TEXT", help="When it applies.")] = None,
+    memory: MemoryOption = None,
+) -> None:
+    """Change the words of a lesson. It is yours from then on: never merged with another one, and never fading."""
+    if text is not None and not text.strip():
+        raise ConfigurationError("the lesson is blank; `jido memory forget ID` removes one")
+    from jido_ai.cli.memory import edit_entry  # noqa: PLC0415 - each command loads what it needs
+
+    edit_entry(id, text, when, memory, sys.stdout)
 
 
 @app.command("stats")
 def stats_command(scope: ScopeOption = None, as_json: JsonLinesOption = False, memory: MemoryOption = None) -> None:
     """Count entries by scope and kind.
 
-    Also shows how often they were used and helped, and how many have expired.
+    Also shows how often they were shown in runs, how many of these succeeded, and how many entries have expired.
     """
     from jido_ai.cli.memory import show_stats  # noqa: PLC0415 - each command loads what it needs
 

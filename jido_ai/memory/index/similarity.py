@@ -7,7 +7,6 @@ words, rare ones count more) and "overlap" (the number of shared words, at least
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import Final, Literal, cast
@@ -116,7 +115,7 @@ def _stem_reader() -> Callable[[str], frozenset[str]]:
     def stems(text: str) -> frozenset[str]:
         words: set[str] = set()
         for piece in pieces(text):
-            words |= all_words(unicodedata.normalize("NFKC", piece))
+            words |= all_words(piece)
         return frozenset("0" if word.isnumeric() else stem(word) for word in words - STOP_WORDS or words)
 
     return stems

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Final
 
 from jido_ai.errors import NotFoundError, RunClaimedError
-from jido_ai.memory.lessons import lesson_key, matches, merge_lessons
+from jido_ai.memory.lessons import is_kept, lesson_key, matches, merge_lessons
 from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -57,7 +57,10 @@ class InProcessStore:
                 entry = merge_lessons(old, entry) if row == twin else entry
         kind = shelf.kinds.setdefault(entry.kind, OrderedDict())
         while len(kind) >= max_entries:
-            self._forget(next(iter(kind)))
+            oldest = next((row for row in kind if not is_kept(self._entries[row])), None)
+            if oldest is None:
+                break
+            self._forget(oldest)
         self._last_row += 1
         self._entries[self._last_row] = entry
         shelf.put(self._last_row, entry, key)

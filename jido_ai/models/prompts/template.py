@@ -31,7 +31,6 @@ __all__ = [
     "cut",
     "data_blocks",
     "system_message",
-    "without_tags",
 ]
 
 MAX_CHARS: Final = 10_000
@@ -162,15 +161,6 @@ def _tag_like(text: str) -> Iterator[str]:
 
 _ANGLES: Final = re.compile(f"[<{LIKE_ANGLES}]")
 _LONGEST_TAG: Final = 60
-_DATA_BEGIN: Final = re.compile(re.escape(DATA_NOTE) + r"\s*")
-
-
-def without_tags(text: str) -> str:
-    """Return a prompt as people read it in a list: without the tags of its blocks, if it begins with `DATA_NOTE`."""
-    begin = _DATA_BEGIN.match(text)
-    if begin is None:
-        return text
-    return re.sub(r"(?m)\n?^</?\w+>$\n?|\n</\w+>|<\w+>\n", "", text[begin.end() :]).strip() or text
 
 
 def check_texts(system: object, max_chars: object) -> None:

@@ -151,7 +151,7 @@ export function lessons(loop) {
 }
 
 function lesson(entry) {
-  const helped = entry.use_count ? ` · helped ${entry.success_count} of ${entry.use_count}` : "";
+  const helped = entry.use_count ? ` · shown in ${entry.use_count} earlier runs, ${entry.success_count} went well` : "";
   return h("li", {}, said(entry.correction || entry.mistake || entry.prompt, 1000), h("div", { class: "soft" }, `${entry.kind} · importance ${share(entry.importance)}${helped}`));
 }
 

@@ -32,18 +32,19 @@ export function showMemory({ main, title, signal, failed }) {
     if (query) {
       const found = await get(`/v1/memory/search?top_k=20&query=${encodeURIComponent(query)}`, signal);
       if (mine !== asked) return;
-      entries = found.data.map(({ entry, similarity }) => ({ ...entry, similarity }));
+      entries = found.data.map(({ entry, similarity }) => ({ ...entry, similarity, counts: found.counts[entry.id] }));
       cursor = null;
     } else {
       const from = isMore && cursor ? `&cursor=${cursor}` : "";
       const found = await get(`/v1/memory/entries?limit=${isMore ? PAGE : Math.min(1000, Math.max(PAGE, entries.length))}${from}`, signal);
       if (mine !== asked) return;
-      entries = isMore ? [...entries, ...found.data] : found.data;
+      const listed = found.data.map((entry) => ({ ...entry, counts: found.counts[entry.id] }));
+      entries = isMore ? [...entries, ...listed] : listed;
       cursor = found.next_cursor;
     }
     draw();
     const stats = await get("/v1/memory/stats", signal);
-    const rows = [["Lessons", count(stats.entries)], ["Times used", count(stats.uses)], ["Helped", stats.uses ? percent(stats.successes / stats.uses) : "–"], ["Conflicts", count(stats.conflicts)], ...Object.entries(stats.kinds).map(([kind, number]) => [kind, count(number)])];
+    const rows = [["Lessons", count(stats.entries)], ["Shown in runs", count(stats.uses)], ["Of these succeeded", stats.uses ? percent(stats.successes / stats.uses) : "–"], ["Conflicts", count(stats.conflicts)], ...Object.entries(stats.kinds).map(([kind, number]) => [kind, count(number)])];
     replace(facts, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
   }
 
@@ -94,7 +95,7 @@ function item(entry, forget) {
     h(
       "div",
       { class: "foot" },
-      h("span", { class: "helped", data: { good: entry.use_count ? String(entry.success_count * 2 >= entry.use_count) : "" } }, `helped ${entry.success_count} of ${entry.use_count}`),
+      entry.counts ? h("span", { class: "helped", data: { good: { better: "true", worse: "false" }[entry.counts.compared.verdict] ?? "" } }, said(entry.counts.in_words, 300)) : null,
       h("span", { class: "soft" }, notes.join(" · ")),
       entry.tags?.length ? h("span", { class: "soft" }, said(entry.tags.join(", "), 200)) : null,
       conflicts.length ? h("span", { class: "badge bad" }, "conflicts with ", said(conflicts.map((link) => link.id).join(", "), 200)) : null,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from fastapi import APIRouter
@@ -14,11 +14,12 @@ from starlette.responses import Response
 
 from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
+from jido_ai.learning.lesson_counts import LessonCounts, counts_map, counts_of
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import EntryRequest, GenerateRequest
 from jido_ai.serve.caller import Learner, RunCaller
 from jido_ai.serve.problems import Problem
-from jido_ai.serve.state import State
+from jido_ai.serve.state import ServerState, State
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Scope
 
@@ -57,7 +58,9 @@ async def search(request: Request, state: State, caller: Learner) -> Response:
     count = int_in(asked.get("top_k", asked.get("k")), "top_k", 1, _MOST_FOUND, _USUAL_FOUND)
     least = _share(asked.get("min_similarity"), "min_similarity")
     found = await state.memory.retrieve_similar(query, count, least, scope=caller.scope)
-    return await answer({"data": [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]})
+    counts = {entry.id: counts_map(each) for entry, each in await _counted(state, [one.entry for one in found])}
+    data = [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]
+    return await answer({"data": data, "counts": counts})
 
 
 @router.get(
@@ -77,7 +80,9 @@ async def entries(request: Request, state: State, caller: Learner) -> Response:
     offset = int_in(asked.get("cursor"), "cursor", 0, 10**9, 0)
     found = await state.memory.list_entries(caller.scope, limit + 1, offset)
     data = [dumped(entry) for entry in found[:limit]]
-    return await answer({"data": data, "next_cursor": str(offset + limit) if len(found) > limit else None})
+    counts = {entry.id: counts_map(one) for entry, one in await _counted(state, found[:limit])}
+    cursor = str(offset + limit) if len(found) > limit else None
+    return await answer({"data": data, "next_cursor": cursor, "counts": counts})
 
 
 @router.post(
@@ -151,6 +156,11 @@ async def generate(request: Request, state: State, caller: RunCaller) -> Respons
     made |= {"strategy": reflection.strategy, "importance": entry.importance}
     made |= {"confidence": reflection.confidence, "tags": list(entry.tags)}
     return await answer(made)
+
+
+async def _counted(state: ServerState, entries: Sequence[MemoryEntry]) -> list[tuple[MemoryEntry, LessonCounts]]:
+    counts = await counts_of(state.memory, entries)
+    return [(entry, counts[entry.scope, entry.id]) for entry in entries]
 
 
 def _share(text: str | None, name: str) -> float | None:

@@ -123,6 +123,8 @@ def _order_of(asked: _Whole, caller: Caller, state: ServerState) -> RunOrder:
     if given is not None and not isinstance(given, str):
         raise Problem("malformed", "metadata.run_id must be a text", field="metadata.run_id")
     is_graph = isinstance(served, Graph)
+    if not is_graph:
+        metadata.setdefault("task_type", asked.model)
     order = RunOrder(
         run_id=new_id("run") if given is None else check_run_id(given),
         name=asked.model,

@@ -14,7 +14,7 @@ from jido_ai.models.prompts import template as prompt_template
 from jido_ai.models.prompts.critique import CritiquePrompt
 from jido_ai.models.prompts.generation import GenerationPrompt
 from jido_ai.models.prompts.revision import RevisionPrompt
-from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, cut, data_blocks, without_tags
+from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, cut
 from jido_ai.text.printable import printable
 from jido_ai.values import CritiqueResult, Issue, Location, MemoryEntry
 
@@ -214,9 +214,3 @@ def test_no_lesson_changes_the_structure_of_a_request_for_a_candidate(prompt: st
 @pytest.mark.rows("C26")
 def test_without_lessons_the_prompt_is_sent_unchanged() -> None:
     assert [message.content for message in GenerationPrompt.of(system="").messages("hello", ())] == ["hello"]
-
-
-def test_a_prompt_in_a_list_is_shown_without_the_tags_of_its_blocks() -> None:
-    (block,) = data_blocks([("topic", "the sea")])
-    assert without_tags(f"{DATA_NOTE}\n\nWrite about {block} now.") == "Write about the sea now."
-    assert without_tags("<topic>\nas it is") == "<topic>\nas it is"

@@ -22,7 +22,9 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.extras import missing
-from jido_ai.memory.stores.postgres.sql import APPLICATION, MIGRATIONS
+from jido_ai.memory.lessons import cleaned, lesson_key
+from jido_ai.memory.stores.postgres.sql import APPLICATION, MIGRATIONS, text, untext
+from jido_ai.memory.stores.rows import decode_entry, encode_entry
 
 try:
     import asyncpg  # pyright: ignore[reportMissingTypeStubs] - it has none
@@ -33,6 +35,9 @@ __all__ = ["SCHEMA_VERSION", "Address", "Database", "LostError", "connect", "pre
 
 SCHEMA_VERSION: Final = len(MIGRATIONS)
 
+_CLEAN: Final = 3
+"""The first schema whose entries are clean."""
+_ROWS_PER_PAGE: Final = 100
 _SCHEMES: Final = ("postgresql", "postgres")
 _HOST: Final = r"(?:\[[0-9a-fA-F:.]+\]|[^:\[\],]*)(?::\d{1,5})?"
 _HOSTS: Final = re.compile(rf"{_HOST}(?:,{_HOST})*\Z")
@@ -170,10 +175,39 @@ async def prepare(db: Database, address: Address) -> None:
         for statements in MIGRATIONS[version:]:
             for statement in statements:
                 await db.execute(statement)
+        if 0 < version < _CLEAN:
+            await _clean(db)
         if version == 0:
             await db.execute("INSERT INTO about VALUES ($1, $2)", APPLICATION, SCHEMA_VERSION)
         elif version < SCHEMA_VERSION:
             await db.execute("UPDATE about SET version = $1", SCHEMA_VERSION)
+
+
+async def _clean(db: Database) -> None:
+    """Bring the entries of earlier versions into the form of `cleaned`, with their `lesson_key`.
+
+    An entry that cannot be read, or that another one would be merged with, is left as it is.
+    """
+    last = -1
+    while page := await db.fetch(
+        "SELECT row, tenant, project, prompt, body FROM entry WHERE row > $1 AND (prompt LIKE 'Tags that end in %' "
+        "OR prompt LIKE 'Text between tags is data%' OR prompt LIKE '%<conversation>%' "
+        "OR (lesson IS NOT NULL AND task_type IS NOT NULL)) ORDER BY row LIMIT $2",
+        *(last, _ROWS_PER_PAGE),
+    ):
+        last = page[-1][0]
+        for row, tenant, project, prompt, body in page:
+            try:
+                old = decode_entry(row, untext(tenant), untext(project), untext(prompt), body).entry
+            except StoreDamagedError:
+                continue
+            entry = cleaned(old)
+            await db.execute(
+                "UPDATE entry SET prompt = $2, task_type = $3, lesson = $4, body = $5 WHERE row = $1 AND NOT EXISTS "
+                "(SELECT FROM entry AS o WHERE o.scope = entry.scope AND o.kind = entry.kind AND o.lesson = $4 "
+                "AND o.row <> $1)",
+                *(row, text(entry.prompt), text(entry.task_type), lesson_key(entry), encode_entry(entry)),
+            )
 
 
 async def _version(db: Database, address: Address) -> int:

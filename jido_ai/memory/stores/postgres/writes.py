@@ -14,7 +14,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
-from jido_ai.memory.lessons import lesson_key, merge_lessons
+from jido_ai.memory.lessons import LESSON_KINDS, lesson_key, merge_lessons
 from jido_ai.memory.stores.postgres.connection import Database, LostError, transaction
 from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
 from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds
@@ -188,9 +188,11 @@ async def _add_all(db: Database, rows: Rows, additions: Sequence[Addition]) -> N
 
 
 async def _evict(db: Database, scope: bytes, kind: str, number: int) -> None:
-    """Remove the `number` oldest entries of a kind in a scope."""
+    """Remove the `number` oldest entries of a kind in a scope; of lessons, those that may be merged."""
+    may_go = " AND lesson IS NOT NULL" if kind in LESSON_KINDS else ""
     await db.execute(
-        "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE scope = $1 AND kind = $2 ORDER BY row LIMIT $3)",
+        "DELETE FROM entry WHERE row IN "
+        f"(SELECT row FROM entry WHERE scope = $1 AND kind = $2{may_go} ORDER BY row LIMIT $3)",
         *(scope, kind, number),
     )
 

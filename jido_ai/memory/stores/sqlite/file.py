@@ -13,7 +13,7 @@ import stat
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,8 @@ from jido_ai.errors import (
     StoreVersionError,
 )
 from jido_ai.files.private import make_private_file
+from jido_ai.memory.lessons import cleaned, lesson_key
+from jido_ai.memory.stores.rows import decode_entry, encode_entry
 from jido_ai.memory.stores.sqlite.guard import (
     beside,
     check_content,
@@ -37,7 +39,7 @@ from jido_ai.memory.stores.sqlite.guard import (
     recount,
     statements,
 )
-from jido_ai.memory.stores.sqlite.sql import one
+from jido_ai.memory.stores.sqlite.sql import one, text, text_or_none, untext
 
 __all__ = ["Home", "caused", "connect", "inspect_file", "make_private", "prepare", "translate", "translated"]
 
@@ -150,6 +152,7 @@ _MIGRATIONS: Final = (
         UNIQUE (run, tenant, project)
     );
     """,
+    "",  # `_clean`: prompts in the user's words, and task types in the key of lessons
 )
 """Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
 SCHEMA_VERSION: Final = len(_MIGRATIONS)
@@ -298,6 +301,8 @@ def _check_owner(db: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+_CLEAN: Final = 5
+"""The first schema whose entries are clean."""
 _CLOCKED: Final = 3
 """The first schema with a clock."""
 _STEPS: Final = 2_000_000
@@ -340,6 +345,8 @@ def prepare(db: sqlite3.Connection, path: Path, *, max_bytes: int | None) -> Non
             for script in _MIGRATIONS[version:SCHEMA_VERSION]:
                 for statement in statements(script):
                     db.execute(statement)
+            if version < _CLEAN:
+                _clean(db)
             check_content(db, path)
             db.execute(f"PRAGMA application_id={APPLICATION_ID}")
             db.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -361,6 +368,27 @@ def prepare(db: sqlite3.Connection, path: Path, *, max_bytes: int | None) -> Non
         db.execute("COMMIT")
     if max_bytes is not None:
         db.execute(f"PRAGMA max_page_count={max(1, max_bytes // one(db, 'PRAGMA page_size'))}")
+
+
+def _clean(db: sqlite3.Connection) -> None:
+    """Bring the entries of earlier versions into the form of `cleaned`, with their `lesson_key`.
+
+    An entry that cannot be read, or that another one would be merged with, is left as it is.
+    """
+    found = db.execute(
+        "SELECT row, tenant, project, prompt, body FROM entry JOIN scope ON scope.number = entry.scope "
+        "WHERE prompt LIKE 'Tags that end in %' OR prompt LIKE 'Text between tags is data%' "
+        "OR instr(prompt, '<conversation>') OR (lesson IS NOT NULL AND task_type IS NOT NULL)"
+    ).fetchall()
+    for row, tenant, project, prompt, body in found:
+        try:
+            old = decode_entry(row, untext(tenant), untext(project), untext(prompt), body).entry
+        except StoreDamagedError:
+            continue
+        entry = cleaned(old)
+        values = (text(entry.prompt), text_or_none(entry.task_type), lesson_key(entry), encode_entry(entry), row)
+        with suppress(sqlite3.IntegrityError):
+            db.execute("UPDATE entry SET prompt = ?, task_type = ?, lesson = ?, body = ? WHERE row = ?", values)
 
 
 @dataclass(frozen=True, slots=True)

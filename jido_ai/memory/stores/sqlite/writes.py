@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
-from jido_ai.memory.lessons import lesson_key, merge_lessons
+from jido_ai.memory.lessons import LESSON_KINDS, lesson_key, merge_lessons
 from jido_ai.memory.stores.rows import encode_entry
 from jido_ai.memory.stores.sqlite.file import Home
 from jido_ai.memory.stores.sqlite.reads import newest
@@ -274,10 +274,12 @@ def _counted(db: sqlite3.Connection, scope: int, kind: str, number: int) -> int:
 
 
 def _evict(db: sqlite3.Connection, scope: int, kind: str, number: int) -> None:
-    """Remove the `number` oldest entries of a shelf."""
+    """Remove the `number` oldest entries of a shelf; of lessons, those that may be merged: the others are kept."""
     if number > 0:
+        may_go = " AND lesson IS NOT NULL" if kind in LESSON_KINDS else ""
         db.execute(
-            "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE scope = ? AND kind = ? ORDER BY row LIMIT ?)",
+            "DELETE FROM entry WHERE row IN "
+            f"(SELECT row FROM entry WHERE scope = ? AND kind = ?{may_go} ORDER BY row LIMIT ?)",
             (scope, kind, number),
         )
 

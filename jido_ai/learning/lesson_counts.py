@@ -1,0 +1,122 @@
+"""Counts of a lesson: the runs that it was offered to, shown in and used by, and how they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Protocol
+
+from jido_ai.learning.history import read_attempts
+from jido_ai.learning.progress import (
+    VerifiedLearning,
+    applied_in,
+    results_of_runs,
+    succeeded,
+    verified_learning,
+    was_shown,
+)
+from jido_ai.values import Episode, MemoryEntry, Scope
+from jido_ai.values.record import LogName, Record
+
+__all__ = ["LessonCounts", "RecordReader", "counts_in_words", "counts_map", "counts_of", "lesson_counts"]
+
+_NEWEST: Final = 2_000
+_NOTHING: Final = VerifiedLearning(0, 0, None, None, None, None, None)
+
+
+class RecordReader(Protocol):
+    """A memory or a store, as far as its logs go."""
+
+    async def records(
+        self, log: LogName, *, scope: Scope | None, newest_first: bool, limit: int | None
+    ) -> list[Record]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LessonCounts:
+    """Counts of the runs that had a lesson.
+
+    Attributes:
+        offered: runs whose context had it.
+        shown: runs of these in which a component put it into a prompt, or read it.
+        used: runs of these that applied an operator that it names, or cited it.
+        offered_succeeded, shown_succeeded, used_succeeded: how many of these runs succeeded.
+        compared: runs that were shown it, against runs of the same task types that were not.
+    """
+
+    offered: int = 0
+    offered_succeeded: int = 0
+    shown: int = 0
+    shown_succeeded: int = 0
+    used: int = 0
+    used_succeeded: int = 0
+    compared: VerifiedLearning = _NOTHING
+
+
+def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, LessonCounts]:
+    """Return the counts of lessons.
+
+    Args:
+        results: one attempt per run, of one scope: see `results_of_runs`.
+        ids: of the lessons.
+    """
+    counts: dict[str, LessonCounts] = {}
+    for id in ids:
+        offered = [one for one in results if id in one.memories_used]
+        if not offered:
+            counts[id] = LessonCounts()
+            continue
+        shown = [one for one in offered if was_shown(one)]
+        used = [one for one in shown if id in applied_in(one)]
+        types = {one.task_type for one in shown}
+        alike = (one for one in results if one.task_type in types)
+        counts[id] = LessonCounts(
+            offered=len(offered),
+            offered_succeeded=sum(map(succeeded, offered)),
+            shown=len(shown),
+            shown_succeeded=sum(map(succeeded, shown)),
+            used=len(used),
+            used_succeeded=sum(map(succeeded, used)),
+            compared=verified_learning(alike, with_lesson=id),
+        )
+    return counts
+
+
+async def counts_of(memory: RecordReader, entries: Iterable[MemoryEntry]) -> dict[tuple[Scope, str], LessonCounts]:
+    """Return the counts of entries, from the newest 2,000 attempts of each scope, by scope and id."""
+    scopes: dict[Scope, list[str]] = {}
+    for entry in entries:
+        scopes.setdefault(entry.scope, []).append(entry.id)
+    found: dict[tuple[Scope, str], LessonCounts] = {}
+    for scope, ids in scopes.items():
+        newest_first = await memory.records("episodes", scope=scope, newest_first=True, limit=_NEWEST)
+        episodes = dict(await read_attempts(newest_first[::-1]))
+        results = results_of_runs(sorted(episodes.values(), key=lambda episode: episode.timestamp))
+        found |= {(scope, id): counts for id, counts in lesson_counts(results, ids).items()}
+    return found
+
+
+def counts_in_words(counts: LessonCounts) -> str:
+    """Say how often a lesson was shown and with what success; that it helped only if chance does not explain it."""
+    if not counts.offered:
+        return "not offered to a run yet"
+    runs = "1 run" if counts.offered == 1 else f"{counts.offered:,} runs"
+    if not counts.shown:
+        return f"offered to {runs}, and no component looked at it"
+    used = f", used in {counts.used:,}" if counts.used else ""
+    compared = counts.compared
+    said = f"shown in {counts.shown:,} of {runs}{used}; {counts.shown_succeeded:,} of {counts.shown:,} succeeded"
+    others = compared.without_lessons
+    if not others:
+        return f"{said}, no run of the kind without it to compare with"
+    without = f"{said}, {round(others * (compared.rate_without or 0.0)):,} of {others:,} without it"
+    if compared.low is None or compared.high is None or compared.verdict == "not shown":
+        return f"{without}: too few to tell"
+    how = "helped" if compared.verdict == "better" else "hurt"
+    return f"{without}: {how} ({100 * compared.low:+.0f} to {100 * compared.high:+.0f} points, 95 % interval)"
+
+
+def counts_map(counts: LessonCounts) -> Mapping[str, Any]:
+    """Return the counts as JSON."""
+    compared = {**asdict(counts.compared), "verdict": counts.compared.verdict}
+    return {**asdict(counts), "compared": compared, "in_words": counts_in_words(counts)}
