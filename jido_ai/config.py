@@ -24,8 +24,10 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.redaction import redact
 from jido_ai.values import LoopConfig, Value
 
-__all__ = ["Layer", "Prompts", "Settings", "from_environment", "from_toml", "resolve_settings", "variables"]
+__all__ = ["GIVEN", "Layer", "Prompts", "Settings", "from_environment", "from_toml", "resolve_settings", "variables"]
 
+GIVEN: Final = "given"
+"""The origin of a setting that is an argument, or an option of a command."""
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 _LOOP_FIELDS: Final = frozenset(LoopConfig.model_fields) - {"stop_rules"}

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from jido_ai.cli.again import command
 from jido_ai.cli.decisions import ask_for_decision, decide_later
 from jido_ai.cli.live import LiveView, interruptible
-from jido_ai.config import Settings
+from jido_ai.config import GIVEN, Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.loop.books import Books, ignore
@@ -49,6 +50,11 @@ class AskOptions:
     decision: bool | str | None = None
     as_json: bool = False
     settings: Settings = field(default_factory=Settings)
+
+    @property
+    def given_memory(self) -> str | None:
+        """The memory as the command line said it; None if the settings or the default name it."""
+        return self.settings.memory if self.settings.origins.get("memory") == GIVEN else None
 
 
 def question(text: str, standard_input: TextIO) -> str:
@@ -93,8 +99,12 @@ def resume_ask(
     *,
     as_json: bool,
     decision: bool | str | None = None,
+    given: str | None = None,
 ) -> int:
     """Go on with a run that `ask` began; returns its exit status.
+
+    Args:
+        given: the memory as the command line said it.
 
     Raises:
         ConfigurationError: the run does not say with which models it was made.
@@ -113,7 +123,7 @@ def resume_ask(
         approve=asked.get("approve") is True,
         decision=decision,
         as_json=as_json,
-        settings=load_settings(),
+        settings=load_settings(memory=given),
     )
     return ask(options, out, err, recorded)
 
@@ -223,10 +233,12 @@ def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: Tex
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
     _tell(err, result, ends.judge)
     if ends.waiting is not None:
-        ask_for_decision(*ends.waiting, err)
+        ask_for_decision(*ends.waiting, options.given_memory, err)
     if ends.interrupted:
         shown = "there is no answer yet" if answer is None else "what is shown is the best so far"
         err.write(f"interrupted: {shown}\n")
+        if isinstance(options.model, str) and options.memory is not None:
+            err.write(f"continue {command('runs', 'resume', result.run_id, memory=options.given_memory)}\n")
         return 130
     return 0 if result.accepted else 1
 

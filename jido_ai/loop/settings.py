@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-from jido_ai.config import Layer, Settings, from_environment, from_toml, resolve_settings
+from jido_ai.config import GIVEN, Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.models.own_prompts import read_prompts, use_prompts
@@ -40,7 +40,7 @@ def load_settings(
     Raises:
         ConfigurationError: a setting that can never work, or a file that cannot be read: it names file and setting.
     """
-    explicit = Layer("given", {name: value for name, value in given.items() if value is not None})
+    explicit = Layer(GIVEN, {name: value for name, value in given.items() if value is not None})
     layers = [explicit, from_environment(os.environ if environ is None else environ)]
     found = find_settings(Path.cwd() if start is None else Path(start))
     settings = resolve_settings(*layers, *([] if found is None else [found[1]]))
