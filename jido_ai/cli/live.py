@@ -191,7 +191,7 @@ class LiveView:
                 if iteration.usage != Usage():
                     row.usage = iteration.usage + (row.usage or Usage())
                 gain = "" if iteration.gain is None else f", gain {iteration.gain:+.2f}"
-                cost = "" if row.usage is None else f"; {taken(row.usage)}"
+                cost = "" if row.usage is None else f"; {taken(row.usage, is_so_far=True)}"
                 severity = f"severity {row.severity:.2f}"
                 return f"iteration {iteration.index + 1}: {severity}, {counted(row.issues, 'open issue')}{gain}{cost}"
             case ComponentRestarted(component=component, error=error):

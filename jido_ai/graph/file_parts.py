@@ -18,6 +18,8 @@ from jido_ai.files.relative_path import relative_path
 from jido_ai.graph.settings import nearest
 from jido_ai.models.names import providers, split_model_name
 from jido_ai.models.scripted_answers import ScriptedAnswers
+from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
+from jido_ai.models.wrappers.prices import Prices
 from jido_ai.registry import names, resolve
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.tools.rules import rules_tool
@@ -66,7 +68,8 @@ class FileParts:
         text = _text(name)
         provider, model, address = split_model_name(text)
         if provider == _SCRIPTED:
-            return ScriptedAnswers(self._read(model), model)
+            script = ScriptedAnswers(self._read(model), model)
+            return LedgeredModel(script, Prices({f"{_SCRIPTED}:{model}": (0.0, 0.0)}), CostLedger())
         known = [*providers(), _SCRIPTED]
         if provider not in known:
             raise ConfigurationError(f"unknown model provider {provider!r}; {nearest(provider, known)}")

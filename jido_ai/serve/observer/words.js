@@ -10,6 +10,7 @@ export const percent = (number) => `${Math.round(number * 100)} %`;
 export const figure = (number) => (Number.isInteger(number) ? count(number) : String(Number(number.toPrecision(3))));
 
 export function money(usd, unpriced = 0) {
+  if (usd === null) return "unknown";
   if (!usd) return unpriced ? "unknown" : "$0";
   const text = usd >= 100 ? usd.toFixed(0) : usd >= 0.1 ? usd.toFixed(2) : usd >= 0.0001 ? usd.toFixed(4) : "< 0.0001";
   return `$${text}${unpriced ? "+" : ""}`;
