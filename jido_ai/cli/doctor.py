@@ -57,8 +57,8 @@ def doctor(memory: Path | str | None, out: TextIO) -> int:
         if not is_found:
             missing.append(name)
     _sandbox(row)
-    _models(row)
     are_usable = _settings(None if memory is None else str(memory), row)
+    _models(row)
     needed = [name for name in missing if name in ("compile", "ruff")]
     if needed:
         out.write(f"`jido improve` needs what is missing: {', '.join(needed)}\n")

@@ -66,6 +66,7 @@ class _Reading:
     Attributes:
         folder: of the first file; nothing outside of it is read.
         make: builds an inner graph.
+        kind: of the first file, in errors.
         above: the files that are being read.
     """
 
@@ -73,6 +74,7 @@ class _Reading:
     trust: bool
     model: object
     make: Callable[[FileGraph], Any]
+    kind: str = "graph"
     above: list[Path] = field(default_factory=list[Path])
     models: dict[str, None] = field(default_factory=dict[str, None])
 
@@ -100,7 +102,7 @@ def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object
     def no_graph(file: FileGraph) -> Any:
         raise ConfigurationError(f"{file.path}: a loop has no graph inside")
 
-    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph)
+    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph, kind="settings")
     return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
 
 
@@ -140,7 +142,7 @@ class _File:
         self._path = path
         self._tables = tables
         self._reading = reading
-        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust)
+        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust, kind=reading.kind)
 
     def _fault(self, place: str, what: str) -> ConfigurationError:
         return ConfigurationError(f"{self._path}: {place}: {what}")

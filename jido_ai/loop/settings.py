@@ -16,6 +16,7 @@ from jido_ai.config import GIVEN, Layer, Settings, from_environment, from_toml, 
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.models.own_prompts import read_prompts, use_prompts
+from jido_ai.models.own_providers import use_providers
 
 __all__ = ["find_settings", "load_settings", "memory_options", "pipeline_options"]
 
@@ -30,7 +31,7 @@ def load_settings(
 ) -> Settings:
     """Return the effective settings: arguments, else environment, else nearest file, else mode and defaults.
 
-    Components that are made afterwards use the prompts of `prompts.dir`.
+    Components that are made afterwards use the prompts of `prompts.dir`, models the providers and prices.
 
     Args:
         start: where the search for a file begins; None is the working directory.
@@ -46,6 +47,7 @@ def load_settings(
     settings = resolve_settings(*layers, *([] if found is None else [found[1]]))
     directory = settings.prompts.dir
     use_prompts(None if directory is None else read_prompts(Path(directory)))
+    use_providers(settings)
     return settings
 
 
