@@ -58,7 +58,7 @@ from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
-from jido_ai.values import Scope, new_id
+from jido_ai.values import Budget, Scope, new_id
 
 __all__ = ["Graph"]
 
@@ -193,6 +193,11 @@ class Graph(
         """Return the components and models that the nodes use, each once; none if the graph is not running."""
         found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
         return tuple(used_by(itertools.chain.from_iterable(found)))
+
+    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+        loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
+        inside = [(one.config.budget, one.uses()) for one in loops if one.config.budget is not None]
+        return inside if self.config.budget is None else [(self.config.budget, self.uses()), *inside]
 
     # -- life ----------------------------------------------------------------------------------------
 
