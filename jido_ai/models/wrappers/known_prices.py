@@ -36,11 +36,20 @@ async def require_prices(budget: Budget | None, parts: Iterable[object]) -> None
     for one in found:
         is_bare = hasattr(one, "on_headers") and not isinstance(one, Composed) and id(one) not in inside  # over HTTP
         if is_bare or (isinstance(one, _Priced) and not await one.has_price()):
-            raise price_unknown(f"{one.provider}:{one.model}", budget.max_cost_usd)
+            raise price_unknown(f"{one.provider}:{one.model}", budget.max_cost_usd, is_bare=is_bare)
 
 
-def price_unknown(name: str, max_cost_usd: float) -> ConfigurationError:
-    """Return the error for a model without a price, with both ways out."""
+def price_unknown(name: str, max_cost_usd: float, *, is_bare: bool = False) -> ConfigurationError:
+    """Return the error for a model without a price, with both ways out.
+
+    Args:
+        is_bare: the model is used without wrappers, which know prices.
+    """
+    if is_bare:
+        return ConfigurationError(
+            f"the price of {name} is unknown, so max_cost_usd={max_cost_usd:g} cannot be kept: a model object has no "
+            "prices; wrap it, with_limits(model), or name it, or limit max_calls or max_tokens instead"
+        )
     return ConfigurationError(
         f"the price of {name} is unknown, so max_cost_usd={max_cost_usd:g} cannot be kept; give its price in USD per "
         f'million tokens ([prices."{name}"] with input_usd and output_usd in jido.toml, or '

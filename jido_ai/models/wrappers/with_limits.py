@@ -68,8 +68,8 @@ def with_limits(
 ) -> StreamingModel:
     """Return `model` with retries, circuit breaker, limits, cache, cost ledger, budget and log around it.
 
-    Models of the same provider and address share breaker, limits and ledger if they have the same `system` or `guard`;
-    then a failing provider is detected once for all of them.
+    Models of the same provider and address share limits and ledger if they have the same `system` or `guard`, and those
+    of the same name the breaker: behind a proxy, a model that is down does not stop the others.
 
     Args:
         model: a `LanguageModel`, a function of a request, or the name of a model.
