@@ -144,8 +144,7 @@ class Graph(
             try:
                 return cls(file.nodes, inputs=file.inputs, output=file.output, config=file.config, **options)
             except ConfigurationError as error:
-                lines = [f"{file.path}: {line}" for line in str(error).splitlines()]
-                raise ConfigurationError("\n".join(lines)) from error
+                raise ConfigurationError("\n".join(file.told(line) for line in str(error).splitlines())) from error
 
         file = read_graph(path, made, trust=trust, model=model)
         return made(file, **{"name": file.name, **options})
