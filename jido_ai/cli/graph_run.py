@@ -87,7 +87,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
 
 
 def _metadata(options: RunOptions) -> dict[str, object]:
-    """Return what `jido runs` needs to know to continue the run, from any directory."""
+    """Return the facts with which `jido runs` continues the run from any directory."""
     told: dict[str, object] = {"command": "run", "file": str(options.path.absolute())}
     if options.trust:
         told["trust"] = True

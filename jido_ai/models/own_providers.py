@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from jido_ai.config import Provider, Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError
-from jido_ai.models.providers.access import check_base_url
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names
 
@@ -61,6 +60,8 @@ def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
         ConfigurationError: the model's name has an address, or the variable with the address is not set or invalid.
         AuthenticationError: the variable with the key is not set.
     """
+    from jido_ai.models.providers.access import check_base_url  # noqa: PLC0415 - loads an HTTP client
+
     own = providers_in_use()[name]
     place = f"[providers.{name}]"
     if base_url is not None:

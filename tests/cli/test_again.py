@@ -103,7 +103,7 @@ def test_the_tree_is_that_of_an_example_and_says_how_to_see_a_server(home: Path)
 @pytest.mark.parametrize(
     ("url", "says"), [("ftp://127.0.0.1", "takes the address"), ("http://127.0.0.1:1", "no `jido serve` answers at")]
 )
-def test_a_server_without_a_tree_is_told_in_one_line(home: Path, url: str, says: str) -> None:
+def test_a_server_that_has_no_tree_is_reported_in_one_line(home: Path, url: str, says: str) -> None:
     done = jido(home, "tree", "--url", url)
     assert done.returncode == 2
     assert says in done.stderr

@@ -30,7 +30,7 @@ LOOP = f'[nodes.draft]\nloop = "{{topic}}"\nmodel = {MODEL}\ncritics = ["model:c
         ('[nodes.drft]\napproval = "{topic}"\n', "graph.output: there is no node 'draft'"),
     ],
 )
-def test_a_mistake_is_told_in_one_line_with_the_words_of_the_file(tmp_path: Path, body: str, place: str) -> None:
+def test_a_mistake_is_one_line_in_the_words_of_the_file(tmp_path: Path, body: str, place: str) -> None:
     path = tmp_path / "g.toml"
     path.write_text(HEAD + body)
     with pytest.raises(ConfigurationError) as caught:
@@ -39,7 +39,7 @@ def test_a_mistake_is_told_in_one_line_with_the_words_of_the_file(tmp_path: Path
     assert line.startswith(f"{path}: {place}")
 
 
-def test_a_refused_name_is_told_once_and_not_again_where_it_is_used(tmp_path: Path) -> None:
+def test_a_refused_name_is_reported_once_and_not_again_where_it_is_used(tmp_path: Path) -> None:
     (tmp_path / "g.toml").write_text(HEAD + '[nodes.topic]\napproval = "a"\n[nodes.draft]\napproval = "b"\n'
                                      'after = ["topic"]\n')  # fmt: skip
     with pytest.raises(ConfigurationError) as caught:

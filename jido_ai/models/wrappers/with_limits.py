@@ -27,7 +27,6 @@ from jido_ai.models.breaker import BreakerRules
 from jido_ai.models.guard import Guard, GuardLimits, WhenOpen, guard_of
 from jido_ai.models.names import bare_model_named, model_of
 from jido_ai.models.own_providers import providers_in_use
-from jido_ai.models.providers.http import HttpModel
 from jido_ai.models.retry import RetryPolicy
 from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.cache import CachedModel, CompletionCache
@@ -115,7 +114,7 @@ def with_limits(
     if ledger is True:
         ledger = _ledger_of(system, store, sink)
     bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
-    own = providers_in_use().get(bare.provider if isinstance(bare, HttpModel) else "", Provider())
+    own = providers_in_use().get(str(getattr(bare, "provider", "")), Provider())
     limits = GuardLimits(
         requests_per_minute=requests_per_minute or own.requests_per_minute,
         tokens_per_minute=tokens_per_minute or own.tokens_per_minute,
