@@ -36,7 +36,8 @@ async def require_prices(budget: Budget | None, parts: Iterable[object]) -> None
     for one in found:
         is_bare = hasattr(one, "on_headers") and not isinstance(one, Composed) and id(one) not in inside  # over HTTP
         if is_bare or (isinstance(one, _Priced) and not await one.has_price()):
-            raise price_unknown(f"{one.provider}:{one.model}", budget.max_cost_usd, is_bare=is_bare)
+            provider, model = getattr(one, "provider", ""), getattr(one, "model", None)
+            raise price_unknown(f"{provider}:{model}", budget.max_cost_usd, is_bare=is_bare)
 
 
 def price_unknown(name: str, max_cost_usd: float, *, is_bare: bool = False) -> ConfigurationError:

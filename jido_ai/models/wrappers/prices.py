@@ -37,7 +37,7 @@ class Prices:
             raise missing("genai-prices", "prices")
         if table is not None and table != "list" and not isinstance(table, Mapping):
             raise ConfigurationError(f'prices must be a table, "list" or None, got {describe(table)}')
-        given = table if isinstance(table, Mapping) else {}
+        given: Mapping[str, tuple[float, float]] = table if isinstance(table, Mapping) else {}
         self._table = price_table({**prices_in_use(), **given})
         self._has_list = has_list
         self._list: Any = None

@@ -127,10 +127,10 @@ async def cost(request: Request, state: State, caller: Reader) -> Response:
         for row in await costs_of_commands(state.memory, days=days, but=served):
             _add(by_day[row["day"]], row, runs=0)
             _add(by_name[row["label"]], row, runs=0)
-    by_days = [{"day": day, **_known(sums)} for day, sums in sorted(by_day.items())]
+    by_days: list[dict[str, Any]] = [{"day": day, **_known(sums)} for day, sums in sorted(by_day.items())]
     dearest = sorted(by_name.items(), key=lambda item: (-item[1]["known_usd"], -item[1]["calls"], item[0]))
     report |= {"days": days, "by_day": by_days, "by_name": [{"name": name, **_known(sums)} for name, sums in dearest]}
-    total = {name: sum(row[name] for row in by_days) for name in ("runs", *_COUNTS)}
+    total: dict[str, Any] = {name: sum(row[name] for row in by_days) for name in ("runs", *_COUNTS)}
     return await answer({**report, "total": _known(total)})
 
 
