@@ -24,12 +24,29 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.redaction import redact
 from jido_ai.values import LoopConfig, Value
 
-__all__ = ["Layer", "Prompts", "Settings", "from_environment", "from_toml", "resolve_settings", "variables"]
+__all__ = [
+    "GIVEN",
+    "Layer",
+    "OwnPrice",
+    "Prompts",
+    "Provider",
+    "Settings",
+    "from_environment",
+    "from_toml",
+    "is_here",
+    "resolve_settings",
+    "variables",
+]
 
+GIVEN: Final = "given"
+"""The origin of a setting that is an argument, or an option of a command."""
 Flag = Annotated[bool, Field(strict=True)]
 Text = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 _LOOP_FIELDS: Final = frozenset(LoopConfig.model_fields) - {"stop_rules"}
-_HERE: Final = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_TAKEN: Final = ("anthropic", "compatible", "ollama", "openai", "scripted", "targeted")
+_KEYS_OF_OTHERS: Final = ("ANTHROPIC_API_KEY", "COMPATIBLE_API_KEY", "OLLAMA_API_KEY", "OPENAI_API_KEY")
+_HERE: Final = re.compile(r"(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]{1,5})?", re.IGNORECASE)
 """Exactly one host: a database address may list several ("localhost:1,elsewhere")."""
 _OF_MODE: Final[Mapping[str, Mapping[str, Any]]] = {
     "lite": {"max_lessons": 3, "max_lesson_tokens": 512, "dreaming": False, "reflect_on_success": False},
@@ -47,6 +64,57 @@ class Prompts(Value):
     """
 
     dir: Text | None = None
+
+
+class OwnPrice(Value):
+    """The price of a million tokens, in US dollars; also written as a pair, as in [0.15, 0.6].
+
+    Attributes:
+        input_usd: of what is sent.
+        output_usd: of what is answered.
+    """
+
+    input_usd: Annotated[float, Field(strict=True, ge=0.0, allow_inf_nan=False)]
+    output_usd: Annotated[float, Field(strict=True, ge=0.0, allow_inf_nan=False)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_pair(cls, data: object) -> object:
+        if not isinstance(data, list | tuple):
+            return data
+        pair = cast("list[object]", data)
+        if len(pair) != 2:
+            raise ValueError("a price is [USD per million tokens in, out]")
+        return {"input_usd": pair[0], "output_usd": pair[1]}
+
+    @property
+    def pair(self) -> tuple[float, float]:
+        """The prices of input and output."""
+        return self.input_usd, self.output_usd
+
+
+class Provider(Value):
+    """A server of the user's own, whose models are named "NAME:MODEL".
+
+    Attributes:
+        kind: how it is talked to: "compatible" (OpenAI's chat completions: vLLM, llama.cpp, LM Studio, LiteLLM),
+            "openai", "anthropic" or "ollama".
+        base_url: its address, in a file only on this machine.
+        base_url_env: the environment variable with its address, which may be anywhere; instead of `base_url`.
+        api_key_env: the environment variable with its key; None sends no key to an address of its own.
+        requests_per_minute, tokens_per_minute, max_concurrency: limits of calls, at least 1; none by default, and 256
+            calls at a time.
+        price: of its models that have none in `[prices]`: USD per million tokens in and out.
+    """
+
+    kind: Literal["compatible", "openai", "anthropic", "ollama"] = "compatible"
+    base_url: Text | None = None
+    base_url_env: Text | None = None
+    api_key_env: Text | None = None
+    requests_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
+    tokens_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
+    max_concurrency: Annotated[int, Field(strict=True, ge=1)] | None = None
+    price: OwnPrice | None = None
 
 
 class Settings(Value):
@@ -70,6 +138,8 @@ class Settings(Value):
         monthly_budget_usd: limit for the calls of any 30 days; above 0.
         record_calls: what runs keep of each call of a model: "redacted" masks secrets, "full" keeps all, "off" nothing.
         prompts: where prompts of the user's own are.
+        providers: servers of the user's own, by name; their models are named "NAME:MODEL".
+        prices: USD per million tokens, by "PROVIDER:MODEL", or just "MODEL"; goes before the built-in list.
         loop: fields of `LoopConfig` for all runs.
         task: the same by task type; overrides `loop` (SPEC M31).
         origins: the source of every setting that was given.
@@ -92,6 +162,8 @@ class Settings(Value):
     monthly_budget_usd: Annotated[float, Field(strict=True, gt=0.0, allow_inf_nan=False)] | None = None
     record_calls: Literal["redacted", "full", "off"] = "redacted"
     prompts: Prompts = Field(default_factory=Prompts)
+    providers: dict[str, Provider] = Field(default_factory=dict[str, Provider])
+    prices: dict[str, OwnPrice] = Field(default_factory=dict[str, OwnPrice])
     loop: dict[str, Any] = Field(default_factory=dict)
     task: dict[str, dict[str, Any]] = Field(default_factory=dict)
     origins: dict[str, str] = Field(default_factory=dict)
@@ -112,6 +184,15 @@ class Settings(Value):
             _check_loop(f"task.{name}", fields, self.loop)
         return self
 
+    @model_validator(mode="after")
+    def _can_be_named(self) -> Self:
+        for name, provider in self.providers.items():
+            _check_provider(name, provider)
+        for name in self.prices:
+            if not name.strip() or "@" in name:
+                raise ValueError(f'prices: must be "PROVIDER:MODEL" or "MODEL", no address; got {describe(name)}')
+        return self
+
     def loop_config(
         self, task_type: str | None = None, *, usual: Mapping[str, Any] | None = None, **given: Any
     ) -> LoopConfig:
@@ -128,6 +209,23 @@ class Settings(Value):
         """
         explicit = {name: value for name, value in given.items() if value is not None}
         return LoopConfig(**{**(usual or {}), **self.loop, **self.task.get(task_type or "", {}), **explicit})
+
+
+def _check_provider(name: str, provider: Provider) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"providers: a name has letters, digits, - and _, and begins with a letter; got {name!r}")
+    if name in _TAKEN:
+        raise ValueError(f"providers.{name}: the name is taken; use another one, with kind = ...")
+    has_address = provider.base_url is not None or provider.base_url_env is not None
+    if provider.base_url is not None and provider.base_url_env is not None:
+        raise ValueError(f"providers.{name}: give base_url or base_url_env, one of the two")
+    if provider.kind == "compatible" and not has_address:
+        raise ValueError(f"providers.{name}: needs base_url, or base_url_env, the variable that has its address")
+    if provider.api_key_env in _KEYS_OF_OTHERS:
+        raise ValueError(
+            f"providers.{name}.api_key_env: {provider.api_key_env} is the key of another provider, and is sent to that "
+            "one only; name a variable of its own"
+        )
 
 
 def _check_loop(name: str, fields: Mapping[str, Any], below: Mapping[str, Any]) -> None:
@@ -191,29 +289,59 @@ def _check(layer: Layer) -> None:
     for key, value in layer.values.items():
         if key not in known:
             raise ConfigurationError(f"{layer.source}: {_unknown(key, known)}")
+        _check_keys(layer, key, value)
         beside = {"loop": layer.values["loop"]} if key == "task" and "loop" in layer.values else {}
         try:
             Settings(**{**beside, key: value})
         except ConfigurationError as error:
             text = redact(str(error).removeprefix("Settings: "))
+            text = text.replace(": Provider: ", ".").replace(": OwnPrice: ", ".")
             raise ConfigurationError(f"{layer.place(key)}: {text}") from error
-        if layer.stays_here and key in ("model", "critic", "memory"):
+        if layer.stays_here:
             _check_stays_here(layer, key, value)
 
 
-def _check_stays_here(layer: Layer, key: str, value: str) -> None:
+def _check_keys(layer: Layer, key: str, value: Any) -> None:
+    """Refuse an unknown key in a table of `[providers]` or `[prices]`."""
+    kinds: dict[str, type[Value]] = {"providers": Provider, "prices": OwnPrice}
+    if key not in kinds or not isinstance(value, dict):
+        return
+    known = list(kinds[key].model_fields)
+    for name, table in cast("dict[str, object]", value).items():
+        for field_ in cast("dict[str, object]", table) if isinstance(table, dict) else ():
+            if field_ not in known:
+                raise ConfigurationError(f"{layer.place(key)}: {key}.{name}: {_unknown(field_, known)}")
+
+
+def _check_stays_here(layer: Layer, key: str, value: Any) -> None:
+    if key == "providers":
+        for name, one in value.items():
+            if (address := one.get("base_url")) is not None and not is_here(address):
+                raise ConfigurationError(
+                    f"{layer.place(key)}: providers.{name}.base_url: a file may only name an address on this machine, "
+                    f"got {describe(redact(address))}; put it into an environment variable, and name that with "
+                    "base_url_env"
+                )
+        return
+    if key not in ("model", "critic", "memory"):
+        return
     address = value if key == "memory" else value.partition("@")[2]
     if not address or (key == "memory" and "://" not in address):
         return
-    try:
-        hosts = urlsplit(address if "://" in address else f"//{address}").netloc.rpartition("@")[2]
-    except ValueError:
-        hosts = ""
-    if not _HERE.fullmatch(hosts):
+    if not is_here(address):
         raise ConfigurationError(
             f"{layer.place(key)}: {key}: a file may only name an address on this machine, got "
             f"{describe(redact(value))}; give it on the command line or as JIDO_{key.upper()}"
         )
+
+
+def is_here(address: str) -> bool:
+    """Tell whether an address, with or without its scheme, is on this machine: loopback and no other host."""
+    try:
+        hosts = urlsplit(address if "://" in address else f"//{address}").netloc.rpartition("@")[2]
+    except ValueError:
+        return False
+    return _HERE.fullmatch(hosts) is not None
 
 
 def _unknown(key: str, known: list[str]) -> str:

@@ -18,7 +18,7 @@ from api_pages import api_pages
 from pydantic import BaseModel, TypeAdapter
 
 from jido_ai.cli.app import _COMMANDS
-from jido_ai.config import Prompts, Settings, variables
+from jido_ai.config import OwnPrice, Prompts, Provider, Settings, variables
 from jido_ai.graph import events as graph_events
 from jido_ai.loop import events as loop_events
 from jido_ai.loop.events import BaseEvent
@@ -105,6 +105,9 @@ def settings_page() -> str:
     ]
     about = attributes_of(Prompts)
     prompts = [(f"`{name}`", _default(field), about[name]) for name, field in Prompts.model_fields.items()]
+    of_provider, of_price = attributes_of(Provider), attributes_of(OwnPrice)
+    provider = [(f"`{name}`", _default(field), of_provider[name]) for name, field in Provider.model_fields.items()]
+    price = [(f"`{name}`", of_price[name]) for name in OwnPrice.model_fields]
     return f"""# Settings
 
 Commands take each setting from the first of these that gives it: an option of the command, the environment, the nearest
@@ -128,6 +131,16 @@ The fields of `LoopConfig`. `[task.NAME]` overrides `[loop]` for runs of that ta
 {table(("field", "default", "meaning"), *prompts)}
 See [See and change the prompts](../how-to/prompts.md).
 
+## `[providers.NAME]`
+
+Servers of your own; their models are named `NAME:MODEL`: see [Models](../how-to/models.md).
+
+{table(("field", "default", "meaning"), *provider)}
+## `[prices."PROVIDER:MODEL"]`
+
+US dollars per million tokens; also written as a pair: `"PROVIDER:MODEL" = [0.1, 0.4]`.
+
+{table(("field", "meaning"), *price)}
 ## `[pipelines.NAME]` and `[graphs.NAME]`
 
 What `jido serve` and `jido mcp` offer: see [Serve runs over HTTP](../serve.md).

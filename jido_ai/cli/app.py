@@ -38,7 +38,7 @@ _COMMANDS: Final = {
     "progress": "Draw how attempts develop, and tell whether lessons help.",
     "cost": "Show what model calls cost, and how much of the budget is spent.",
     "doctor": "Check the installation: tools, sandbox, models, settings, memory.",
-    "tree": "Draw the supervision tree of an example while it runs.",
+    "tree": "Draw the supervision tree of a running server, or of an example.",
 }
 """Each is `app` in `cli/commands/NAME.py`, which is imported when the command is called, and not before."""
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
+from jido_ai.cli.again import command
 from jido_ai.cli.calls import show_call
 from jido_ai.cli.decisions import ask_for_decision, decide_later
 from jido_ai.cli.live import LiveView, interruptible
-from jido_ai.config import Settings
+from jido_ai.config import GIVEN, Settings
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.files.bounded_read import read_at_most
@@ -55,6 +56,11 @@ class AskOptions:
     as_json: bool = False
     schema: Mapping[str, Any] | None = None
     settings: Settings = field(default_factory=Settings)
+
+    @property
+    def given_memory(self) -> str | None:
+        """The memory as the command line said it; None if the settings or the default name it."""
+        return self.settings.memory if self.settings.origins.get("memory") == GIVEN else None
 
 
 def question(text: str, standard_input: TextIO) -> str:
@@ -115,8 +121,12 @@ def resume_ask(
     *,
     as_json: bool,
     decision: bool | str | None = None,
+    given: str | None = None,
 ) -> int:
     """Go on with a run that `ask` began; returns its exit status.
+
+    Args:
+        given: the memory as the command line said it.
 
     Raises:
         ConfigurationError: the run does not say with which models it was made.
@@ -136,7 +146,7 @@ def resume_ask(
         decision=decision,
         as_json=as_json,
         schema=asked.get("schema"),
-        settings=load_settings(),
+        settings=load_settings(memory=given),
     )
     return ask(options, out, err, recorded)
 
@@ -253,10 +263,12 @@ def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: Tex
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
     _tell(err, result, ends.judge)
     if ends.waiting is not None:
-        ask_for_decision(*ends.waiting, err)
+        ask_for_decision(*ends.waiting, options.given_memory, err)
     if ends.interrupted:
         shown = "there is no answer yet" if answer is None else "what is shown is the best so far"
         err.write(f"interrupted: {shown}\n")
+        if isinstance(options.model, str) and options.memory is not None:
+            err.write(f"continue {command('runs', 'resume', result.run_id, memory=options.given_memory)}\n")
         return 130
     return 0 if result.accepted else 1
 

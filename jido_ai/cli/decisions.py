@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from jido_ai.cli.again import DECISION, command
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.loop.record import RecordedRun
@@ -48,13 +49,17 @@ def decision_of(text: str) -> bool | str:
     return decided
 
 
-def ask_for_decision(recorded: RecordedRun, waiting: Pending, err: TextIO) -> None:
-    """Show the revision that waits, as a diff, and say how to decide."""
+def ask_for_decision(recorded: RecordedRun, waiting: Pending, memory: str | None, err: TextIO) -> None:
+    """Show the revision that waits, as a diff, and say how to decide.
+
+    Args:
+        memory: as the command line said it.
+    """
     base = None if waiting.base is None else recorded.iterations[waiting.base].candidate
     err.write("waiting  this revision needs a decision:\n")
     diff = unified_diff("" if base is None else base.content, waiting.candidate.content)
     err.writelines(f"         {printable(line)}\n" for line in diff.splitlines())
-    err.write(f"decide   jido runs resume {printable(recorded.run_id)} --decide yes|no|@FILE\n")
+    err.write(f"decide   {command('runs', 'resume', recorded.run_id, memory=memory)} --decide {DECISION}\n")
 
 
 def decision_by_path(given: Sequence[str]) -> bool | str | dict[str, bool | str] | None:

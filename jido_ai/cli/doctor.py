@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import sys
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TextIO
@@ -22,12 +23,16 @@ from jido_ai.registry import names
 from jido_ai.text.redaction import redact
 from jido_ai.tools.lookup import default_executor, tool_named
 from jido_ai.tools.sandbox.executor import SandboxExecutor
-from jido_ai.tools.sandbox.layers import LAYERS
+from jido_ai.tools.sandbox.layers import LAYERS, search_path
 from jido_ai.tools.sandbox.selftest import escapes
 
 __all__ = ["doctor"]
 
 _LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rich", "typer", "ruff")
+
+_ABSENT = "not installed"
+_EXTRAS = ("dbos", "improve", "mcp", "otel", "postgres", "prices", "semantic", "serve")
+_REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+).*extra == ['\"](?P<extra>[a-z0-9-]+)['\"]")
 
 _HELD = {
     "strong": "bubblewrap, seccomp, limits; memory is watched, files and bytes are limited by a file system in memory",
@@ -56,9 +61,12 @@ def doctor(memory: Path | str | None, out: TextIO) -> int:
         row(f"tool {name}", place)
         if not is_found:
             missing.append(name)
+    if missing:
+        row("  searched", _path())
+    _extras(row)
     _sandbox(row)
-    _models(row)
     are_usable = _settings(None if memory is None else str(memory), row)
+    _models(row)
     needed = [name for name in missing if name in ("compile", "ruff")]
     if needed:
         out.write(f"`jido improve` needs what is missing: {', '.join(needed)}\n")
@@ -123,7 +131,7 @@ def _version(library: str) -> str:
     try:
         return version(library)
     except PackageNotFoundError:
-        return "not installed"
+        return _ABSENT
 
 
 def _tool(name: str) -> tuple[bool, str]:
@@ -131,7 +139,30 @@ def _tool(name: str) -> tuple[bool, str]:
     try:
         return True, executor.locate(tool.found(executor).argv[0])
     except ConfigurationError as error:
-        return False, f"not found: {error}"
+        searched = f"searched {search_path('none')}; "
+        return False, f"not found: {str(error).replace(searched, '')}"
+
+
+def _path() -> str:
+    """Return the directories in which programs are searched, each once."""
+    return os.pathsep.join(dict.fromkeys(search_path("none").split(os.pathsep)))
+
+
+def _extras(row: Callable[[str, str], None]) -> None:
+    """Print whether each extra is installed, and how to install it."""
+    wanted: dict[str, list[str]] = {name: [] for name in _EXTRAS}
+    try:
+        requirements = requires("jido-ai") or []
+    except PackageNotFoundError:  # a copy that is not installed
+        return
+    for requirement in requirements:
+        found = _REQUIREMENT.match(requirement)
+        if found is not None and found["extra"] in wanted:
+            wanted[found["extra"]].append(found["name"])
+    for name, packages in wanted.items():
+        absent = [package for package in packages if _version(package) == _ABSENT]
+        text = f"{_ABSENT} ({', '.join(absent)}): pip install 'jido-ai[{name}]'" if absent else "installed"
+        row(f"extra {name}", text)
 
 
 def _sandbox(row: Callable[[str, str], None]) -> None:

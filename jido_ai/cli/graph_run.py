@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import shlex
 import signal
-from collections.abc import AsyncGenerator, Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
+from jido_ai.cli.again import DECISION, command
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
@@ -85,9 +87,33 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
     def begin(run_id: str) -> AsyncGenerator[GraphEvent]:
         if options.resume is not None:
             return graph.stream_resumed(run_id, decision=decision)
-        return graph.stream(inputs, run_id=run_id, metadata={"command": "run", "file": str(options.path)})
+        return graph.stream(inputs, run_id=run_id, metadata=_metadata(options))
 
     return asyncio.run(_run(graph, begin, options, out, err, monthly_usd=settings.monthly_budget_usd))
+
+
+def _metadata(options: RunOptions) -> dict[str, object]:
+    """Return the facts with which `jido runs` continues the run from any directory."""
+    told: dict[str, object] = {"command": "run", "file": str(options.path.absolute())}
+    if options.trust:
+        told["trust"] = True
+    if options.model is not None:
+        told["model"] = options.model
+    return told
+
+
+def _again(options: RunOptions, run_id: str) -> str:
+    """Return the command that continues the run."""
+    return command(
+        "run",
+        options.path,
+        resume=run_id,
+        memory=options.memory,
+        model=options.model,
+        trust=options.trust,
+        out=options.out,
+        json=options.as_json,
+    )
 
 
 def _inputs(graph: Graph, given: Sequence[str]) -> dict[str, str]:
@@ -148,7 +174,7 @@ async def _run(
     assert result is not None
     _report(graph, result, options, out, err)
     if interrupted.is_set():
-        err.write(f"continue  jido run {printable(str(options.path))} --resume {result.run_id}\n")
+        err.write(f"continue  {_again(options, result.run_id)}\n")
         return 130
     return 0 if result.status == "completed" and not any(_left_of(result.nodes, graph.nodes)) else 1
 
@@ -201,6 +227,14 @@ def _left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above
         yield from _left_of(result.nodes, {}, f"{path}/")
 
 
+def _waiting_in(results: Iterable[NodeResult], above: str = "") -> Iterator[str]:
+    """Yield the paths of the nodes that wait for a decision."""
+    for one in results:
+        inside = [*_waiting_in(one.items, above), *_waiting_in(one.nodes.values(), f"{above}{one.name}/")]
+        if one.status == "waiting":
+            yield from inside or [f"{above}{one.name}"]
+
+
 def _loop_in_short(loop: ReflectionResult) -> str:
     reason = loop.stop_reason.value
     if loop.unjudged is not None:
@@ -238,10 +272,11 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
         err.write(printable(f"left     {told}") + "\n")
     if result.error is not None:
         err.write(printable(f"error    {result.error.component or 'graph'}: {result.error.message}") + "\n")
-    waiting = [name for name, node in result.nodes.items() if node.status == "waiting"]
+    waiting = list(_waiting_in(result.nodes.values()))
     if waiting:
         for name in waiting:
             err.write(printable(f"waiting  {name}") + "\n")
-        how = "yes|no|@FILE" if len(waiting) == 1 else f"{waiting[0]}=yes|no|@FILE ..."
-        err.write(f"decide   jido run {printable(str(options.path))} --resume {result.run_id} --decide {how}\n")
+        which = [""] if len(waiting) == 1 else [printable(f"{shlex.quote(name)}=") for name in waiting]
+        decisions = "".join(f" --decide {path}{DECISION}" for path in which)
+        err.write(f"decide   {_again(options, result.run_id)}{decisions}\n")
     err.write(f"took     {taken(result.usage)}, {result.duration_s:.1f} s; run {result.run_id}\n")

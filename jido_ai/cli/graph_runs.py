@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.cli.again import DECISION, command
 from jido_ai.errors import ConfigurationError
-from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph
+from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph, spent_in
 from jido_ai.text.printable import clip, printable
-from jido_ai.text.wording import counted
+from jido_ai.text.wording import counted, money
 from jido_ai.values.record import Record
 
-__all__ = ["file_of", "is_graph_run", "show_graph_run"]
+__all__ = ["file_of", "is_graph_run", "model_of", "show_graph_run"]
 
 _SHOWN_CHARS = 60
 
@@ -33,19 +34,39 @@ def file_of(records: Sequence[Record]) -> Path:
     return Path(file)
 
 
-def show_graph_run(records: Sequence[Record], out: TextIO) -> None:
-    """Print a run: its inputs, what became of each node, and how it ended."""
+def model_of(records: Sequence[Record]) -> str | None:
+    """Return the model that `jido run --model` named; None without one."""
+    model = _read(records).metadata.get("model")
+    return model if isinstance(model, str) else None
+
+
+def show_graph_run(records: Sequence[Record], memory: str | None, out: TextIO) -> None:
+    """Print a run: its inputs, what became of each node, and how it ended.
+
+    Args:
+        memory: as the command line said it.
+    """
     recorded = _read(records)
     lines = [f"graph {recorded.graph}, run {recorded.run_id}"]
     lines += [f"input  {name}: {_in_short(value)}" for name, value in recorded.inputs.items()]
     width = max(map(len, recorded.nodes), default=0)
     lines += [f"{path:<{width}}  {_outcome(line)}" for path, line in recorded.nodes.items()]
-    lines.append(f"stopped: {recorded.status}  {recorded.duration_s:.1f} s")
+    spent = spent_in(records)
+    used = f"  {counted(spent.calls, 'call')}, {spent.input_tokens + spent.output_tokens} tokens, {money(spent)}"
+    lines.append(f"stopped: {recorded.status}{used if spent.calls else ''}  {recorded.duration_s:.1f} s")
     if recorded.end is not None:
         lines.append(f"{recorded.end.component or 'graph'}: {recorded.end.kind}: {recorded.end.message}")
     if not recorded.is_over:
-        lines.append(f"resume it with: jido runs resume {recorded.run_id}")
+        lines.append(f"resume it {_how_to_resume(recorded, memory)}")
     out.writelines(f"{printable(line)}\n" for line in lines)
+
+
+def _how_to_resume(recorded: RecordedGraph, memory: str | None) -> str:
+    if recorded.metadata.get("command") != "run":
+        return f"in Python: await graph.resume({recorded.run_id!r})"
+    trust = recorded.metadata.get("trust") is True
+    again = command("runs", "resume", recorded.run_id, memory=memory, trust=trust)
+    return f"with: {again}{f' --decide {DECISION}' if recorded.waiting else ''}"
 
 
 def _in_short(value: object) -> str:
@@ -53,8 +74,7 @@ def _in_short(value: object) -> str:
 
 
 def _outcome(line: NodeLine) -> str:
-    status = "waiting" if line.is_waiting else "done" if line.error is None else "failed"
-    parts = [f"{line.kind:<8} {status:<8}"]
+    parts = [f"{line.kind:<8} {_status(line):<9}"]
     if line.critique is not None:
         parts.append(f"severity {line.critique.severity:.2f} ")
     if line.usage.calls:
@@ -63,6 +83,12 @@ def _outcome(line: NodeLine) -> str:
     if line.error is not None:
         parts.append(f" {line.error.kind}: {' '.join(line.error.message.split())}")
     return " ".join(parts)
+
+
+def _status(line: NodeLine) -> str:
+    if line.error is None:
+        return "waiting" if line.is_waiting else "done"
+    return "cancelled" if line.error.kind == "cancelled" else "failed"
 
 
 def _read(records: Sequence[Record]) -> RecordedGraph:

@@ -24,6 +24,7 @@ COLOURS: Final[Mapping[str, str]] = {
     "done": "green",
     "failed": "red",
     "running": "cyan",
+    "cancelled": "yellow",
     "waiting": "yellow",
     "skipped": "dim",
     "not_reached": "dim",
@@ -44,7 +45,7 @@ class NodeRow:
 
 def outcome_of(result: NodeResult) -> str:
     """Return the outcome of a node, in a few words."""
-    parts = [result.status.replace("_", " ")]
+    parts = [_state_of(result).replace("_", " ")]
     if result.stop_reason is not None:
         parts.append(result.stop_reason)
     if result.score is not None:
@@ -55,9 +56,15 @@ def outcome_of(result: NodeResult) -> str:
         parts.append(f"{result.attempts} tries")
     if result.duration_s >= 0.05:
         parts.append(f"{result.duration_s:.1f} s")
-    if result.error is not None:
+    if result.error is not None and result.error.kind != "cancelled":
         parts.append(f"{result.error.kind}: {' '.join(result.error.message.split())}")
     return ", ".join(parts)
+
+
+def _state_of(result: NodeResult) -> str:
+    """Return the status of a node for people: what was cancelled has not failed."""
+    is_cancelled = result.status == "failed" and result.error is not None and result.error.kind == "cancelled"
+    return "cancelled" if is_cancelled else result.status
 
 
 class GraphView:
@@ -93,14 +100,14 @@ class GraphView:
                 row.state, row.since = "running", time.monotonic()
             case NodeStopped(path=path, result=result):
                 row = self.rows.setdefault(path, NodeRow())
-                row.state, row.score, row.calls = result.status, result.score, result.usage.calls
+                row.state, row.score, row.calls = _state_of(result), result.score, result.usage.calls
                 row.took_s, row.since = result.duration_s, None
                 row.note = result.stop_reason or ("" if result.error is None else result.error.message)
                 self._print(f"{path}: {outcome_of(result)}")
             case NodeWarned(path=path, message=message):
                 self._print(f"{path}: {message}")
             case Critiqued(path=path, iteration=iteration):
-                node, _, where = path.rpartition("/iteration ")
+                node, where = path.rpartition("/iteration ")[0], iteration.index + 1
                 row = self.rows.setdefault(node, NodeRow())
                 row.score, row.note = iteration.candidate.score, f"iteration {where}"
                 self._print(f"{node}: iteration {where}, severity {iteration.critique.severity:.2f}")

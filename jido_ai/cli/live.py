@@ -180,7 +180,7 @@ class LiveView:
                 return f"wrote a new draft, {judging}" if row.iterations else None
             case Revised(base=base):
                 row.turn_to(judging)
-                return f"revised iteration {base}, {judging}"
+                return f"revised iteration {base + 1}, {judging}"
             case LessonsRetrieved(lessons=lessons):
                 return f"{counted(len(lessons), 'lesson')} of earlier runs appl{'y' if len(lessons) != 1 else 'ies'}"
             case Critiqued(iteration=iteration):
@@ -191,9 +191,9 @@ class LiveView:
                 if iteration.usage != Usage():
                     row.usage = iteration.usage + (row.usage or Usage())
                 gain = "" if iteration.gain is None else f", gain {iteration.gain:+.2f}"
-                cost = "" if row.usage is None else f"; {taken(row.usage)}"
+                cost = "" if row.usage is None else f"; {taken(row.usage, is_so_far=True)}"
                 severity = f"severity {row.severity:.2f}"
-                return f"iteration {iteration.index}: {severity}, {counted(row.issues, 'open issue')}{gain}{cost}"
+                return f"iteration {iteration.index + 1}: {severity}, {counted(row.issues, 'open issue')}{gain}{cost}"
             case ComponentRestarted(component=component, error=error):
                 return f"{component} failed, trying again: {error}"
             case RunStopped(result=result):

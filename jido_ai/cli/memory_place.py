@@ -121,7 +121,7 @@ def make_place(address: str) -> None:
 def existing(path: Path) -> Path:
     """Return the path of a memory file. Raises `NotFoundError` if there is no such file."""
     if not path.exists():
-        raise NotFoundError(f"{path}: no memory yet; `jido improve` creates it when it learns something")
+        raise NotFoundError(f"{path}: no memory yet; the first run with it creates it")
     return path
 
 

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jido_ai.cli.again import DECISION, command
 from jido_ai.cli.pictures import WIDTH
 from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.loop.record import RecordedRun
@@ -26,13 +27,17 @@ _STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "y
 _FINDING_COLOURS: Final = {"open": "yellow", "fixed": "green", "regressed": "red", "disputed": "magenta"}
 
 
-def draw_run(recorded: RecordedRun) -> RenderableType:
-    """Return a picture of a run: one row per iteration, then its findings, then its result."""
+def draw_run(recorded: RecordedRun, memory: str | None = None) -> RenderableType:
+    """Return a picture of a run: one row per iteration, then its findings, then its result.
+
+    Args:
+        memory: as the command line said it, for the command that resumes the run.
+    """
     parts: list[RenderableType] = [_head(recorded), _rows(recorded)]
     result = recorded.result()
     if result is not None and result.findings:
         parts.append(_findings(result.findings))
-    parts.append(_foot(recorded))
+    parts.append(_foot(recorded, memory))
     return Group(*parts)
 
 
@@ -53,7 +58,7 @@ def _rows(recorded: RecordedRun) -> Table:
         before = by_id.get(iteration.candidate.parent_id or "")
         score = iteration.candidate.score if iteration.candidate.score is not None else iteration.critique.score
         cells: list[str | Text] = [
-            f"{'*' if iteration.index == best else ''}{iteration.index}",
+            f"{'*' if iteration.index == best else ''}{iteration.index + 1}",
             _bar(score, "green"),
             _bar(iteration.critique.severity, "red"),
             str(len(iteration.critique.issues)),
@@ -98,7 +103,7 @@ def _findings(findings: Sequence[Finding]) -> Table:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for finding in findings[:_MOST_FINDINGS]:
-        seen = f"{finding.first_iteration}-{finding.last_iteration}"
+        seen = f"{finding.first_iteration + 1}-{finding.last_iteration + 1}"
         rule = finding.issue.rule or finding.issue.kind
         text = " ".join(printable(finding.issue.message).split())
         status = Text(finding.status, _FINDING_COLOURS[finding.status])
@@ -108,7 +113,7 @@ def _findings(findings: Sequence[Finding]) -> Table:
     return table
 
 
-def _foot(recorded: RecordedRun) -> Text:
+def _foot(recorded: RecordedRun, memory: str | None) -> Text:
     spent, stopped = recorded.spent, recorded.stopped
     status = Text(recorded.status, f"bold {_STATUS_COLOURS.get(recorded.status, '')}".strip())
     tokens = spent.input_tokens + spent.output_tokens
@@ -126,8 +131,15 @@ def _foot(recorded: RecordedRun) -> Text:
     if unjudged is not None:
         text.append(f"\nnot judged: {clip(' '.join(printable(unjudged.content).split()), WIDTH)}", "yellow")
     if not recorded.is_over:
-        text.append(f"\nresume it with: jido runs resume {printable(recorded.run_id)}", "dim")
+        text.append(f"\nresume it {_how_to_resume(recorded, memory)}", "dim")
     return text
+
+
+def _how_to_resume(recorded: RecordedRun, memory: str | None) -> str:
+    if recorded.metadata.get("command") not in ("improve", "ask"):
+        return f"in Python: await pipeline.resume({printable(recorded.run_id)!r})"
+    decide = "" if recorded.waiting is None else f" --decide {DECISION}"
+    return f"with: {command('runs', 'resume', recorded.run_id, memory=memory)}{decide}"
 
 
 def transcript(recorded: RecordedRun) -> Iterator[str]:
@@ -139,7 +151,7 @@ def transcript(recorded: RecordedRun) -> Iterator[str]:
         parent = by_id.get(candidate.parent_id or "")
         made = "candidate" if parent is None else f"revision of {_number(recorded, parent)}"
         issues = counted(len(critique.issues), "issue")
-        yield f"-- {iteration.index}: {made}, severity {critique.severity:.2f}, {issues}"
+        yield f"-- {iteration.index + 1}: {made}, severity {critique.severity:.2f}, {issues}"
         lines = candidate.content.splitlines()
         if parent is not None:
             lines = list(unified_diff(parent.content.splitlines(), lines, "before", "after", lineterm=""))
@@ -159,4 +171,4 @@ def transcript(recorded: RecordedRun) -> Iterator[str]:
 
 
 def _number(recorded: RecordedRun, candidate: Candidate) -> int:
-    return next(one.index for one in recorded.iterations if one.candidate.id == candidate.id)
+    return next(one.index + 1 for one in recorded.iterations if one.candidate.id == candidate.id)

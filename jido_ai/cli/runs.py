@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from jido_ai.cli.calls import show_calls
 from jido_ai.cli.decisions import decision_of
-from jido_ai.cli.graph_runs import file_of, is_graph_run, show_graph_run
+from jido_ai.cli.graph_runs import file_of, is_graph_run, model_of, show_graph_run
 from jido_ai.cli.ids import run_id
 from jido_ai.cli.memory_place import address_of, open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
@@ -57,10 +57,10 @@ def show_run(
     if is_graph_run(records):
         if svg is not None or with_transcript or decide_again:
             raise ConfigurationError("--svg, --transcript and --replay are for runs of loops; name the loop's run")
-        show_graph_run(records, out)
+        show_graph_run(records, memory, out)
         return 0
     recorded = _recorded(records)
-    chart = draw_run(recorded)
+    chart = draw_run(recorded, memory)
     console_for(out).print(chart)
     if with_transcript:
         out.writelines(f"{line}\n" for line in transcript(recorded))
@@ -79,11 +79,13 @@ def resume_run(
     apply: bool,
     as_json: bool,
     decide: str | None = None,
+    trust: bool = False,
 ) -> int:
     """Resume a run of `jido improve` or `jido ask`; return its exit status.
 
     Args:
         decide: the decision on the revision that waits: "yes", "no" or "@FILE"; None: no decision.
+        trust: the file of a graph may name Python functions.
     """
     decision = None if decide is None else decision_of(decide)
 
@@ -92,8 +94,11 @@ def resume_run(
         from jido_ai.cli.graph_run import RunOptions, run_graph  # noqa: PLC0415 - for graphs only
 
         decisions = () if decide is None else (decide,)
-        path, id = file_of(records), records[0].key
-        return run_graph(RunOptions(path, memory=memory, as_json=as_json, resume=id, decide=decisions), out, err)
+        path, model, id = file_of(records), model_of(records), records[0].key
+        options = RunOptions(
+            path, model=model, memory=memory, as_json=as_json, trust=trust, resume=id, decide=decisions
+        )
+        return run_graph(options, out, err)
     recorded = _recorded(records)
     address = address_of(memory)
     match recorded.metadata.get("command"):
@@ -109,7 +114,7 @@ def resume_run(
         case "ask":
             from jido_ai.cli.ask import resume_ask  # noqa: PLC0415 - as above
 
-            return resume_ask(recorded, address, out, err, decision=decision, as_json=as_json)
+            return resume_ask(recorded, address, out, err, decision=decision, as_json=as_json, given=memory)
         case _:
             id = recorded.run_id
             raise ConfigurationError(

@@ -1,4 +1,4 @@
-"""`jido tree`: a supervision tree, drawn while an example runs in it."""
+"""`jido tree`: the supervision tree of a running server, or of an example while it runs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from rich.text import Text
 from rich.tree import Tree
 
 from jido_ai.actors.system import TreeNode
+from jido_ai.cli.server_tree import tree_at
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, Issue
 
-__all__ = ["draw", "show_example"]
+__all__ = ["draw", "show_example", "show_server"]
 
 _COLOURS = {"running": "green", "starting": "cyan", "restarting": "yellow", "stopping": "yellow", "stopped": "red"}
 
@@ -33,7 +34,9 @@ def _grow(tree: Tree, node: TreeNode) -> None:
 
 
 def _label(node: TreeNode) -> Text:
-    label = Text.assemble((node.name, "bold"), " ", (node.kind, "dim"), " ", (node.status, _COLOURS[node.status]))
+    label = Text.assemble(
+        (node.name, "bold"), " ", (node.kind, "dim"), " ", (node.status, _COLOURS.get(node.status, ""))
+    )
     if node.restarts:
         label.append(f"  restarts {node.restarts}", "yellow")
     if node.mailbox:
@@ -41,9 +44,15 @@ def _label(node: TreeNode) -> Text:
     return label
 
 
+def show_server(url: str, token: str | None, out: TextIO) -> None:
+    """Draw the tree of a running `jido serve`. Raises as `tree_at` does."""
+    Console(file=out, highlight=False).print(draw(tree_at(url, token)))
+
+
 def show_example(out: TextIO) -> None:
     """Run three prompts through a pipeline whose critiquer crashes once, and draw its tree while they are under way."""
     console = Console(file=out, highlight=False)
+    console.print("an example; of a running server: jido tree --url http://127.0.0.1:8765", style="dim")
     log = logging.getLogger("jido_ai")
     level = log.level
     log.setLevel(logging.CRITICAL)  # the crash is meant

@@ -49,6 +49,7 @@ def plan_of(nodes: object, inputs: object, output: object, *, prefix: str = "") 
 class _Builder:
     def __init__(self, nodes: object, inputs: object, output: object, prefix: str) -> None:
         self.faults: list[str] = []
+        self.refused: set[object] = set()  # names that were told, so those who use them are not
         self.prefix = prefix
         self.inputs = self._checked_inputs(inputs)
         self.specs = self._checked_nodes(nodes)
@@ -90,6 +91,7 @@ class _Builder:
         for name in cast("Iterable[object]", inputs):
             if not isinstance(name, str) or FIELD_NAME.fullmatch(name) is None:
                 self.fault("inputs", _NO_NAME.format(describe(name)))
+                self.refused.add(name if isinstance(name, str) else "")
             elif name in names:
                 self.fault("inputs", f"{name!r} is there twice")
             else:
@@ -122,6 +124,8 @@ class _Builder:
                 self.fault(f"nodes.{name}", f"must be a node, such as StepNode(...), got {describe(spec)}")
             else:
                 found[name] = spec
+            if isinstance(name, str) and name not in found:
+                self.refused.add(name)
         if not found and not self.faults:
             self.fault("nodes", "a graph needs at least one node")
         return found
@@ -240,6 +244,8 @@ class _Builder:
     def _is_node(self, place: str, name: str) -> bool:
         if name in self.nodes:
             return True
+        if name in self.refused:
+            return False
         self.fault(place, f"there is no node {name!r}; {nearest(name, list(self.nodes))}")
         return False
 
@@ -252,7 +258,7 @@ class _Builder:
             self.edges.append(Edge(field.name, node.name, "input", str(field)))
             source = self.nodes[field.name]
             self._check_path(place, field, _fields_of(source), f"a {source.kind} node")
-        elif field.name not in ITEM_NAMES:
+        elif field.name not in ITEM_NAMES and field.name not in self.refused:
             known = [*self.nodes, *self.inputs]
             self.fault(place, f"{field} names neither a node nor an input; {nearest(field.name, known)}")
 
@@ -309,7 +315,7 @@ class _Builder:
     def _check_output(self) -> None:
         if not isinstance(self.output, str):
             self.fault("output", f"must be the name of a node, got {describe(self.output)}")
-        elif self.output not in self.nodes and self.nodes:
+        elif self.output not in self.nodes and self.output not in self.refused and self.nodes:
             hint = (
                 "an input cannot be the output"
                 if self.output in self.inputs

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
+from jido_ai.config import is_here
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.rules_file import read_rules
 from jido_ai.critics.tool_critiquer import ToolCritiquer
@@ -19,8 +20,11 @@ from jido_ai.files.relative_path import relative_path
 from jido_ai.graph.settings import nearest
 from jido_ai.models.names import providers, split_model_name
 from jido_ai.models.scripted_answers import ScriptedAnswers
+from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
+from jido_ai.models.wrappers.prices import Prices
 from jido_ai.registry import names, resolve
 from jido_ai.revisers.targeted_reviser import TargetedReviser
+from jido_ai.text.redaction import redact
 from jido_ai.tools.rules import rules_tool
 
 __all__ = ["FileParts"]
@@ -36,9 +40,11 @@ class FileParts:
         folder: nothing outside of it is read, through links neither.
         here: directory of the file; names of files begin there.
         trust: Python functions may be named.
+        kind: of the file, in errors.
     """
 
-    def __init__(self, folder: Path, here: Path, *, trust: bool) -> None:
+    def __init__(self, folder: Path, here: Path, *, trust: bool, kind: str = "graph") -> None:
+        self._kind = kind
         self._folder = folder
         self._here = here
         self._trust = trust
@@ -63,18 +69,20 @@ class FileParts:
             raise ConfigurationError(f"{name} is not UTF-8 text: {error.reason}") from error
 
     def model(self, name: object) -> object:
-        """Return a model or the name of one. A file names no address: that is for the command line or environment."""
+        """Return a model or the name of one. A file names only addresses on this machine."""
         text = _text(name)
         provider, model, address = split_model_name(text)
         if provider == _SCRIPTED:
-            return ScriptedAnswers(self._read(model), model)
+            script = ScriptedAnswers(self._read(model), model)
+            return LedgeredModel(script, Prices({f"{_SCRIPTED}:{model}": (0.0, 0.0)}), CostLedger())
         known = [*providers(), _SCRIPTED]
         if provider not in known:
             raise ConfigurationError(f"unknown model provider {provider!r}; {nearest(provider, known)}")
-        if address is not None:
+        if address is not None and not is_here(address):
             raise ConfigurationError(
-                f"a graph file names no address, got one for {provider}:{model}; set it in the environment "
-                f"or with --model {provider}:{model}@ADDRESS"
+                f"a {self._kind} file names no address on another machine, got {describe(redact(address))} for "
+                f"{provider}:{model}; name a provider of jido.toml ([providers.NAME] with base_url_env), or set "
+                f"{provider.upper()}_BASE_URL and leave the address out"
             )
         return text
 

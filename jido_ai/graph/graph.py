@@ -59,7 +59,7 @@ from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
-from jido_ai.values import Scope, new_id
+from jido_ai.values import Budget, Scope, new_id
 
 __all__ = ["Graph"]
 
@@ -156,8 +156,7 @@ class Graph(
             try:
                 return cls(file.nodes, inputs=file.inputs, output=file.output, config=file.config, **options)
             except ConfigurationError as error:
-                lines = [f"{file.path}: {line}" for line in str(error).splitlines()]
-                raise ConfigurationError("\n".join(lines)) from error
+                raise ConfigurationError("\n".join(file.told(line) for line in str(error).splitlines())) from error
 
         file = read_graph(path, made, trust=trust, model=model)
         return made(file, **{"name": file.name, **options})
@@ -205,6 +204,11 @@ class Graph(
         """Return the components and models that the nodes use, each once; none if the graph is not running."""
         found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
         return tuple(used_by(itertools.chain.from_iterable(found)))
+
+    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+        loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
+        inside = [(one.config.budget, one.uses()) for one in loops if one.config.budget is not None]
+        return inside if self.config.budget is None else [(self.config.budget, self.uses()), *inside]
 
     # -- life ----------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from jido_ai.graph.results import GraphResult, GraphStatus
 from jido_ai.loop.record import Line, trace_of
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, Scope, Usage
+from jido_ai.values.record import Record
 
 __all__ = [
     "NodeLine",
@@ -27,6 +28,7 @@ __all__ = [
     "node_line",
     "read_graph",
     "resumed_line",
+    "spent_in",
     "started_line",
     "stopped_line",
 ]
@@ -68,6 +70,7 @@ class RecordedGraph:
         decisions: of persons, by path.
         status: "interrupted" for a run that is in flight or was killed.
         end: why it was ended early, if it was.
+        duration_s: seconds of work, in all processes; of one that was killed, until the end of its last node.
         events: number of events that the run emitted.
         trace: ids of the newest trace that saw the run, if it was observed.
         digest: of the inputs, as they were before secrets were masked.
@@ -160,12 +163,16 @@ def decided_line(path: str, decision: bool | str) -> Line:
     return "decided", {"path": path, "decision": decision, "sha256": _digest(decision)}
 
 
-def stopped_line(result: GraphResult, end: ErrorInfo | None, events: int) -> Line:
-    """Return the last line of a run."""
+def stopped_line(result: GraphResult, end: ErrorInfo | None, events: int, before_s: float = 0.0) -> Line:
+    """Return the last line of a run.
+
+    Args:
+        before_s: seconds of work in earlier processes, which their own lines have.
+    """
     return "stopped", {
         "reason": result.status,
         "end": None if end is None else end.model_dump(mode="json"),
-        "duration_s": result.duration_s,
+        "duration_s": max(0.0, result.duration_s - before_s),
         "events": events,
     }
 
@@ -204,6 +211,8 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
     nodes: dict[str, NodeLine] = {}
     decisions: dict[str, bool | str] = {}
     status, end, duration_s, events = "interrupted", None, 0.0, 0
+    began: datetime | None = None  # the first node of a process
+    worked_s = 0.0  # from then on, until the end of its last node
     is_redacted = _digest(first["inputs"]) != first["sha256"]
     trace = trace_of(first)
     for kind, data in lines[1:]:
@@ -211,7 +220,10 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
         events = max(events, int(data.get("events", 0)))
         match kind:
             case "node" | "waiting":
-                nodes[str(data["path"])] = _node_of(data, is_waiting=kind == "waiting")
+                node = nodes[str(data["path"])] = _node_of(data, is_waiting=kind == "waiting")
+                if node.started is not None:
+                    began = min(began or node.started, node.started)
+                    worked_s = max(worked_s, (node.started - began).total_seconds() + node.duration_s)
                 is_redacted |= _digest(data["out"]) != data["sha256"]
             case "decided":
                 decisions[str(data["path"])] = data["decision"]
@@ -220,8 +232,10 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
                     del nodes[line.path]
             case "graph_resumed":
                 status, end = "interrupted", None
+                duration_s, began, worked_s = duration_s + worked_s, None, 0.0
             case "stopped":
-                status, duration_s = str(data["reason"]), float(data["duration_s"])
+                status, duration_s = str(data["reason"]), duration_s + float(data["duration_s"])
+                began, worked_s = None, 0.0
                 end = None if data["end"] is None else ErrorInfo.model_validate(data["end"])
             case _:
                 pass
@@ -235,12 +249,22 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
         decisions=decisions,
         status=status,
         end=end,
-        duration_s=duration_s,
+        duration_s=duration_s + worked_s,
         events=events,
         trace=trace,
         digest=str(first["sha256"]),
         is_redacted=is_redacted,
     )
+
+
+def spent_in(records: Sequence[Record]) -> Usage:
+    """Return the usage of all tries of all nodes, in all processes; a repeated line counts once."""
+    tries = {
+        (one.data["path"], one.data["started"]): Usage.model_validate(one.data.get("usage", {}))
+        for one in records
+        if one.kind in ("node", "waiting")
+    }
+    return sum(tries.values(), Usage())
 
 
 def _node_of(data: Mapping[str, Any], *, is_waiting: bool) -> NodeLine:

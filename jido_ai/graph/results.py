@@ -72,6 +72,7 @@ class GraphResult(Generic[OutputT]):
         status: "completed": the output is there and nothing failed; "partial": it is there, and something failed or was
             refused; "failed": there is no output; "suspended": a node waits for a person; "cancelled".
         nodes: by name, in the order of the graph.
+        duration_s: seconds of work; of a resumed run in all processes.
         error: why there is no output.
         calls: of models, in the order in which they began; each with the path of its node. They are in no map.
     """

@@ -48,6 +48,7 @@ class FileGraph:
     Attributes:
         name: of the graph.
         models: the models that its nodes name, in order, each once.
+        tables: of the nodes, as they are in the file.
     """
 
     path: Path
@@ -57,6 +58,46 @@ class FileGraph:
     config: GraphConfig
     nodes: Mapping[str, Node]
     models: tuple[str, ...]
+    tables: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def told(self, fault: str) -> str:
+        """Return a fault of the graph with the file's name, and with the file's own words for tables and keys."""
+        place, colon, what = fault.partition(": ")
+        return f"{self.path}: {self._in_the_file(place)}{colon}{what}"
+
+    def _in_the_file(self, place: str) -> str:
+        if place in ("inputs", "output"):
+            return f"graph.{place}"
+        for name, table in self.tables.items():
+            if place.startswith(f"nodes.{name}."):
+                return f"nodes.{name}.{_key_of(place.removeprefix(f'nodes.{name}.'), table)}"
+        return place
+
+
+def _key_of(setting: str, table: Mapping[str, Any]) -> str:
+    """Return the key of a node's table for a setting of the node, as in "prompt" or "cases[0]"."""
+    name = setting[: len(setting) - len(setting.lstrip(_LETTERS))]
+    rest = setting.removeprefix(name)
+    if name == "node" and rest.startswith(".") and isinstance(table.get("each"), Mapping):
+        return f"each.{_key_of(rest[1:], table['each'])}"
+    key = next((one for one in _KEYS_OF.get(name, ()) if one in table), name)
+    return f"{key}{rest}"
+
+
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz_"
+_KEYS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "prompt": ("loop", "prompt", "step"),
+    "what": ("uses", "model", "step"),
+    "critiquer": ("critics",),
+    "generator": ("generator", "model"),
+    "reviser": ("reviser", "model"),
+    "text": ("check",),
+    "over": ("map",),
+    "node": ("each",),
+    "cases": ("choice",),
+    "show": ("approval",),
+}
+"""The settings of nodes that have other names in a file; the first that a table has."""
 
 
 @dataclass(slots=True)
@@ -66,6 +107,7 @@ class _Reading:
     Attributes:
         folder: of the first file; nothing outside of it is read.
         make: builds an inner graph.
+        kind: of the first file, in errors.
         above: the files that are being read.
     """
 
@@ -73,6 +115,7 @@ class _Reading:
     trust: bool
     model: object
     make: Callable[[FileGraph], Any]
+    kind: str = "graph"
     above: list[Path] = field(default_factory=list[Path])
     models: dict[str, None] = field(default_factory=dict[str, None])
 
@@ -100,7 +143,7 @@ def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object
     def no_graph(file: FileGraph) -> Any:
         raise ConfigurationError(f"{file.path}: a loop has no graph inside")
 
-    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph)
+    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph, kind="settings")
     return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
 
 
@@ -140,7 +183,7 @@ class _File:
         self._path = path
         self._tables = tables
         self._reading = reading
-        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust)
+        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust, kind=reading.kind)
 
     def _fault(self, place: str, what: str) -> ConfigurationError:
         return ConfigurationError(f"{self._path}: {place}: {what}")
@@ -163,7 +206,8 @@ class _File:
             about["budget"] = self._made("graph.budget", Budget, budget)
         config = self._made("graph", GraphConfig, about)
         read = {node: self._node(f"nodes.{node}", table) for node, table in nodes.items()}
-        return FileGraph(self._path, name, inputs, output, config, read, tuple(self._reading.models))
+        models = tuple(self._reading.models)
+        return FileGraph(self._path, name, inputs, output, config, read, models, nodes)
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -197,6 +241,7 @@ class _File:
         if "timeout_s" in table:
             config["timeout_s"] = table["timeout_s"]
         project = self._project(place, table)
+        keys = {part: part if part in table else "model" for part in ("generator", "reviser")}
         model = table.pop("model", None)
         generator = table.pop("generator", model)
         reviser = table.pop("reviser", model)
@@ -205,6 +250,7 @@ class _File:
         if output is not None:
             with self._placed(f"{place}.output"):
                 output = self._parts.output(output)
+        writes = not ("initial" in table and generator is None)
         return self._made(
             place,
             LoopNode,
@@ -212,8 +258,8 @@ class _File:
                 "prompt": table.pop("loop"),
                 "critiquer": None if critics is None and output is not None else self._critics(place, critics, project),
                 "output": output,
-                "generator": None if "initial" in table and generator is None else self._model(place, generator),
-                "reviser": self._reviser(place, reviser, project),
+                "generator": self._model(f"{place}.{keys['generator']}", generator) if writes else None,
+                "reviser": self._reviser(f"{place}.{keys['reviser']}", reviser, project),
                 "config": self._made(place, LoopConfig, config) if config else None,
                 **table,
             },
@@ -229,7 +275,7 @@ class _File:
                 return self._made(place, StepNode, {"what": self._parts.step(uses), **table})
         if "uses" in given or len(given) != 1:
             raise self._fault(place, "a step with a model has a prompt, and neither uses nor another step")
-        model = self._model(place, table.pop("model", None))
+        model = self._model(f"{place}.model", table.pop("model", None))
         return self._made(place, StepNode, {"what": model, "prompt": next(iter(given.values())), **table})
 
     def _check(self, place: str, table: dict[str, Any]) -> Node:
@@ -273,16 +319,16 @@ class _File:
     def _model(self, place: str, name: object) -> object:
         if name is None:
             if self._reading.model is None:
-                raise self._fault(f"{place}.model", 'names no model: set it, as "openai:gpt-4o-mini", or give --model')
+                raise self._fault(place, 'names no model: set it, as "openai:gpt-4o-mini", or give --model')
             return self._reading.model
-        with self._placed(f"{place}.model"):
+        with self._placed(place):
             model = self._parts.model(name)
         self._reading.models[str(name)] = None
         return model
 
     def _reviser(self, place: str, name: object, project: Mapping[str, Any]) -> object:
         if name == "targeted":
-            with self._placed(f"{place}.reviser"):
+            with self._placed(place):
                 return self._parts.targeted(project)
         if name is None and self._reading.model is None:
             return None
@@ -319,8 +365,12 @@ class _File:
         return _Placed(f"{self._path}: {place}")
 
     def _made(self, place: str, kind: Any, fields: Mapping[str, Any]) -> Any:
-        with self._placed(place):
+        try:
             return kind(**fields)
+        except ConfigurationError as error:
+            _, colon, keys = str(error).partition(f"{kind.__name__}: ")  # of a `Value`: it names the keys
+            said = " ".join((f".{keys}" if colon else f": {error}").split())
+            raise ConfigurationError(f"{self._path}: {place}{said}") from error
 
     def _mapping(self, place: str, value: object) -> Mapping[str, Any]:
         if not isinstance(value, Mapping) or not value:

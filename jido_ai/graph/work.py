@@ -139,6 +139,7 @@ class GraphWork:
         self.calls = calls
         self._name = name
         self._past = past
+        self._before_s = 0.0 if past is None else past.recorded.duration_s
         self._lines = kept_lines(past) if past is not None else {}
         spent = sum((line.usage for line in self._lines.values()), _NO_USAGE) if self._lines else None
         self.spending = Spending(budget, spent=spent, now=loop.time)
@@ -256,7 +257,7 @@ class GraphWork:
 
     async def write_after(self) -> None:
         """Write the last line of the run."""
-        await self._write([stopped_line(self.result(), self._end, self._log.last)])
+        await self._write([stopped_line(self.result(), self._end, self._log.last, self._before_s)])
 
     async def _write(self, lines: list[Line]) -> None:
         if self._journal is None:
@@ -612,7 +613,7 @@ class GraphWork:
             self._clock,
             usage=self.spending.spent,
             end=end if over is None else over.end,
-            duration_s=self._loop.time() - self._clock[1] if over is None else over.duration_s,
+            duration_s=self._before_s + self._loop.time() - self._clock[1] if over is None else over.duration_s,
             fault=None if fault is None else ErrorInfo(type(fault).__name__, text_of(fault), "journal"),
         )
         return made if self.calls is None else replace(made, calls=self.calls.close())

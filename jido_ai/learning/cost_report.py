@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS, REFLECTIONS_STOP_AT
 from jido_ai.values import Usage, utc_now
 
-__all__ = ["Grouping", "cost_report"]
+__all__ = ["Grouping", "cost_report", "costs_of_commands"]
 
 Grouping = Literal["day", "label", "model"]
 
@@ -44,6 +44,25 @@ async def cost_report(
             "alert": share is not None and share >= REFLECTIONS_STOP_AT,
         },
     }
+
+
+async def costs_of_commands(
+    memory: ReflexionMemory, *, days: int = MONTH_DAYS, but: Collection[str] = ()
+) -> list[dict[str, Any]]:
+    """Return the cost of calls by day and label.
+
+    Args:
+        but: labels that are left out: the names of what a server runs, whose runs are counted elsewhere.
+    """
+    rows = await CostLedger(memory).rows(since=utc_now().date() - timedelta(days=days - 1))
+    sums: defaultdict[tuple[str, str], Usage] = defaultdict(Usage)
+    for row, usage in rows.items():
+        if row.label not in but:
+            sums[row.day.isoformat(), row.label] += usage
+    return [
+        {"day": day, "label": label, "tokens": usage.input_tokens + usage.output_tokens, **_figures(usage)}
+        for (day, label), usage in sums.items()
+    ]
 
 
 def _grouped(rows: Mapping[LedgerRow, Usage], by: Grouping) -> dict[str, Usage]:

@@ -57,6 +57,7 @@ from jido_ai.runs.turns import Turns
 from jido_ai.telemetry import Sink
 from jido_ai.text.output_type import output_type
 from jido_ai.values import (
+    Budget,
     Candidate,
     CritiqueResult,
     Episode,
@@ -494,6 +495,9 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     def uses(self) -> tuple[object, ...]:
         """Return the components, and the components and models that they use, each once."""
         return tuple(used_by(host.component for host in self._hosts))
+
+    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+        return [(self.config.budget, self.uses())] if self.config.budget is not None else []
 
     @property
     def journal(self) -> RunJournal | None:

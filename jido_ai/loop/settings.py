@@ -12,10 +12,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-from jido_ai.config import Layer, Settings, from_environment, from_toml, resolve_settings
+from jido_ai.config import GIVEN, Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.models.own_prompts import read_prompts, use_prompts
+from jido_ai.models.own_providers import use_providers
 
 __all__ = ["find_settings", "load_settings", "memory_options", "pipeline_options"]
 
@@ -30,7 +31,7 @@ def load_settings(
 ) -> Settings:
     """Return the effective settings: arguments, else environment, else nearest file, else mode and defaults.
 
-    Components that are made afterwards use the prompts of `prompts.dir`.
+    Components that are made afterwards use the prompts of `prompts.dir`, models the providers and prices.
 
     Args:
         start: where the search for a file begins; None is the working directory.
@@ -40,12 +41,13 @@ def load_settings(
     Raises:
         ConfigurationError: a setting that can never work, or a file that cannot be read: it names file and setting.
     """
-    explicit = Layer("given", {name: value for name, value in given.items() if value is not None})
+    explicit = Layer(GIVEN, {name: value for name, value in given.items() if value is not None})
     layers = [explicit, from_environment(os.environ if environ is None else environ)]
     found = find_settings(Path.cwd() if start is None else Path(start))
     settings = resolve_settings(*layers, *([] if found is None else [found[1]]))
     directory = settings.prompts.dir
     use_prompts(None if directory is None else read_prompts(Path(directory)))
+    use_providers(settings)
     return settings
 
 

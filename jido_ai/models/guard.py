@@ -1,4 +1,4 @@
-"""The guard that all models of one provider and address share: breaker, rate limits, concurrency.
+"""The guard that all models of one provider and address share: rate limits, concurrency, a breaker for each model.
 
 Wrappers use a `Guard`. With a system, its state is in the `ModelGuard` actor, one supervised actor per system; without
 one it is in the guard itself. The guard keeps the passes of calls in flight, and outlives restarts of the actor: a
@@ -68,7 +68,7 @@ _LONGEST_HOLD_S: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The destination of calls: all models of a place are up or down together."""
+    """The destination of calls, which has the rate limits."""
 
     provider: str
     base_url: str = ""
@@ -82,7 +82,7 @@ class GuardLimits:
         requests_per_minute, tokens_per_minute: at least 1. A tenth may be used at once, the rest evenly. A call
             with more tokens than a minute's limit waits longer; a cancelled call still counts.
         max_concurrency: concurrent calls, at least 1.
-        breaker: rules of the circuit breaker; models with equal rules share it.
+        breaker: rules of the circuit breaker of each model.
 
     Raises:
         ConfigurationError: a number is out of range.
@@ -247,7 +247,8 @@ class _Keeper:
         if is_open(after, call) != is_open(before, call):
             name = "provider.failed" if is_open(after, call) else "provider.recovered"
             failures = after.breakers[call.gate].failures
-            self._sink(TelemetryEvent(name, {"provider": place.provider, "failures": failures}))
+            model = {"model": call.model} if call.model else {}
+            self._sink(TelemetryEvent(name, {"provider": place.provider, **model, "failures": failures}))
 
     def is_open(self, pass_: Pass) -> bool:
         """True if the breaker is open."""
@@ -397,7 +398,7 @@ class Guard:
         self._incarnations = 0
         self._own: tuple[asyncio.AbstractEventLoop, _Keeper] | None = None
         self._shared: SharedCalls | None = None
-        self._failures: dict[Place, Failure] = {}  # newest of each place, since its last answer
+        self._failures: dict[tuple[Place, str], Failure] = {}  # newest of each model, since its last answer
         self._home: Callable[[], _Home | None] = lambda: None
 
     async def share(self, limits: SharedLimits | None) -> None:
@@ -414,11 +415,11 @@ class Guard:
         self._incarnations += 1
         return _Keeper(self._inside, sink, is_suspicious=self._incarnations > 1)
 
-    def enter_now(self, place: Place, limits: GuardLimits, *, tokens: int) -> Pass | None:
+    def enter_now(self, place: Place, limits: GuardLimits, *, tokens: int, model: str = "") -> Pass | None:
         """Admit a call at once if the state is local and it need not wait; else return None: use `enter`."""
         if self._system is not None or self._shared is not None:
             return None
-        pass_ = Pass(place, limits, _call(next(self._ids), limits, tokens))
+        pass_ = Pass(place, limits, _call(next(self._ids), limits, tokens, model))
         return pass_ if self._keeper().enter_now(pass_) else None
 
     async def enter(
@@ -430,6 +431,7 @@ class Guard:
         when_open: WhenOpen,
         time_left_s: float,
         on_wait: OnWait = lambda why, wait_s: None,
+        model: str = "",
     ) -> Pass:
         """Wait until a call may start.
 
@@ -438,6 +440,7 @@ class Guard:
 
         Args:
             on_wait: called before each wait.
+            model: each has a breaker of its own.
 
         Raises:
             RateLimitError, CircuitOpenError: the call cannot start within `time_left_s`, or, with when_open="fail", the
@@ -447,19 +450,19 @@ class Guard:
         """
 
         def waits(why: str, wait_s: float) -> None:
-            failure = self._failures.get(place) if why is DOWN else None
+            failure = self._failures.get((place, model)) if why is DOWN else None
             on_wait(why if failure is None else failure.message, wait_s)
 
         shared, others = self._shared, None
         if shared is not None:  # only the slots stay here
-            others = _call(secrets.randbits(53), limits, tokens)
+            others = _call(secrets.randbits(53), limits, tokens, model)
             limits = replace(limits, requests_per_minute=None, tokens_per_minute=None, breaker=None)
-        pass_ = Pass(place, limits, _call(next(self._ids), limits, tokens), others)
+        pass_ = Pass(place, limits, _call(next(self._ids), limits, tokens, model), others)
         message = Enter(pass_, when_open, time_left_s, waits)
         try:
             return await (self._enter(message) if shared is None else self._enter_shared(shared, message))
         except CircuitOpenError as error:
-            failure = self._failures.get(place)
+            failure = self._failures.get((place, model))
             if failure is not None:
                 error.args = (f"{failure.message}; {error.message}",)
                 error.model, error.status = failure.model, failure.status
@@ -512,10 +515,10 @@ class Guard:
             failure: why the call failed; after an outage it is told to the calls that are not made.
         """
         if outcome == "answered":
-            self._failures.pop(pass_.place, None)
+            self._failures.pop((pass_.place, pass_.call.model), None)
         elif outcome == "outage" and failure is not None:
             said = redact(failure.message[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
-            self._failures[pass_.place] = Failure(said, failure.model, failure.status)
+            self._failures[pass_.place, pass_.call.model] = Failure(said, failure.model, failure.status)
         self._inside.discard(pass_)
         if pass_.shared is not None and self._shared is not None:
             self._shared.leave(pass_.place.provider, pass_.place.base_url, pass_.shared, outcome, hold_s)
@@ -525,7 +528,7 @@ class Guard:
             self._tell(Leave(pass_, outcome, hold_s))
 
     async def is_open(self, pass_: Pass) -> bool:
-        """True if the breaker of the call's place is open now; False without a breaker."""
+        """True if the breaker of the call's model is open now; False without a breaker."""
         if pass_.shared is not None and self._shared is not None:
             return await self._shared.is_open(pass_.place.provider, pass_.place.base_url, pass_.shared)
         if self._system is None:
@@ -571,13 +574,14 @@ class Guard:
             self._home = ref(home)  # not the actor itself, which would keep its system in memory
 
 
-def _call(id: int, limits: GuardLimits, tokens: int) -> Call:
+def _call(id: int, limits: GuardLimits, tokens: int, model: str) -> Call:
     return Call(
         id=id,
         tokens=tokens,
         requests_per_minute=limits.requests_per_minute,
         tokens_per_minute=limits.tokens_per_minute,
         breaker=limits.breaker,
+        model=model,
     )
 
 

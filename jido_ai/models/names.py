@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from jido_ai.components.component import method_of
 from jido_ai.errors import ComponentError, ConfigurationError, describe
+from jido_ai.models.own_providers import build_own, providers_in_use
 from jido_ai.protocols import AnyModel, LanguageModel
 from jido_ai.registry import names, resolve
 from jido_ai.text.redaction import redact
@@ -51,13 +52,16 @@ def model_named(text: str) -> LanguageModel:
 def bare_model_named(text: str) -> LanguageModel:
     """Build the model that `text` names, without wrappers. Nothing is sent.
 
-    Keys, and base addresses that are not part of the name, come from the provider's environment variables.
+    Keys, and base addresses that are not part of the name, come from the provider's environment variables, or for a
+    provider of the user's own from what the settings say of it.
 
     Raises:
         ConfigurationError: the name is malformed, the provider is not registered, or the address is invalid.
         AuthenticationError: the provider needs a key and there is none.
     """
     provider, name, base_url = split_model_name(text)
+    if provider in providers_in_use():
+        return build_own(provider, name, base_url)
     known = providers()
     if provider not in known:
         raise ConfigurationError(f"unknown model provider {provider!r}; known are: {', '.join(known) or 'none'}")
@@ -66,8 +70,8 @@ def bare_model_named(text: str) -> LanguageModel:
 
 
 def providers() -> list[str]:
-    """Return the providers that a name may begin with."""
-    return [name for name in names("model") if name != _WRAPPERS]
+    """Return the providers that a name may begin with, those of the user's own last."""
+    return [*(name for name in names("model") if name != _WRAPPERS), *providers_in_use()]
 
 
 class _FunctionModel:

@@ -138,7 +138,7 @@ class SharedCalls:
             return
         if before != after:
             name = "provider.failed" if after else "provider.recovered"
-            self._sink(TelemetryEvent(name, {"provider": provider}))
+            self._sink(TelemetryEvent(name, {"provider": provider, **({"model": call.model} if call.model else {})}))
 
     async def _changed(self, provider: str, base_url: str, rule: Change[T]) -> T:
         try:

@@ -41,7 +41,8 @@ class Call:
         id: unique among all processes.
         tokens: that it may use at most.
         requests_per_minute, tokens_per_minute: None is no limit. Calls with equal limits share them.
-        breaker: None is no breaker. Calls with equal rules share it.
+        breaker: None is no breaker. Calls to one model with equal rules share it.
+        model: behind one address, a model that is down does not stop the others.
     """
 
     id: int
@@ -49,6 +50,7 @@ class Call:
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
     breaker: BreakerRules | None = None
+    model: str = ""
 
     @property
     def lane(self) -> str:
@@ -58,7 +60,7 @@ class Call:
     @property
     def gate(self) -> str:
         """Return the key of the breaker; "" without one."""
-        return "" if self.breaker is None else f"{self.breaker.failures} {self.breaker.probe_every_s!r}"
+        return "" if self.breaker is None else f"{self.breaker.failures} {self.breaker.probe_every_s!r} {self.model}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class PlaceState:
 
     Attributes:
         hold_until: no call starts before; the provider asked to wait.
-        breakers: by their rules.
+        breakers: by their rules and model.
         empty_at: when the buckets of requests and tokens are empty, by the limits.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from contextvars import Context, copy_context
 from functools import partial
@@ -20,6 +20,7 @@ from jido_ai.actors.system import ActorSystem, TreeNode
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked, checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
@@ -28,7 +29,7 @@ from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
 from jido_ai.telemetry import Sink
-from jido_ai.values import ModelCall, Scope
+from jido_ai.values import Budget, ModelCall, Scope
 
 __all__ = ["Memory", "Runnable"]
 
@@ -116,6 +117,10 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
     @abstractmethod
     def _repeated(self, request: RequestT, recorded: RecordedT) -> RequestT:
         """Return the request that continues a run of the same id. Raises `ConfigurationError` if it is another run."""
+
+    @abstractmethod
+    def _budgets(self) -> Iterable[tuple[Budget | None, Iterable[object]]]:
+        """Return each budget of the runs with the components and models that it is for."""
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -288,6 +293,14 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         self._check_loop()
         self._runs.cancel(run_id)
 
+    async def check_prices(self) -> None:
+        """Raise `ConfigurationError` if a budget in dollars cannot be kept, because a model's price is not known.
+
+        Every run does so before it begins.
+        """
+        for budget, parts in self._budgets():
+            await require_prices(budget, parts)
+
     # -- the same for all kinds of requests --------------------------------------------------------
 
     async def _run(self, request: RequestT) -> ResultT:
@@ -348,6 +361,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
     # -- inside ------------------------------------------------------------------------------------
 
     async def _admitted(self, request: RequestT) -> ActiveRun[RequestT, RecordedT, ResultT, EventT]:
+        await self.check_prices()
         run = await self._runs.admit(request)
         assert run is not None
         return run
@@ -364,11 +378,13 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         self._check_decision(decision)
         self._check_is_running()
         recorded = await self._runs.load(run_id, scope)
+        await self.check_prices()
         request = (caller or copy_context()).run(self._resumed, recorded, decision, approve)
         return await self._runs.resumption(request, recorded)
 
     async def _continued(self, request: RequestT) -> ActiveRun[RequestT, RecordedT, ResultT, EventT]:
         """Return a new run; or, under an id that is known, what is left of that run."""
+        await self.check_prices()
         while True:
             try:
                 recorded = await self._runs.load(request.run_id, request.scope)

@@ -53,7 +53,7 @@ class Metrics:
         self._iterations.labels(name).inc(summary.get("iterations") or 0)
         self._calls.labels(name).inc(summary.get("calls") or 0)
         self._tokens.labels(name).inc(summary.get("tokens") or 0)
-        self._cost.labels(name).inc(summary.get("cost_usd") or 0.0)
+        self._cost.labels(name).inc(summary.get("known_usd") or summary.get("cost_usd") or 0.0)
         self._duration.labels(name).observe(summary.get("duration_s") or 0.0)
 
     def seen(self, method: str, path: str, status: int) -> None:

@@ -35,7 +35,7 @@ class Quotas:
         spent = self._today(token, day)
         if spent.day == day:
             spent.tokens += int(summary.get("tokens") or 0)
-            spent.dollars += float(summary.get("cost_usd") or 0.0)
+            spent.dollars += float(summary.get("known_usd") or summary.get("cost_usd") or 0.0)
 
     def admit(self, token: Token, *, in_flight: int, now: float, day: date, until_midnight_s: float) -> None:
         """Count a new run. Raises `Problem` ("quota") if the token may start none now.

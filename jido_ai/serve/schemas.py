@@ -94,6 +94,7 @@ _ERROR: Final = _object(kind=_TEXT, message=_TEXT, component=_maybe(_TEXT))
 _GRAPH_RESULT: Final = _object(
     run_id=_TEXT, output=_ANY, status=_TEXT, nodes={"type": "object"}, usage={"type": "object"}, error=_maybe(_ERROR)
 )
+_COST: Final = {**_maybe(_NUMBER), "description": "Null if it is not known, or only a part of it: see known_usd."}
 _SUMMARY: Final = _object(
     stop_reason=_maybe(_TEXT),
     score=_maybe(_NUMBER),
@@ -101,7 +102,9 @@ _SUMMARY: Final = _object(
     iterations=_COUNT,
     calls=_COUNT,
     tokens=_COUNT,
-    cost_usd=_NUMBER,
+    cost_usd=_COST,
+    known_usd=_NUMBER,
+    unpriced_calls=_COUNT,
     duration_s=_NUMBER,
 )
 _RUN: Final[dict[str, Any]] = {
@@ -156,7 +159,9 @@ _RUN: Final[dict[str, Any]] = {
         "links": {"self": "/v1/runs/run-1", "events": "/v1/runs/run-1/events", "cancel": "/v1/runs/run-1/cancel"},
     },
 }
-_SUMS: Final = _object(runs=_COUNT, calls=_COUNT, tokens=_COUNT, cost_usd=_NUMBER)
+_SUMS: Final = _object(
+    runs=_COUNT, calls=_COUNT, tokens=_COUNT, cost_usd=_COST, known_usd=_NUMBER, unpriced_calls=_COUNT
+)
 _TREE: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {

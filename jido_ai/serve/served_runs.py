@@ -161,12 +161,14 @@ class ServedRuns:
 
         Raises:
             Problem: another run has this id ("conflict"); the queue is full, or the server is stopping ("busy").
+            ConfigurationError: it has a budget in dollars, and a model without a known price.
         """
         self.check(order)
         async with self._changing.hold(order.key):
             found = await self._known(order)
             if found is not None:
                 return found
+            await self.served[order.name].check_prices()
             self._check_has_room()
             admit()
             self._arriving += 1

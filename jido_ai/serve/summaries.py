@@ -21,7 +21,7 @@ def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
     summary: dict[str, Any] = {
         "calls": usage.calls,
         "tokens": usage.input_tokens + usage.output_tokens,
-        "cost_usd": usage.cost_usd,
+        **_cost(usage.cost_usd, usage.unpriced_calls),
         "duration_s": result.duration_s,
     }
     if isinstance(result, GraphResult):
@@ -50,6 +50,11 @@ def answer_of(result: ReflectionResult | GraphResult) -> str | None:
     return (text if isinstance(text, str) else json.dumps(text, ensure_ascii=False, default=str))[:MOST_SEARCHED]
 
 
+def _cost(known_usd: float, unpriced_calls: int) -> dict[str, Any]:
+    """Return the cost; `cost_usd` is None if it is only partly known."""
+    return {"cost_usd": None if unpriced_calls else known_usd, "known_usd": known_usd, "unpriced_calls": unpriced_calls}
+
+
 def _loops_of(nodes: Iterable[NodeResult]) -> Iterator[ReflectionResult]:
     for node in nodes:
         if isinstance(node.result, ReflectionResult):
@@ -67,7 +72,7 @@ def summary_so_far(result: Mapping[str, Any]) -> dict[str, Any]:
         "severity": None,
         "calls": usage["calls"],
         "tokens": usage["input_tokens"] + usage["output_tokens"],
-        "cost_usd": usage["cost_usd"],
+        **_cost(usage["cost_usd"], usage["unpriced_calls"]),
         "duration_s": result["duration_s"],
     }
     if "nodes" in result:

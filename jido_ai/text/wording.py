@@ -27,10 +27,15 @@ EXPLAINED: Final[Mapping[StopReason, str]] = {
 }
 
 
-def taken(usage: Usage) -> str:
-    """Return the calls, tokens and cost of a run."""
+def taken(usage: Usage, *, is_so_far: bool = False) -> str:
+    """Return the calls, tokens and cost of a run.
+
+    Args:
+        is_so_far: the run goes on: a cost that is not known is told at its end.
+    """
     calls = counted(usage.calls, "model call")
-    return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {money(usage)}"
+    cost = "" if is_so_far and usage.unpriced_calls >= max(1, usage.calls) else f", {money(usage)}"
+    return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out{cost}"
 
 
 def money(usage: Usage) -> str:
@@ -38,7 +43,7 @@ def money(usage: Usage) -> str:
     if not usage.unpriced_calls:
         return f"${usage.cost_usd:.4f}"
     if usage.unpriced_calls >= usage.calls:
-        return "price unknown (install jido-ai[prices])"
+        return "price unknown"
     return f"${usage.cost_usd:.4f} and {counted(usage.unpriced_calls, 'call')} of unknown price"
 
 

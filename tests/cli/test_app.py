@@ -96,7 +96,7 @@ def test_improve_shows_progress_on_stderr_and_result_and_diff_on_stdout_and_writ
     before = (home / "workshop" / "inventory.py").read_bytes()
     run = jido(home, "improve", "--unsafe-fixes", "inventory.py")
     assert run.returncode == 1
-    assert "inventory.py: iteration 0: severity 0.70, 11 open issues" in run.stderr
+    assert "inventory.py: iteration 1: severity 0.70, 11 open issues" in run.stderr
     assert "fixed    inventory.py:3:8: F401" in run.stdout
     assert "left     inventory.py:27:5: A001" in run.stdout
     assert "no reviser can fix the remaining issues" in run.stdout

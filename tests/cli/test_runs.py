@@ -95,7 +95,7 @@ def test_a_run_of_improve_is_listed_with_its_status(home: Path) -> None:
 
 def test_a_run_is_drawn_with_its_findings_and_why_it_stopped(home: Path) -> None:
     shown = call("runs", "show", runs()[0]["run_id"]).stdout
-    for words in ("score", "severity", "*1", "fixed", "F401", "E711", "stopped: accepted"):
+    for words in ("score", "severity", "*2", "fixed", "F401", "E711", "stopped: accepted"):
         assert words in shown
 
 

@@ -94,14 +94,19 @@ def resume_command(  # noqa: PLR0917 - typer reads options from parameters
             metavar="yes|no|@FILE", help="Your decision on the revision that waits; @FILE replaces it by a text."
         ),
     ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Let the file of a graph name Python functions. They run with your rights.")
+    ] = False,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Resume a run of `jido improve` or `jido ask`.
+    """Resume a run of `jido improve`, `jido ask` or `jido run`.
 
     It continues after the last finished step.
     """
     from jido_ai.cli.runs import resume_run  # noqa: PLC0415 - each command loads what it needs
 
-    status = resume_run(run, scope, memory, sys.stdout, sys.stderr, apply=apply, decide=decide, as_json=as_json)
+    status = resume_run(
+        run, scope, memory, sys.stdout, sys.stderr, apply=apply, decide=decide, as_json=as_json, trust=trust
+    )
     raise typer.Exit(status)

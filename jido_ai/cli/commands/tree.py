@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
+
+import typer
 
 from jido_ai.cli.commands.options import new_app
 
@@ -12,8 +15,18 @@ app = new_app()
 
 
 @app.command("tree")
-def tree_command() -> None:
-    """Draw the supervision tree of an example while it runs."""
-    from jido_ai.cli.tree import show_example  # noqa: PLC0415 - each command loads what it needs
+def tree_command(
+    url: Annotated[
+        str | None, typer.Option(metavar="URL", help="A running `jido serve`, e.g. http://127.0.0.1:8765.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(metavar="TOKEN", envvar="JIDO_TOKEN", help="Its token, if it has tokens.")
+    ] = None,
+) -> None:
+    """Draw the supervision tree of a running server; without --url that of an example."""
+    from jido_ai.cli.tree import show_example, show_server  # noqa: PLC0415 - each command loads what it needs
 
-    show_example(sys.stdout)
+    if url is not None:
+        show_server(url, token, sys.stdout)
+    else:
+        show_example(sys.stdout)

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import aclosing, nullcontext
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypedDict
@@ -187,6 +187,17 @@ class HttpModel(ABC):
         common = {"host": self._url.netloc.decode("ascii"), "accept": "application/json"}
         common |= {"accept-encoding": "gzip", "user-agent": "jido-ai"}
         self._headers = _hidden({**common, "content-type": "application/json", **headers})
+
+    def called(self, provider: str, key_name: str | None = None) -> Self:
+        """Take the name of a provider of the user's own, for errors, limits and prices.
+
+        Args:
+            key_name: of the variable with the key; None keeps the provider's usual one.
+        """
+        key_hint = self._origin.key_hint if key_name is None else key_name
+        self._origin = replace(self._origin, provider=provider, key_hint=key_hint)
+        self.provider = provider
+        return self
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r}, base_url={self.base_url!r})"

@@ -219,7 +219,7 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
         return QuotaError(f"the account is out of money or quota{said}; top it up, waiting does not help", **who)
     if status == 429:
         wait = "" if retry_after_s is None else f"; it asks to wait {retry_after_s:g} s"
-        return RateLimitError(f"too many requests{said}{wait}", **who, retry_after_s=retry_after_s)
+        return RateLimitError(f"too many requests (429){said}{wait}", **who, retry_after_s=retry_after_s)
     if (
         status == 413
         or error.codes & _CONTEXT_CODES

@@ -9,9 +9,10 @@ from types import CoroutineType
 from typing import Any
 
 from jido_ai.components.metering import current_meter
-from jido_ai.errors import BudgetExceededError, ConfigurationError
+from jido_ai.errors import BudgetExceededError
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import Hold, Spending, most_usage
+from jido_ai.models.wrappers.known_prices import price_unknown
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import LanguageModel, Meter, Reservation
@@ -84,11 +85,7 @@ class BudgetedModel(AroundModel["_Held | None"]):
             held.release()
             if error.limit != "max_cost_usd" or math.isfinite(cost):
                 raise
-            name = f"{self.provider}:{self.name_of(request)}"
-            raise ConfigurationError(
-                f"the price of {name} is unknown, so max_cost_usd={error.allowed:g} cannot be kept; give "
-                f'prices={{"{name}": (USD per million tokens in, out)}}, or no limit of money'
-            ) from error
+            raise price_unknown(f"{self.provider}:{self.name_of(request)}", error.allowed) from error
         return held
 
     async def _answered(self, request: CompletionRequest, state: _Held | None, completion: Completion) -> Completion:

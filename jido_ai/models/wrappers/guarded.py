@@ -33,7 +33,7 @@ _UNKNOWN: Final[_End] = ("unknown", 0.0)
 
 
 class GuardedModel(Wrapper):
-    """Circuit breaker, rate limits and a limit of calls at once, shared with all models of the same place.
+    """A circuit breaker for each model; rate limits and a limit of calls at once for all models of the same place.
 
     One wrapper for the three, because a call passes them together: it asks the guard once. While the breaker is open a
     call waits for the probe, or is the probe, within its own deadline; one that failed with the breaker open waits on
@@ -120,10 +120,10 @@ class GuardedModel(Wrapper):
     async def _enter(self, request: CompletionRequest, deadline: float) -> Pass:
         loop = asyncio.get_running_loop()
         tokens = most_tokens(request) if self._limits.tokens_per_minute is not None else 0
-        pass_ = self.guard.enter_now(self._place, self._limits, tokens=tokens)
+        name = self.name_of(request)
+        pass_ = self.guard.enter_now(self._place, self._limits, tokens=tokens, model=name or "")
         if pass_ is not None:
             return pass_
-        name = self.name_of(request)
         try:
             with waiting_for_model():
                 async with asyncio.timeout_at(deadline):
@@ -134,10 +134,9 @@ class GuardedModel(Wrapper):
                         when_open=self._when_open,
                         time_left_s=max(0.0, deadline - loop.time()),
                         on_wait=partial(self._waits, name),
+                        model=name or "",
                     )
         except ModelError as error:
-            if error.model is not None and error.model != name:  # the failure that opened the breaker
-                error.args = (f"{error.message} (of {error.model})",)
             error.model, error.host = name, self._host
             raise
         except TimeoutError:

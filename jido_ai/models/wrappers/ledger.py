@@ -287,6 +287,10 @@ class LedgeredModel(AroundModel[None]):
         self._label = label
         self.bookkeeper: Bookkeeper | None = None
 
+    async def has_price(self) -> bool:
+        """Tell whether the price of the model is known."""
+        return await self._prices.cost(self.provider, self.base_url, self.model, Usage(1, 1, 1)) is not None
+
     async def _begin(self, request: CompletionRequest) -> None:
         if self.bookkeeper is not None:
             await self.bookkeeper.require()

@@ -1,4 +1,4 @@
-"""Prices of calls: the user's table, else the list of genai-prices (extra `prices`)."""
+"""Prices of calls: the user's table, else the settings, else the list of genai-prices."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
+from jido_ai.models.own_providers import prices_in_use
 from jido_ai.models.pricing import cost_usd, price_table
 from jido_ai.values import Usage
 
@@ -23,8 +24,8 @@ class Prices:
     """Prices of calls. An unknown price is None, never zero.
 
     Args:
-        table: (USD per million tokens in, out) by "provider:model" or just "model"; goes before the list. "list" wants
-            the list, and None takes it when it is installed.
+        table: (USD per million tokens in, out) by "provider:model" or just "model"; goes before the prices of the
+            settings, and these before the list. "list" wants the list, and None takes it when it is installed.
 
     Raises:
         ConfigurationError: the table cannot be read, or the list is wanted and not installed.
@@ -36,7 +37,8 @@ class Prices:
             raise missing("genai-prices", "prices")
         if table is not None and table != "list" and not isinstance(table, Mapping):
             raise ConfigurationError(f'prices must be a table, "list" or None, got {describe(table)}')
-        self._table = price_table(table) if isinstance(table, Mapping) else {}
+        given: Mapping[str, tuple[float, float]] = table if isinstance(table, Mapping) else {}
+        self._table = price_table({**prices_in_use(), **given})
         self._has_list = has_list
         self._list: Any = None
         self._unknown: set[tuple[str, str, str]] = set()
@@ -48,7 +50,8 @@ class Prices:
         """
         if model is None:
             return None
-        price = self._table.get(f"{provider}:{model}") or self._table.get(model)
+        names = (f"{provider}:{model}", model, f"{provider}:*")
+        price = next((self._table[name] for name in names if name in self._table), None)
         if price is not None:
             return cost_usd(price, usage.input_tokens, usage.output_tokens)
         place = (provider, base_url, model)

@@ -25,6 +25,8 @@ __all__ = ["RetryingModel"]
 
 T = TypeVar("T")
 _SHOWN_CHARS: Final = 300
+_ASKS: Final = "; it asks to wait "
+"""How an error tells of the wait that a provider asks for; see `models.providers.refusals`."""
 
 
 class RetryingModel(Wrapper):
@@ -131,7 +133,8 @@ class RetryingModel(Wrapper):
             self._emit("model.gave_up", request, error)
             last = copy(error)  # the error itself may be raised elsewhere too
             last.tries, last.retryable = tries, False
-            last.gave_up = wait_s.why or (f"after {tries} tries" if tries > 1 else "")
+            why = wait_s.why.partition(", and ")[2] if _ASKS in error.message else ""  # it is not said twice
+            last.gave_up = why or wait_s.why or (f"after {tries} tries" if tries > 1 else "")
             raise last from error
         finally:
             del error
@@ -142,7 +145,7 @@ class RetryingModel(Wrapper):
             "model": self.name_of(request),
             "host": host_of(self.base_url),
             "error": type(error).__name__,
-            "reason": redact(error.message[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS],
+            "reason": redact(error.message.partition(_ASKS)[0][: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS],
             "tries": self._policy.retries + 1,
         }
         self._sink(TelemetryEvent(name, {**facts, **data}))

@@ -21,10 +21,12 @@ from typing import Any, Final, Literal, cast
 from weakref import WeakKeyDictionary, ref
 
 from jido_ai.actors.system import ActorSystem
+from jido_ai.config import Provider
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.breaker import BreakerRules
 from jido_ai.models.guard import Guard, GuardLimits, WhenOpen, guard_of
 from jido_ai.models.names import bare_model_named, model_of
+from jido_ai.models.own_providers import providers_in_use
 from jido_ai.models.retry import RetryPolicy
 from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.cache import CachedModel, CompletionCache
@@ -40,6 +42,7 @@ from jido_ai.values import Budget
 
 __all__ = ["with_limits"]
 
+_CALLS: Final = 256
 _ledgers: Final[WeakKeyDictionary[ActorSystem, list[CostLedger]]] = WeakKeyDictionary()
 
 
@@ -52,7 +55,7 @@ def with_limits(
     retries: RetryPolicy | int = 4,
     requests_per_minute: int | None = None,
     tokens_per_minute: int | None = None,
-    max_concurrency: int | None = 256,
+    max_concurrency: int | None = _CALLS,
     breaker: BreakerRules | bool = True,
     when_open: WhenOpen = "wait",
     cache: CompletionCache | bool = False,
@@ -64,8 +67,8 @@ def with_limits(
 ) -> StreamingModel:
     """Return `model` with retries, circuit breaker, limits, cache, cost ledger, budget and log around it.
 
-    Models of the same provider and address share breaker, limits and ledger if they have the same `system` or `guard`;
-    then a failing provider is detected once for all of them.
+    Models of the same provider and address share limits and ledger if they have the same `system` or `guard`, and those
+    of the same name the breaker: behind a proxy, a model that is down does not stop the others.
 
     Args:
         model: a `LanguageModel`, a function of a request, or the name of a model.
@@ -73,12 +76,13 @@ def with_limits(
         guard: holds the shared state instead of a system.
         store: stores the ledger; an open `MemoryStore`. None keeps sums in the process.
         retries: number of retries, or a `RetryPolicy`; 0 disables them.
-        requests_per_minute, tokens_per_minute, max_concurrency: None is no limit. See `GuardLimits`.
+        requests_per_minute, tokens_per_minute, max_concurrency: None is no limit. See `GuardLimits`. Those of
+            `[providers.NAME]` in the settings hold where these are left at their defaults.
         breaker: rules of the circuit breaker; True uses the defaults, False none.
         when_open: "wait" for the provider's return within the call's deadline, or "fail" at once.
         cache: True caches answers to requests with temperature 0.
         prices: (USD per million tokens in, out) by "provider:model" or "model". Other models, and None, use the
-            genai-prices list if it is installed; "list" requires it.
+            prices of the settings, then the list of genai-prices.
         ledger: a `CostLedger`; True creates one, or uses the system's; False disables it.
         budget: for all calls of this model.
         label: label in the ledger, unless a request has `metadata["label"]`.
@@ -109,13 +113,14 @@ def with_limits(
     price_list = prices if isinstance(prices, Prices) else Prices(prices)
     if ledger is True:
         ledger = _ledger_of(system, store, sink)
+    bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
+    own = providers_in_use().get(str(getattr(bare, "provider", "")), Provider())
     limits = GuardLimits(
-        requests_per_minute=requests_per_minute,
-        tokens_per_minute=tokens_per_minute,
-        max_concurrency=max_concurrency,
+        requests_per_minute=requests_per_minute or own.requests_per_minute,
+        tokens_per_minute=tokens_per_minute or own.tokens_per_minute,
+        max_concurrency=own.max_concurrency or _CALLS if max_concurrency == _CALLS else max_concurrency,
         breaker=breaker if isinstance(breaker, BreakerRules) else BreakerRules() if breaker else None,
     )
-    bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
     is_ours = hasattr(bare, "on_headers")  # a provider over HTTP
     logged = LoggedModel(bare if is_ours else ForeignModel(bare))
     inside: LanguageModel = LedgeredModel(logged, price_list, ledger or None, label=label)

@@ -37,8 +37,8 @@ function draw(body, { days, by_day: byDay, by_name: byName, total }) {
 function picture(days, byDay, total) {
   const [width, height, top, bottom] = [1068, 210, 26, 24];
   const known = new Map(byDay.map((one) => [one.day, one]));
-  const isPriced = total.cost_usd > 0;
-  const valueOf = (one) => (isPriced ? one?.cost_usd : one?.tokens) ?? 0;
+  const isPriced = total.known_usd > 0;
+  const valueOf = (one) => (isPriced ? one?.known_usd : one?.tokens) ?? 0;
   const label = (value) => (isPriced ? money(value) : `${count(value)} tokens`);
   const today = Date.parse(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
   const names = Array.from({ length: days }, (_, index) => new Date(today - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10));
@@ -63,11 +63,11 @@ function picture(days, byDay, total) {
 }
 
 function table(rows) {
-  const most = Math.max(...rows.map((one) => one.cost_usd ?? 0), 0);
+  const most = Math.max(...rows.map((one) => one.known_usd), 0);
   return h(
     "table",
     {},
     h("thead", {}, h("tr", {}, ["Name", "Runs", "Calls", "Tokens", "Cost", "Share"].map((name, index) => h("th", { scope: "col", class: index ? "number" : null }, name)))),
-    h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.name, 200)), [count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd)].map((text) => h("td", { class: "number" }, text)), h("td", { class: "number" }, one.cost_usd === null ? null : h("meter", { min: 0, max: most || 1, value: one.cost_usd, "aria-hidden": "true" }))))),
+    h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.name, 200)), [count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd)].map((text) => h("td", { class: "number" }, text)), h("td", { class: "number" }, h("meter", { min: 0, max: most || 1, value: one.known_usd, "aria-hidden": "true" }))))),
   );
 }

@@ -17,7 +17,7 @@ from jido_ai.actors.system import TreeNode
 from jido_ai.errors import JidoError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
-from jido_ai.learning.cost_report import cost_report
+from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
 from jido_ai.serve.answers import KnownParameters, answer, described, int_in, parameter
@@ -31,7 +31,7 @@ __all__ = ["router"]
 
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
-_COUNTS: Final = ("calls", "tokens", "cost_usd")
+_COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
 
 
 _PICTURE: Final = {
@@ -120,10 +120,18 @@ async def queues(request: Request, state: State, caller: Reader) -> Response:
 async def cost(request: Request, state: State, caller: Reader) -> Response:
     days = int_in(request.query_params.get("days"), "days", 1, _MOST_DAYS, MONTH_DAYS)
     by_day, by_name = await _costs(state, caller, days)
-    report: dict[str, Any] = {"days": days, "by_day": by_day, "by_name": by_name, "total": _sum(by_day)}
+    report: dict[str, Any] = {}
     if caller.token is None:  # the ledger has the calls of commands, too, and those of all scopes
         report["commands"] = await cost_report(state.memory, days=days)
-    return await answer(report)
+        served = [*state.served, *by_name]
+        for row in await costs_of_commands(state.memory, days=days, but=served):
+            _add(by_day[row["day"]], row, runs=0)
+            _add(by_name[row["label"]], row, runs=0)
+    by_days: list[dict[str, Any]] = [{"day": day, **_known(sums)} for day, sums in sorted(by_day.items())]
+    dearest = sorted(by_name.items(), key=lambda item: (-item[1]["known_usd"], -item[1]["calls"], item[0]))
+    report |= {"days": days, "by_day": by_days, "by_name": [{"name": name, **_known(sums)} for name, sums in dearest]}
+    total: dict[str, Any] = {name: sum(row[name] for row in by_days) for name in ("runs", *_COUNTS)}
+    return await answer({**report, "total": _known(total)})
 
 
 @router.get("/v1/progress", summary="How attempts develop, and whether lessons help", responses=described("Progress"))
@@ -159,27 +167,31 @@ def _node(node: TreeNode, caller: Caller) -> dict[str, Any]:
     }
 
 
-async def _costs(state: ServerState, caller: Caller, days: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the cost of the caller's runs by day, oldest first, and by name, most expensive first."""
+_Sums = defaultdict[str, dict[str, Any]]
+
+
+async def _costs(state: ServerState, caller: Caller, days: int) -> tuple[_Sums, _Sums]:
+    """Return the cost of the caller's runs by day, and by name."""
     since = utc_now().date() - timedelta(days=days - 1)
-    by_day: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
-    by_name: defaultdict[str, dict[str, Any]] = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
+    by_day: _Sums = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
+    by_name: _Sums = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})
     async with aclosing(kept_runs(state.memory, caller.scope)) as runs:
         async for _, entry in runs:
             if entry.updated_at.date() < since:
                 break
             _add(by_day[entry.updated_at.date().isoformat()], entry.summary)
             _add(by_name[entry.order.name], entry.summary)
-    days_in_order = [{"day": day, **sums} for day, sums in sorted(by_day.items())]
-    dearest = sorted(by_name.items(), key=lambda item: (-item[1]["cost_usd"], -item[1]["calls"], item[0]))
-    return days_in_order, [{"name": name, **sums} for name, sums in dearest]
+    return by_day, by_name
 
 
-def _add(sums: dict[str, Any], summary: Mapping[str, Any] | None) -> None:
-    sums["runs"] += 1
+def _add(sums: dict[str, Any], summary: Mapping[str, Any] | None, *, runs: int = 1) -> None:
+    sums["runs"] += runs
     for count in _COUNTS:
         sums[count] += (summary or {}).get(count) or 0
+    if summary is not None and "known_usd" not in summary:  # of an earlier version
+        sums["known_usd"] += summary.get("cost_usd") or 0.0
 
 
-def _sum(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    return {name: sum(row[name] for row in rows) for name in ("runs", *_COUNTS)}
+def _known(sums: dict[str, Any]) -> dict[str, Any]:
+    """Return the sums with their cost, None if it is only partly known."""
+    return {**sums, "cost_usd": None if sums["unpriced_calls"] else sums["known_usd"]}

@@ -174,9 +174,9 @@ async def test_every_try_is_in_the_ledger_and_a_cache_hit_is_not() -> None:
     ]
 
 
-async def test_two_models_of_one_provider_and_system_share_the_breaker_and_the_ledger() -> None:
+async def test_objects_of_one_model_and_system_share_the_breaker_and_the_ledger() -> None:
     async with ActorSystem() as system:
-        scripts = [ScriptedModel(lambda _: DOWN, provider="p", model=name) for name in "ab"]
+        scripts = [ScriptedModel(lambda _: DOWN, provider="p", model="a") for _ in range(2)]
         one, two = (with_limits(script, system=system, when_open="fail", prices={}) for script in scripts)
         with pytest.raises(ModelUnavailableError):
             await one.complete(REQUEST)
@@ -293,7 +293,7 @@ async def test_an_outage_of_ten_minutes_loses_no_run_and_is_probed_twice_a_minut
     config = LoopConfig(max_iterations=4, timeout_s=1_200.0, step_timeout_s=1_200.0, budget=Budget(max_calls=7))
     async with ActorSystem(sink=sink) as system:
         models = [
-            with_limits(ScriptedModel(provider, provider="p", model=name), system=system, ledger=False) for name in "ab"
+            with_limits(ScriptedModel(provider, provider="p", model="a"), system=system, ledger=False) for _ in "ab"
         ]
         talkers = [Talker(model) for model in models]
         async with Pipeline(None, talkers[0], talkers[1], config=config, system=system) as pipeline:
