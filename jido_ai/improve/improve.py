@@ -33,6 +33,7 @@ from jido_ai.improve.jobs import (
     text_without,
 )
 from jido_ai.improve.project_files import ProjectFiles
+from jido_ai.improve.project_python import ProjectPython
 from jido_ai.improve.report import Improved, ImproveOptions, Job, Output, Report, report
 from jido_ai.improve.source_files import (
     Found,
@@ -262,6 +263,7 @@ class _Work:
             self._by_root.setdefault(root, {}).setdefault(place, source)
             if options.tests is not None:
                 below(options.tests, root)
+        self._tools: dict[Path, BatchingExecutor] = {}
         self.projects: dict[Path, Project] = {}
         self.baselines: dict[Path, Baseline] = {}
 
@@ -285,13 +287,21 @@ class _Work:
         folders = [one for one in given if whole.is_relative_to(one) and one.is_relative_to(top)]
         return max((len(Path(below(one, root)).parts) for one in folders), default=0)
 
+    def tools_of(self, root: Path) -> BatchingExecutor:
+        """Return what runs the tools on the files of a project, and its tests with its own Python."""
+        if root not in self._tools:
+            python = self.projects[root].python[0] if self.options.tests is not None else None
+            self._tools[root] = self.tools if python is None else BatchingExecutor(_executor(python))
+        return self._tools[root]
+
     async def test(self) -> None:
         """Run the tests on the projects as they are."""
         tests = self.options.tests
         for root, sources in self._by_root.items():
             if tests is not None and sources:
                 place = below(tests, root)
-                self.baselines[root] = await run_baseline(self.projects[root], sources, place, self.tools)
+                baseline = await run_baseline(self.projects[root], sources, place, self.tools_of(root))
+                self.baselines[root] = baseline
 
     def jobs(self) -> list[Job]:
         """Return a job for each file."""
@@ -300,7 +310,7 @@ class _Work:
                 self.projects[root],
                 source,
                 path,
-                self.tools,
+                self.tools_of(root),
                 is_named=source.path.absolute() in self._named,
                 baseline=self.baselines.get(root),
                 is_judged_by_tests=path in self._tested(root),
@@ -313,22 +323,20 @@ class _Work:
         """Return the files whose every version is tested: with a model all, else those that failing tests name."""
         baseline, sources = self.baselines.get(root), self._by_root[root]
         python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
-        if baseline is None or not python:
+        if baseline is None or not python or baseline.problem is not None:
             return set()
         if self.options.model is not None:
             return set(python)
         if not baseline.fails:
             return set()
         named = {path for path in python if path in baseline.said}
-        are_few = len(python) <= _FEW_FILES and baseline.outcomes is not None  # else they cannot be run, which one says
-        return named or set(python if are_few else python[:1])
+        return named or set(python if len(python) <= _FEW_FILES else python[:1])
 
     def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
         """Return the gate that checks all changes of a project together."""
         options, baseline = self.options, self.baselines.get(root)
-        executor = self._executor
-        if interpreter is not None:
-            executor = SandboxExecutor(readable=(interpreter[1],))
+        python = self.projects[root].python[0]
+        executor = _executor(python, () if interpreter is None else (interpreter[1],))
         return Gate(
             self.projects[root].files,
             executor,
@@ -339,6 +347,13 @@ class _Work:
             unsafe=options.unsafe,
             tell=progress.note,
         )
+
+
+def _executor(python: ProjectPython | None, readable: Sequence[Path] = ()) -> SandboxExecutor:
+    """Return an executor that runs the project's code with its own Python."""
+    if python is None:
+        return SandboxExecutor(readable=readable)
+    return SandboxExecutor(readable=(*readable, *python.readable), python=python.executable)
 
 
 class _Crew:
@@ -367,8 +382,8 @@ def _config(options: ImproveOptions) -> LoopConfig:
         "accept": "clean",
         "severity_threshold": 1.0,
         "score_threshold": 0.01,
-        "timeout_s": 600.0,
-        "step_timeout_s": 120.0,
+        "timeout_s": max(600.0, 10.0 * (options.test_timeout_s or 0.0)),
+        "step_timeout_s": max(120.0, 2.0 * (options.test_timeout_s or 0.0)),
     }
     limit = 1 if options.output == "check" else options.max_iterations
     return options.settings.loop_config("improve", usual=usual, max_iterations=limit)

@@ -7,6 +7,7 @@ import asyncio
 import dataclasses
 import json
 import os
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,9 +22,11 @@ from jido_ai.improve.declared_python import DeclaredPython, declared_python
 from jido_ai.improve.flake8_rules import Flake8Rules, flake8_rules
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
+from jido_ai.improve.project_python import ProjectPython, project_python
 from jido_ai.improve.report import ImproveOptions, Job
 from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
 from jido_ai.improve.source_files import SourceFile, kind_of, project_root
+from jido_ai.improve.test_problems import missing_package, needs_network
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.edit_policy import SELECTED, CarefulEdits, import_rows
@@ -32,7 +35,7 @@ from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.python_tree import parsed
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import PYTEST, RUFF
-from jido_ai.tools.reports.linters import RuffDiagnostic, parse_ruff, ruff_diagnostics
+from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, parse_ruff, ruff_diagnostics
 from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
@@ -66,6 +69,31 @@ class Project:
     def flake8(self) -> Flake8Rules | None:
         """Its configuration for flake8."""
         return flake8_rules(self.files.texts)
+
+    @cached_property
+    def python(self) -> tuple[ProjectPython | None, str | None]:
+        """The interpreter of its tests, None for the running one; and a note about one that was passed over."""
+        options = self.options
+        wanted = options.python or (None if options.settings.python is None else Path(options.settings.python))
+        return project_python(self.files.root, wanted, os.environ)
+
+    def tests(self, place: str) -> Tool:
+        """Return the tool that runs the tests at a place in the project."""
+        tool = tool_named(PYTEST.name).with_arguments(place)
+        if self.python[0] is not None:
+            tool = dataclasses.replace(tool, needs=())  # its own pytest runs them
+        seconds = self.options.test_timeout_s
+        return tool if seconds is None else dataclasses.replace(tool, timeout_s=seconds)
+
+    def missing(self, said: str) -> str | None:
+        """Return a sentence about the package that the tests need and do not have; None if there is none."""
+        name = missing_package(said, self.files.texts)
+        if name is None:
+            return None
+        python = self.python[0]
+        where = sys.executable if python is None else python.executable
+        cure = "name the project's own Python with --python" if python is None else f"{where} -m pip install {name}"
+        return f"the tests cannot be imported here: {name} is missing in {where}; {cure}"
 
     @property
     def minimum(self) -> tuple[int, int] | None:
@@ -155,6 +183,9 @@ class Baseline:
         outcomes: the outcome of each test; None if they could not be run.
         fails: a test failed, or they could not be run.
         said: messages and places of all failures.
+        failing: the failures, each once; without those that need the network.
+        problem: why the tests could not be run at all; None if they were. Then nothing is searched for.
+        unreached: tests that need the network, which the sandbox does not have.
         covered: names of edits (`halving.unit_name`) whose lines are run by tests that pass, by path.
     """
 
@@ -162,6 +193,9 @@ class Baseline:
     outcomes: Mapping[str, str] | None
     fails: bool
     said: str = ""
+    failing: tuple[Issue, ...] = ()
+    problem: str | None = None
+    unreached: tuple[str, ...] = ()
     covered: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
 
 
@@ -174,7 +208,7 @@ async def run_baseline(
         sources: the files to be worked on, by path in the project.
         tests: the tests' path in the project.
     """
-    tool = tool_named(PYTEST.name).with_arguments(tests)
+    tool = project.tests(tests)
     first = next(iter(sources))
     ready = tool.in_project(project.files.root, first)
     unsafe = {} if project.options.unsafe_fixes else await _unsafe_edits(project, sources, executor)
@@ -184,13 +218,27 @@ async def run_baseline(
     job = dataclasses.replace(job, files={**job.files, _LINES_JOB: json.dumps(watched).encode()})
     run = await executor.run(job)
     said = f"{run.stdout}\n{run.stderr}"
-    if run.report is None or run.timed_out or run.truncated or ready.parser is None or ready.checks is None:
-        return Baseline(tool, None, fails=True, said=said)
+    if run.timed_out:
+        why = f"they did not end within {job.timeout_s:g} s; give more with --test-timeout SECONDS"
+        return Baseline(tool, None, fails=True, said=said, problem=why)
     try:
-        issues = ready.parser(run.report)
+        if run.report is None or run.truncated or ready.parser is None or ready.checks is None:
+            raise ToolError(clean_end(run.stderr or run.stdout) or "they left no report")
+        issues = [one if isinstance(one, Issue) else Issue(one) for one in ready.parser(run.report)]
         outcomes = ready.checks(run.report)
     except ToolError as error:
-        return Baseline(tool, None, fails=True, said=f"{said}\n{error}")
+        said = f"{said}\n{error}"
+        return Baseline(tool, None, fails=True, said=said, problem=project.missing(said) or str(error))
+    texts = [f"{one.location or ''} {one.message}" for one in issues]
+    said = "\n".join([*texts, said])
+    missing = project.missing("\n".join(texts)) if any(one in ("error", "failed") for one in outcomes.values()) else None
+    if missing is not None and not any(one == "passed" for one in outcomes.values()):
+        return Baseline(tool, None, fails=True, said=said, problem=missing)
+    unreached = tuple(one.rule for one in issues if one.rule is not None and needs_network(one.message))
+    if unreached:  # no edit will make them pass, so they take no part in the search for one
+        tool = tool.with_arguments(*(word for test in unreached for word in ("--deselect", test)))
+        outcomes = {test: end for test, end in outcomes.items() if test not in unreached}
+    failing = tuple(one.replace(source=f"tool:{tool.name}") for one in issues if one.rule not in unreached)
     lines = parse_lines(run.report)
     covered = {
         path: frozenset(
@@ -198,8 +246,9 @@ async def run_baseline(
         )
         for path, units in unsafe.items()
     }
-    texts = [one if isinstance(one, str) else f"{one.location or ''} {one.message}" for one in issues]
-    return Baseline(tool, outcomes, fails=bool(issues), said="\n".join([*texts, said]), covered=covered)
+    return Baseline(
+        tool, outcomes, fails=bool(failing), said=said, failing=failing, unreached=unreached, covered=covered
+    )
 
 
 def _watching(tests: Tool) -> Tool:

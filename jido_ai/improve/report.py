@@ -40,6 +40,8 @@ class ImproveOptions:
     memory: Path | str
     since: str | None = None
     tests: Path | None = None
+    test_timeout_s: float | None = None
+    python: Path | None = None
     root: Path | None = None
     max_iterations: int | None = None
     output: Output = "diff"

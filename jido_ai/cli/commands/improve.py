@@ -34,6 +34,17 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None,
         typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox, without .env."),
     ] = None,
+    test_timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of --tests. Default: 30."),
+    ] = None,
+    python: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Python, or its environment, for --tests. Default: VIRTUAL_ENV, else the project's .venv, else jido's.",
+        ),
+    ] = None,
     max_iterations: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
     ] = None,
@@ -121,6 +132,8 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         scope=None if scope is None else scope_of(scope),
         since=since,
         tests=tests,
+        test_timeout_s=test_timeout,
+        python=python,
         root=root,
         max_iterations=max_iterations,
         output="apply" if apply else "check" if check else "diff",
