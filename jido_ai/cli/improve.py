@@ -9,10 +9,12 @@ from typing import Any, Final, TextIO
 
 import typer
 
-from jido_ai.cli.live import LiveView, interruptible
+from jido_ai.cli.improve_progress import ImproveProgress
+from jido_ai.cli.live import interruptible
 from jido_ai.improve.improve import improve as improve_files
 from jido_ai.improve.improve import resumed_options
-from jido_ai.improve.report import ImproveOptions, Output, ReportLine
+from jido_ai.improve.outcome import ImproveOptions, Output
+from jido_ai.improve.report_text import ReportLine
 from jido_ai.loop.record import RecordedRun
 from jido_ai.text.printable import printable
 
@@ -32,7 +34,7 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
     Raises:
         JidoError: see `improve.improve`.
     """
-    view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=options.output == "check")
+    view = ImproveProgress(err, verbosity=options.verbosity, only_judges=options.output == "check")
     report = asyncio.run(improve_files(options, view, interruptible, recorded))
     for line in report.lines:
         _print(line, out)

@@ -29,12 +29,14 @@ from jido_ai.improve.jobs import (
     make_job,
     place_in,
     root_of,
+    ruff_findings,
     run_baseline,
     text_without,
 )
+from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import ProjectPython
-from jido_ai.improve.report import Improved, ImproveOptions, Job, Output, Report, report
+from jido_ai.improve.report import Report, report
 from jido_ai.improve.source_files import (
     Found,
     SourceFile,
@@ -53,10 +55,11 @@ from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.revisers.halving import unit_name
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.batches import BatchingExecutor
+from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
 
-__all__ = ["ImproveOptions", "Interruptible", "Progress", "improve", "resumed_options"]
+__all__ = ["Interruptible", "Progress", "improve", "resumed_options"]
 
 _AT_ONCE: Final = 2
 """Files at work at the same time, when each takes processes or models of its own."""
@@ -303,6 +306,31 @@ class _Work:
                 baseline = await run_baseline(self.projects[root], sources, place, self.tools_of(root))
                 self.baselines[root] = baseline
 
+    def ended(self, done: Sequence[Improved]) -> TestsOutcome:
+        """Return how the tests ended: a test that one file's edits repaired fails in the runs of the others still."""
+        before = [issue for baseline in self.baselines.values() for issue in baseline.failing]
+        repaired = {issue.rule for one in done for issue in one.tests_fixed}
+        known = {issue.rule for issue in before}
+        lost = {issue.rule: issue for one in done for issue in one.tests_left if issue.rule not in known}
+        baselines = self.baselines.items()
+        return TestsOutcome(
+            failing=(*(issue for issue in before if issue.rule not in repaired), *lost.values()),
+            fixed=tuple(issue for issue in before if issue.rule in repaired),
+            problems=tuple(one.problem for _, one in baselines if one.problem is not None),
+            unreached=tuple(test for _, one in baselines for test in one.unreached),
+        )
+
+    def notes(self) -> list[str]:
+        """Return what a user should know about where the tests ran."""
+        notes = (project.python[1] for project in self.projects.values() if self.options.tests is not None)
+        return [note for note in notes if note is not None]
+
+    async def with_findings(self, one: Improved) -> Improved:
+        """Return the outcome with ruff's findings in the file as it will be on disk."""
+        text = one.text if self.options.output == "apply" else one.job.source.text
+        found = await ruff_findings(self.projects[one.job.root], one.job, self.tools_of(one.job.root), text)
+        return replace(one, diagnostics=found)
+
     def jobs(self) -> list[Job]:
         """Return a job for each file."""
         return [
@@ -433,8 +461,17 @@ async def _improve(
                 if not checks_only:
                     unchecked = await _until(interrupted, _hold(work, runs, config, progress))
                 done = [await run.improved() for run in runs]
+                if options.sarif is not None:
+                    done = [await work.with_findings(one) for one in done]
         warnings = await books.warnings() if books.memory.is_open else ()
-    result = report(done, options, interrupted=interrupted.is_set(), skipped=work.left_alone, unchecked=unchecked)
+    result = report(
+        done,
+        options,
+        interrupted=interrupted.is_set(),
+        skipped=work.left_alone,
+        unchecked=(*work.notes(), *unchecked),
+        tests=work.ended(done),
+    )
     return replace(result, messages=(*warnings, *result.messages))
 
 
@@ -524,10 +561,21 @@ class _Outcome:
         first = result.iterations[0].critique
         critique = await self._critique(text)
         held = self.job.policy.held_back if self.job.policy else {}
-        why = {issue: reason for issue in critique.issues if (reason := self._why(text, issue, held)) is not None}
+        left = tuple(issue for issue in critique.issues if not _is_of_tests(issue))
+        why = {issue: reason for issue in left if (reason := self._why(text, issue, held)) is not None}
         back = [f"{unit or 'all edits'}: {why}" for unit, why in self.taken_back.items()]
-        fixed = tuple(issue for issue in gone_issues(first, critique) if issue.kind not in _NOT_OF_THE_FILE)
-        return Improved(self.job, result, text, critique.issues, fixed, why, tuple(back))
+        gone = [issue for issue in gone_issues(first, critique) if issue.kind not in _NOT_OF_THE_FILE]
+        return Improved(
+            self.job,
+            result,
+            text,
+            left,
+            tuple(issue for issue in gone if not _is_of_tests(issue)),
+            why,
+            tuple(back),
+            tests_fixed=tuple(issue for issue in gone if _is_of_tests(issue)),
+            tests_left=tuple(issue for issue in critique.issues if _is_of_tests(issue)),
+        )
 
     async def _critique(self, text: str) -> CritiqueResult:
         known = {one.candidate.content: one.critique for one in self.result.iterations}
@@ -542,7 +590,13 @@ class _Outcome:
         unit = unit_name(text.removeprefix("\ufeff"), issue.rule or "", issue.message, row or 1)
         if unit in self.taken_back:
             return f"reverted: {self.taken_back[unit]}"
-        return held.get(unit)
+        refused = {} if self.job.targeted is None else self.job.targeted.refused
+        return held.get(unit) or refused.get(unit)
+
+
+def _is_of_tests(issue: Issue) -> bool:
+    """Tell whether a finding is of the project's tests, and so of no single file."""
+    return issue.source == f"tool:{PYTEST.name}"
 
 
 # -- all runs ----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from jido_ai.improve.flake8_rules import Flake8Rules, flake8_rules
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.project_python import ProjectPython, project_python
-from jido_ai.improve.report import ImproveOptions, Job
+from jido_ai.improve.outcome import ImproveOptions, Job
 from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
 from jido_ai.improve.source_files import SourceFile, kind_of, project_root
 from jido_ai.improve.test_problems import missing_package, needs_network
@@ -40,7 +40,7 @@ from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
-__all__ = ["Baseline", "Project", "below", "make_job", "place_in", "root_of", "run_baseline", "text_without"]
+__all__ = ["Baseline", "Project", "below", "make_job", "place_in", "root_of", "ruff_findings", "run_baseline", "text_without"]
 
 _LONGEST_FOR_MODEL: Final = 60_000
 _OLDEST_OF_RUFF: Final = (3, 7)
@@ -424,6 +424,21 @@ async def text_without(job: Job, units: Collection[str], most: int) -> str:
             except Declined:
                 break
     return candidate.content
+
+
+async def ruff_findings(
+    project: Project, job: Job, executor: ToolExecutor, text: str
+) -> dict[tuple[str, int, int], RuffDiagnostic]:
+    """Return ruff's findings in a text of the job's file, by rule, row and column."""
+    if job.policy is None:
+        return {}
+    tool, _ = project.linter(job.replaces)
+    try:
+        run = await executor.run(tool.job(text, tree=project.files.root, path=job.replaces))
+        found = ruff_diagnostics(run.stdout)
+    except ToolError:
+        return {}
+    return {(one.code or "", one.location.row, one.location.column): one for one in found if one.location is not None}
 
 
 # -- places ----------------------------------------------------------------------------------------

@@ -263,7 +263,7 @@ def replace_file(source: SourceFile, text: str) -> None:
 
     def check() -> None:
         if _digest(path) != source.digest:
-            raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
+            raise FileChangedError(f"{source.path}: changed since it was read; this file was not written, run again")
 
     check()
     write_whole(path, text.encode("utf-8"), check=check)

@@ -112,6 +112,9 @@ class TargetedReviser:
         lint: replaces the registered ruff; the same as the `ToolCritiquer`'s.
         formats: keep formatted files formatted.
 
+    Attributes:
+        refused: why findings were not fixed, by the names of their edits.
+
     Raises:
         ConfigurationError: a path is outside the project, or the extra `improve` is not installed. `ToolNotFoundError`,
             if ruff is not installed or not allowed.
@@ -146,6 +149,7 @@ class TargetedReviser:
         self._format = _writing(self._ready(RUFF_FORMAT))
         self._is_formatted = _telling(self._ready(RUFF_FORMAT))
         self._compile = self._ready(COMPILE)
+        self.refused: dict[str, str] = {}
 
     def _ready(self, tool: Tool) -> Tool:
         chosen = tool if self._root is None else tool.in_project(self._root, self._target)
@@ -487,6 +491,7 @@ class _Repair:
         return edits
 
     def _leave(self, target: _Target, why: str) -> None:
+        self._tools.refused[target.unit] = why
         self._why.update(dict.fromkeys(target.issues, why))
 
     def _is_settled(self, target: _Target) -> bool:

@@ -11,7 +11,7 @@ import pytest
 
 from jido_ai.cli.improve import improve
 from jido_ai.errors import ModelUnavailableError
-from jido_ai.improve.report import ImproveOptions
+from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.testing import ScriptedModel
 
 BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'

@@ -122,7 +122,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
     from jido_ai.cli.improve import improve  # noqa: PLC0415
     from jido_ai.cli.memory_place import memory_address, scope_of  # noqa: PLC0415
-    from jido_ai.improve.report import ImproveOptions  # noqa: PLC0415
+    from jido_ai.improve.outcome import ImproveOptions  # noqa: PLC0415
     from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings(memory=memory, model=model, critic=critic)
