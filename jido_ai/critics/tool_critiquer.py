@@ -298,6 +298,8 @@ def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
             return [_cannot_run(tool, ended if did_not_run else f"{cut}{message_of(error) or type(error).__name__}")]
     if did_not_run and not any(issue.kind == "syntax" for issue in found):
         return [_cannot_run(tool, ended)]
+    if found and tool.keeps is not None:
+        return [issue for issue in found if tool.keeps(issue)]  # perhaps none: the exit status is about all of them
     if not found and run.exit_status != 0:
         said = Issue(f"{tool.name} ended with exit status {run.exit_status}: {_last_words(run)}", kind="failed")
         return [tool.on_fail or said]

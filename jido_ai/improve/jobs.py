@@ -8,7 +8,7 @@ import dataclasses
 import json
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,7 +35,7 @@ from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.python_tree import parsed
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import PYTEST, RUFF
-from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, parse_ruff, ruff_diagnostics
+from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
@@ -140,9 +140,15 @@ class Project:
             chosen.append("--force-exclude")
         head = configured.argv[: configured.argv.index("--")] if is_configured else (*_plain(ruff), "--isolated")
         argv = (*head, *chosen, "--", "{file}")
-        tool = dataclasses.replace(ruff, argv=argv, project_argv=None, config_argv=None)
-        if flake8 is not None and not is_configured and options.select is None:
-            tool = dataclasses.replace(tool, parser=_allowed(flake8, path))
+        asks_flake8 = flake8 is not None and not is_configured and options.select is None
+
+        def keeps(issue: Issue) -> bool:
+            rule = issue.rule or ""
+            if asks_flake8 and flake8 is not None and issue.kind != "syntax" and not flake8.allows(path, rule):
+                return False
+            return rule != "F401" or not self.names.is_reexport(path, issue.message)
+
+        tool = dataclasses.replace(ruff, argv=argv, project_argv=None, config_argv=None, keeps=keeps)
         return tool, is_configured or options.select is not None
 
     def _needs_version(self) -> bool:
@@ -159,17 +165,6 @@ class Project:
 def _plain(tool: Tool) -> tuple[str, ...]:
     """Return the command of ruff without options that choose rules."""
     return tuple(tool.argv[: tool.argv.index("--isolated")])
-
-
-def _allowed(rules: Flake8Rules, path: str) -> Callable[[str], tuple[Issue, ...]]:
-    """Return a parser of ruff's report that leaves out rules that the project's flake8 ignores."""
-
-    def read(text: str) -> tuple[Issue, ...]:
-        return tuple(
-            issue for issue in parse_ruff(text) if issue.kind == "syntax" or rules.allows(path, issue.rule or "")
-        )
-
-    return read
 
 
 # -- tests, as the project is ------------------------------------------------------------------------
