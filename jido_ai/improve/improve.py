@@ -28,7 +28,6 @@ from jido_ai.improve.jobs import (
     below,
     make_job,
     place_in,
-    root_of,
     ruff_findings,
     run_baseline,
     text_without,
@@ -37,14 +36,17 @@ from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, Tests
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import ProjectPython
 from jido_ai.improve.report import Report, report
+from jido_ai.improve.screening import Roots, clean_files
 from jido_ai.improve.source_files import (
     Found,
+    FoundPaths,
     SourceFile,
     check_place,
     check_writable,
-    find_sources,
+    find_paths,
     is_blank,
     kind_of,
+    read_sources,
 )
 from jido_ai.loop.books import Books
 from jido_ai.loop.events import RunEvent, RunStopped
@@ -115,14 +117,16 @@ async def improve(
     asked = _asked(replace(options, max_iterations=config.max_iterations))
     books = Books(options.memory, options.settings, "improve")
     options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
-    found = _sources(options)
+    paths = _paths(options)
+    roots = Roots(options)
+    found = await _read(paths, options, roots, is_resumed=recorded is not None)
     if not found.sources:
-        empty = report([], options, skipped=_as_text(found.left_alone))
-        if options.since is None:
+        empty = report([], options, skipped=_as_text(found.left_alone), clean=[str(path) for path in found.clean])
+        if options.since is None or found.clean or options.is_hook:
             return empty
         nothing = f"nothing to do: no file of a known kind has changed since {options.since}"
         return replace(empty, messages=(nothing, *empty.messages))
-    work = _Work(options, found)
+    work = _Work(options, found, roots)
     if recorded is not None:
         (source,) = found.sources
         if recorded.initial is None or source.text != recorded.initial.content:
@@ -186,7 +190,7 @@ def _asked(options: ImproveOptions) -> dict[str, object]:
     return asked | {name: value for name in ("model", "critic") if isinstance(value := getattr(options, name), str)}
 
 
-def _sources(options: ImproveOptions) -> Found:
+def _paths(options: ImproveOptions) -> FoundPaths:
     """Return the files to improve; every argument is checked before any file is opened."""
     for path in (*options.files, *((options.tests,) if options.tests else ())):
         check_place(path, options.root)
@@ -200,12 +204,23 @@ def _sources(options: ImproveOptions) -> Found:
     if options.since is None:
         if not named:
             raise ConfigurationError("name at least one file or directory, or give --since REF")
-        found = find_sources(named, options.exclude)
-    else:
-        changed = changed_since(options.since, Path())
-        chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
-        wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
-        found = find_sources(wanted, options.exclude) if wanted else Found(())
+        return find_paths(named, options.exclude)
+    changed = changed_since(options.since, Path())
+    chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
+    wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
+    # of what changed, nobody named a file: what the project excludes stays out
+    return replace(find_paths(wanted, options.exclude), named=frozenset()) if wanted else FoundPaths(())
+
+
+async def _read(paths: FoundPaths, options: ImproveOptions, roots: Roots, *, is_resumed: bool) -> Found:
+    """Read the files that need anything.
+
+    Raises:
+        ConfigurationError: a named file cannot be used, or ruff cannot read the project's configuration.
+    """
+    clean = await clean_files(paths.paths, paths.named, options, roots)
+    every = options.tests is not None or options.critic is not None or options.format or is_resumed
+    found = read_sources(paths, () if every else clean)
     return _writable(found) if options.output == "apply" else found
 
 
@@ -226,7 +241,7 @@ def _writable(found: Found) -> Found:
             left_alone.append((source.path, "read-only"))
         else:
             sources.append(source)
-    return Found(tuple(sources), tuple(left_alone), found.named)
+    return replace(found, sources=tuple(sources), left_alone=tuple(left_alone))
 
 
 def _as_text(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
@@ -250,8 +265,9 @@ class _Work:
         ConfigurationError: a file leads out of its project, or tests cannot be held by a sandbox.
     """
 
-    def __init__(self, options: ImproveOptions, found: Found) -> None:
+    def __init__(self, options: ImproveOptions, found: Found, roots: Roots) -> None:
         self.options = options
+        self.clean = [str(path) for path in found.clean]
         self.left_alone = _as_text(found.left_alone)
         self._named = found.named
         self._executor = SandboxExecutor()
@@ -261,7 +277,7 @@ class _Work:
             raise ConfigurationError(f"--tests: {refusal}")
         self._by_root: dict[Path, dict[str, SourceFile]] = {}
         for source in found.sources:
-            root = root_of(source.path, options)
+            root = roots.of(source.path)
             place = relative_path(place_in(root, source.path))
             self._by_root.setdefault(root, {}).setdefault(place, source)
             if options.tests is not None:
@@ -471,6 +487,7 @@ async def _improve(
         skipped=work.left_alone,
         unchecked=(*work.notes(), *unchecked),
         tests=work.ended(done),
+        clean=work.clean,
     )
     return replace(result, messages=(*warnings, *result.messages))
 

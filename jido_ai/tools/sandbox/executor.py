@@ -127,7 +127,7 @@ class ProcessExecutor:
     def _run(self, job: ToolJob, stop: threading.Event) -> ToolRun:
         if not job.argv:
             raise ConfigurationError("argv needs at least the name of a program")
-        argv = (self._program(job), *job.argv[1:])
+        argv = (self._program_of(job), *job.argv[1:])
         for name in (*job.files, *([] if job.report is None else [job.report])):
             relative_path(name)
         if job.report is not None and "/" in job.report:
@@ -139,7 +139,7 @@ class ProcessExecutor:
         except OSError as error:
             raise ToolError(f"cannot make or use a directory to run {job.argv[0]!r} in: {error}") from error
 
-    def _program(self, job: ToolJob) -> str:
+    def _program_of(self, job: ToolJob) -> str:
         """Return the absolute path of a job's program."""
         return self.locate(job.argv[0])
 
@@ -230,10 +230,10 @@ class SandboxExecutor(ProcessExecutor):
         readable = [str(path) for path in self._readable]
         return (self.layer(), self._sandbox_limits, readable, job.unsafe, str(self._python))
 
-    def _program(self, job: ToolJob) -> str:
+    def _program_of(self, job: ToolJob) -> str:
         if self._python is not None and job.executes and job.argv[0] in ("python", "python3"):
             return str(self._python)
-        return super()._program(job)
+        return super()._program_of(job)
 
     def _locked(self, job: ToolJob) -> Locked:
         refusal = self.refusal() if job.executes and not job.unsafe else None
