@@ -20,33 +20,27 @@ from typing import Any, Final, Protocol, cast
 from jido_ai.critics.findings import gone_issues
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
+from jido_ai.improve.baseline import baseline_of
 from jido_ai.improve.gate import Change, Gate, GateVerdict, interpreter_for
-from jido_ai.improve.git_changes import changed_since
+from jido_ai.improve.git_changes import changed_rows, tracked_files
 from jido_ai.improve.jobs import (
     Baseline,
-    Project,
-    below,
     make_job,
-    place_in,
     ruff_findings,
     run_baseline,
     text_without,
 )
+from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
+from jido_ai.improve.project import Project, below, place_in
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import ProjectPython
-from jido_ai.improve.report import Report, report
-from jido_ai.improve.screening import Roots, clean_files
+from jido_ai.improve.report import Report, reference, report
+from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
 from jido_ai.improve.source_files import (
     Found,
-    FoundPaths,
     SourceFile,
-    check_place,
-    check_writable,
-    find_paths,
-    is_blank,
     kind_of,
-    read_sources,
 )
 from jido_ai.loop.books import Books
 from jido_ai.loop.events import RunEvent, RunStopped
@@ -101,7 +95,11 @@ class Progress(Protocol):
 
 
 async def improve(
-    options: ImproveOptions, progress: Progress, interruptible: Interruptible, recorded: RecordedRun | None = None
+    options: ImproveOptions,
+    progress: Progress,
+    interruptible: Interruptible,
+    recorded: RecordedRun | None = None,
+    prepared: Prepared | None = None,
 ) -> Report:
     """Improve the files; the status of the report is 0 if no issues are left.
 
@@ -109,6 +107,7 @@ async def improve(
 
     Args:
         recorded: a run of the journal, about the one file, to resume instead of beginning a new one.
+        prepared: what `prepare` returned for these options; None: it is called here.
 
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
@@ -117,16 +116,11 @@ async def improve(
     asked = _asked(replace(options, max_iterations=config.max_iterations))
     books = Books(options.memory, options.settings, "improve")
     options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
-    paths = _paths(options)
-    roots = Roots(options)
-    found = await _read(paths, options, roots, is_resumed=recorded is not None)
+    ready = prepared or await prepare(options, is_resumed=recorded is not None)
+    found = ready.found
     if not found.sources:
-        empty = report([], options, skipped=_as_text(found.left_alone), clean=[str(path) for path in found.clean])
-        if options.since is None or found.clean or options.is_hook:
-            return empty
-        nothing = f"nothing to do: no file of a known kind has changed since {options.since}"
-        return replace(empty, messages=(nothing, *empty.messages))
-    work = _Work(options, found, roots)
+        return nothing_to_do(ready, options)
+    work = _Work(options, found, ready.roots)
     if recorded is not None:
         (source,) = found.sources
         if recorded.initial is None or source.text != recorded.initial.content:
@@ -190,71 +184,6 @@ def _asked(options: ImproveOptions) -> dict[str, object]:
     return asked | {name: value for name in ("model", "critic") if isinstance(value := getattr(options, name), str)}
 
 
-def _paths(options: ImproveOptions) -> FoundPaths:
-    """Return the files to improve; every argument is checked before any file is opened."""
-    for path in (*options.files, *((options.tests,) if options.tests else ())):
-        check_place(path, options.root)
-    if options.sarif is not None:
-        _check_sarif(options.sarif)
-    if options.root is not None and not options.root.is_dir():
-        raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
-    if options.tests is not None and not options.tests.exists():
-        raise ConfigurationError(f"{options.tests}: no such tests; --tests takes a file or a directory")
-    named = [path if path.is_absolute() else Path(os.path.normpath(path)) for path in options.files]
-    if options.since is None:
-        if not named:
-            raise ConfigurationError("name at least one file or directory, or give --since REF")
-        return find_paths(named, options.exclude)
-    changed = changed_since(options.since, Path())
-    chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
-    wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
-    # of what changed, nobody named a file: what the project excludes stays out
-    return replace(find_paths(wanted, options.exclude), named=frozenset()) if wanted else FoundPaths(())
-
-
-async def _read(paths: FoundPaths, options: ImproveOptions, roots: Roots, *, is_resumed: bool) -> Found:
-    """Read the files that need anything.
-
-    Raises:
-        ConfigurationError: a named file cannot be used, or ruff cannot read the project's configuration.
-    """
-    clean = await clean_files(paths.paths, paths.named, options, roots)
-    every = options.tests is not None or options.critic is not None or options.format or is_resumed
-    found = read_sources(paths, () if every else clean)
-    return _writable(found) if options.output == "apply" else found
-
-
-def _writable(found: Found) -> Found:
-    """Return the writable files; a read-only one that was found below a directory is left alone.
-
-    Raises:
-        ConfigurationError: a file that was named is read-only.
-    """
-    sources: list[SourceFile] = []
-    left_alone = list(found.left_alone)
-    for source in found.sources:
-        try:
-            check_writable(source)
-        except ConfigurationError:
-            if source.path.absolute() in found.named:
-                raise
-            left_alone.append((source.path, "read-only"))
-        else:
-            sources.append(source)
-    return replace(found, sources=tuple(sources), left_alone=tuple(left_alone))
-
-
-def _as_text(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
-    return [(str(path), why) for path, why in left_alone]
-
-
-def _check_sarif(path: Path) -> None:
-    """Raise `ConfigurationError` when no file can be made there."""
-    if path.is_dir() or not path.parent.is_dir():
-        why = "a directory" if path.is_dir() else "its directory does not exist"
-        raise ConfigurationError(f"--sarif {path}: {why}; name a file")
-
-
 # -- the files of a call -----------------------------------------------------------------------------
 
 
@@ -268,7 +197,7 @@ class _Work:
     def __init__(self, options: ImproveOptions, found: Found, roots: Roots) -> None:
         self.options = options
         self.clean = [str(path) for path in found.clean]
-        self.left_alone = _as_text(found.left_alone)
+        self.left_alone = left_alone(found)
         self._named = found.named
         self._executor = SandboxExecutor()
         self.tools = BatchingExecutor(self._executor)
@@ -282,6 +211,7 @@ class _Work:
             self._by_root.setdefault(root, {}).setdefault(place, source)
             if options.tests is not None:
                 below(options.tests, root)
+        self.filters: list[OnlyNew] = []
         self._tools: dict[Path, BatchingExecutor] = {}
         self.projects: dict[Path, Project] = {}
         self.baselines: dict[Path, Baseline] = {}
@@ -348,7 +278,26 @@ class _Work:
         return replace(one, diagnostics=found)
 
     def jobs(self) -> list[Job]:
-        """Return a job for each file."""
+        """Return a job for each file, which judges only what is new if that was asked for."""
+        options = self.options
+        wants_lines = (options.lines or ("changed" if options.since is not None else "all")) == "changed"
+        changed = changed_rows(options.since or "HEAD", Path()) if wants_lines else {}
+        tracked = tracked_files(Path()) if wants_lines else frozenset()
+        known = {} if options.baseline is None else baseline_of(options.baseline)
+        if not wants_lines and options.baseline is None:
+            return self._jobs()
+        jobs: list[Job] = []
+        for job in self._jobs():
+            place = job.source.path.resolve()
+            lines = None
+            if place in changed or (wants_lines and place in tracked):
+                lines = ChangedLines(job.source.text.removeprefix("\ufeff"), changed.get(place, frozenset()))
+            new = OnlyNew(job.critiquer, lines, known.get(reference(job), {}))
+            self.filters.append(new)
+            jobs.append(replace(job, critiquer=new))
+        return jobs
+
+    def _jobs(self) -> list[Job]:
         return [
             make_job(
                 self.projects[root],
@@ -488,6 +437,7 @@ async def _improve(
         unchecked=(*work.notes(), *unchecked),
         tests=work.ended(done),
         clean=work.clean,
+        known=sum(one.left_out for one in work.filters),
     )
     return replace(result, messages=(*warnings, *result.messages))
 

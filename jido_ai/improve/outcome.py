@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from jido_ai.config import Settings
 from jido_ai.improve.source_files import SourceFile
-from jido_ai.protocols import Critiquer, LanguageModel, Reviser
-from jido_ai.revisers.edit_policy import CarefulEdits
-from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.tools.reports.linters import RuffDiagnostic
-from jido_ai.values import Issue, ReflectionResult, Scope, new_id
+from jido_ai.values import Issue, new_id
+
+if TYPE_CHECKING:  # nothing of these is loaded when there is nothing to do
+    from jido_ai.protocols import Critiquer, LanguageModel, Reviser
+    from jido_ai.revisers.edit_policy import CarefulEdits
+    from jido_ai.revisers.targeted_reviser import TargetedReviser
+    from jido_ai.values import ReflectionResult, Scope
 
 __all__ = ["ImproveOptions", "Improved", "Job", "Lines", "Output", "TestsOutcome"]
 

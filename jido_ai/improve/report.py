@@ -10,6 +10,7 @@ from pathlib import Path
 
 from jido_ai.errors import JidoError
 from jido_ai.files.replacement import write_whole
+from jido_ai.improve.baseline import write_baseline
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, TestsOutcome
 from jido_ai.improve.report_json import json_report
 from jido_ai.improve.report_text import ReportLine, Tally, text_report
@@ -19,7 +20,7 @@ from jido_ai.text.printable import printable
 from jido_ai.tools.reports.linters import RuffFix
 from jido_ai.values import SLACK, Issue, Location
 
-__all__ = ["Report", "report", "write_sarif"]
+__all__ = ["Report", "reference", "report", "write_sarif"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,15 @@ def report(
     tally = Tally.of(
         done, options, written=written, skipped=skipped, clean=clean, tests=ended, known=known, interrupted=interrupted
     )
+    if options.write_baseline is not None and not interrupted:
+        write_baseline(
+            options.write_baseline,
+            [(reference(one.job), there) for one in done for there, _ in _left_in(one, written)],
+        )
     if options.sarif is not None:
         _write_log(options.sarif, done, written)
-    left = any(_counts(one, options) for one in done) or bool(ended.failing) or bool(ended.problems)
+    left = any(_counts(one, options) for one in done) and options.write_baseline is None
+    left = left or bool(ended.failing) or bool(ended.problems)
     status = 130 if interrupted else 2 if failed else 1 if left else 0
     if options.as_json:
         told = json_report(done, tally, options, status=status, skipped=skipped, unchecked=unchecked, clean=clean)
@@ -120,7 +127,7 @@ def _write_log(path: Path, done: Sequence[Improved], written: Sequence[str]) -> 
     about: dict[str, RuleAbout] = {}
     for one in done:
         for issue, why in _left_in(one, written):
-            here = (_reference(one.job, issue), issue)
+            here = (reference(one.job, issue), issue)
             found.append(here)
             if why is not None:
                 reasons[here] = why
@@ -153,10 +160,10 @@ def _place_of(issue: Issue) -> tuple[str, int, int]:
     return (issue.rule or "", place.line or 0 if place else 0, place.column or 0 if place else 0)
 
 
-def _reference(job: Job, issue: Issue) -> str:
-    """Return the path of an issue relative to the repository, or else to the working directory."""
+def reference(job: Job, issue: Issue | None = None) -> str:
+    """Return the path of a file, or of an issue, relative to the repository, or else to the working directory."""
     path = job.source.path.absolute()
-    if issue.location is not None and issue.location.path not in (None, job.replaces):
+    if issue is not None and issue.location is not None and issue.location.path not in (None, job.replaces):
         path = job.root.absolute() / (issue.location.path or "")
     top = _top(Path.cwd())
     return path.relative_to(top).as_posix() if path.is_relative_to(top) else path.as_posix().lstrip("/")

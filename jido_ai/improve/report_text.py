@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from jido_ai.critics.tool_critiquer import MOST_FINDINGS
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, TestsOutcome
 from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
@@ -325,9 +324,9 @@ def _left_out(result: ReflectionResult) -> list[str]:
     critique = next(one for one in result.iterations if one.candidate.id == best.id).critique
     found: Mapping[str, Mapping[str, Any]] = critique.metadata.get("tools", {})
     return [
-        f"{tool} found {about['findings']:,} issues; only the first {MOST_FINDINGS:,} are judged"
+        f"{tool} found {about['findings']:,} issues; only the first {about['judged']:,} are judged"
         for tool, about in found.items()
-        if about.get("findings", 0) > MOST_FINDINGS
+        if about.get("findings", 0) > about.get("judged", about.get("findings", 0))
     ]
 
 
@@ -344,7 +343,9 @@ def _summary(tally: Tally, options: ImproveOptions, judged: int) -> str:
     """Return the last line: the numbers of files and of findings."""
     tests = tally.tests
     said = [counted(len(tests.fixed), "failing test") + " repaired"] if tests.fixed else []
-    said += [f"{counted(len(tests.failing), 'test')} fail{'s' if len(tests.failing) == 1 else ''}"] if tests.failing else []
+    said += (
+        [f"{counted(len(tests.failing), 'test')} fail{'s' if len(tests.failing) == 1 else ''}"] if tests.failing else []
+    )
     end = "".join(f"; {one}" for one in said)
     known = f", {tally.known} known and not told" if tally.known else ""
     if options.output == "check":

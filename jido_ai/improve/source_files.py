@@ -156,7 +156,7 @@ def find_paths(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> FoundP
             whole = path.absolute()
             if whole in found:
                 continue
-            if is_excluded(path, patterns):
+            if patterns and is_excluded(_seen_from_here(path), patterns):
                 left[path] = "excluded"
             elif argument is not path and _has_odd_name(path):
                 left[path] = "an odd name; rename it to have it looked at"
@@ -204,6 +204,11 @@ def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
     parts = path.parts
     texts = {path.as_posix(), *parts, *("/".join(parts[:depth]) for depth in range(1, len(parts)))}
     return any(fnmatchcase(text, pattern.rstrip("/")) for pattern in patterns for text in texts)
+
+
+def _seen_from_here(path: Path) -> Path:
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path
 
 
 def _has_odd_name(path: Path) -> bool:

@@ -30,6 +30,23 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None,
         typer.Option(metavar="REF", help="Only files changed in git since this commit, new ones included."),
     ] = None,
+    lines: Annotated[
+        str | None,
+        typer.Option(
+            metavar="changed|all",
+            help="Judge the lines that changed since REF (default with --since and --hook), or all lines.",
+        ),
+    ] = None,
+    hook: Annotated[
+        bool,
+        typer.Option("--hook", help="For git hooks: --check --since HEAD, and no output if nothing is left."),
+    ] = False,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Findings that are known: only others are reported.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what is left as known, for --baseline.")
+    ] = None,
     tests: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox, without .env."),
@@ -42,7 +59,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None,
         typer.Option(
             metavar="PATH",
-            help="Python, or its environment, for --tests. Default: VIRTUAL_ENV, else the project's .venv, else jido's.",
+            help="Python, or its environment, for --tests. Default: VIRTUAL_ENV, the project's .venv, or jido's.",
         ),
     ] = None,
     max_iterations: Annotated[
@@ -120,6 +137,15 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
     if quiet and verbose:
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
+    if lines not in (None, "changed", "all"):
+        raise ConfigurationError(f"--lines takes changed or all, got {lines!r}")
+    if baseline is not None and write_baseline is not None:
+        raise ConfigurationError("--baseline and --write-baseline exclude each other; give one of them")
+    if hook:
+        since = since or "HEAD"
+        check = not (apply or diff)
+    elif lines == "changed":
+        since = since or "HEAD"
     from jido_ai.cli.improve import improve  # noqa: PLC0415
     from jido_ai.cli.memory_place import memory_address, scope_of  # noqa: PLC0415
     from jido_ai.improve.outcome import ImproveOptions  # noqa: PLC0415
@@ -131,6 +157,10 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         memory=memory_address(settings.memory),
         scope=None if scope is None else scope_of(scope),
         since=since,
+        lines="all" if lines == "all" else "changed" if since is not None else None,
+        baseline=baseline,
+        write_baseline=write_baseline,
+        is_hook=hook,
         tests=tests,
         test_timeout_s=test_timeout,
         python=python,
@@ -144,7 +174,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         unsafe_fixes=unsafe_fixes,
         select=select,
         ignore=[rule.strip() for rules_ in ignore or () for rule in rules_.split(",") if rule.strip()],
-        exclude=exclude or (),
+        exclude=(*(exclude or ()), *settings.exclude),
         max_severity=max_severity,
         verbosity=verbose - quiet,
         model=settings.model,
