@@ -540,6 +540,7 @@ class _Outcome:
             tuple(issue for issue in gone if not _is_of_tests(issue)),
             why,
             tuple(back),
+            trouble=tuple(map(str, critique.metadata.get("failed", ()))),
             tests_fixed=tuple(issue for issue in gone if _is_of_tests(issue)),
             tests_left=tuple(issue for issue in critique.issues if _is_of_tests(issue)),
         )

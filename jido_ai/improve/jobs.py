@@ -201,9 +201,11 @@ def make_job(
         unsafe=options.unsafe_fixes,
         covered=frozenset() if baseline is None else baseline.covered.get(path, frozenset()),
     )
-    targeted = TargetedReviser(root=root, replaces=path, executor=executor, policy=policy, lint=linter)
+    targeted = TargetedReviser(
+        root=root, replaces=path, executor=executor, policy=policy, lint=linter, compiles=not project.is_newer_than_ours
+    )
     revisers: list[Reviser] = [targeted]
-    tools: list[Tool] = [tool_named("compile"), linter]
+    tools: list[Tool] = [linter] if project.is_newer_than_ours else [tool_named("compile"), linter]
     if options.format:
         tools.append(tool_named("ruff-format"))
     if baseline is not None and is_judged_by_tests:
@@ -269,7 +271,9 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
         max_chars=_LONGEST_FOR_MODEL,
         path=job.replaces,
     )
-    return dataclasses.replace(job, critiquer=PanelCritiquer([job.critiquer, model]), tools=(*job.tools, model.name))
+    return dataclasses.replace(
+        job, critiquer=PanelCritiquer([job.critiquer, model], quorum=1), tools=(*job.tools, model.name)
+    )
 
 
 async def text_without(job: Job, units: Collection[str], most: int) -> str:

@@ -32,11 +32,12 @@ class ImproveOptions:
         lines: "changed": only findings in lines that changed since `since`; None: that if `since` is given, else "all".
         baseline: a file with findings that are known and not told again.
         write_baseline: where to write the findings that are left.
+        memory: None goes on without one.
         is_hook: nothing is printed when nothing is left.
     """
 
     files: Sequence[Path]
-    memory: Path | str
+    memory: Path | str | None
     since: str | None = None
     tests: Path | None = None
     test_timeout_s: float | None = None
@@ -100,6 +101,7 @@ class Improved:
         text: its new text; the old text if nothing may change.
         left, fixed: the findings in `text`, and the findings that are gone.
         diagnostics: ruff's findings in the file on disk, by rule, row and column; only for SARIF.
+        trouble: what went wrong while it was judged, such as a model that cannot be reached.
         tests_fixed, tests_left: failing tests that the edits of this file fixed, and those that failed with them.
         why: for remaining findings, why they were not fixed, where it is known; those held back begin with "unsafe".
         taken_back: reverted edits, each with the reason.
@@ -112,6 +114,7 @@ class Improved:
     fixed: tuple[Issue, ...] = ()
     why: Mapping[Issue, str] = field(default_factory=dict[Issue, str])
     taken_back: tuple[str, ...] = ()
+    trouble: tuple[str, ...] = ()
     tests_fixed: tuple[Issue, ...] = ()
     tests_left: tuple[Issue, ...] = ()
     diagnostics: Mapping[tuple[str, int, int], RuffDiagnostic] = field(
@@ -126,7 +129,7 @@ class Improved:
     @property
     def is_clean(self) -> bool:
         """True when nothing wrong is left."""
-        return not self.left and self.result.error is None and bool(self.result.iterations)
+        return not (self.left or self.trouble) and self.result.error is None and bool(self.result.iterations)
 
 
 @dataclass(frozen=True, slots=True)

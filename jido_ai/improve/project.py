@@ -13,13 +13,20 @@ from typing import TYPE_CHECKING, Final
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.improve.black_excludes import black_excludes
-from jido_ai.improve.declared_python import DeclaredPython, declared_python
+from jido_ai.improve.declared_python import (
+    CONFIGS_OF_RUFF,
+    DeclaredPython,
+    declared_python,
+    extended_config,
+    pinned_python,
+    ruff_target,
+)
 from jido_ai.improve.flake8_rules import Flake8Rules, flake8_rules
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.project_python import ProjectPython, project_python
 from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
-from jido_ai.improve.source_files import project_root
+from jido_ai.improve.source_files import project_root, small_text
 from jido_ai.improve.test_problems import missing_package
 from jido_ai.revisers.edit_policy import SELECTED
 from jido_ai.tools.lookup import tool_named
@@ -32,8 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Project", "below", "place_in", "root_of"]
 
+_MOST_EXTENDED: Final = 5
 _OLDEST_OF_RUFF: Final = (3, 7)
-_NEWEST_OF_RUFF: Final = (3, 13)
+_NEWEST_OF_RUFF: Final = (3, 14)
 
 
 @dataclass(frozen=True)
@@ -50,8 +58,17 @@ class Project:
 
     @cached_property
     def declared(self) -> DeclaredPython | None:
-        """The oldest Python it declares."""
-        return declared_python(self.files.texts)
+        """The oldest Python it declares; without one, the oldest that a part with a configuration of its own does."""
+        texts = self.files.texts
+        if (found := declared_python(texts)) is not None:
+            return found
+        parts = [
+            DeclaredPython(one.minimum, f"{name}: {one.source}")
+            for name, text in texts.items()
+            if name.endswith("/pyproject.toml") and extended_config({"pyproject.toml": text}) is not None
+            if (one := declared_python({"pyproject.toml": text})) is not None
+        ]
+        return min(parts, key=lambda one: one.minimum, default=None)
 
     @cached_property
     def flake8(self) -> Flake8Rules | None:
@@ -87,6 +104,17 @@ class Project:
         where = sys.executable if python is None else python.executable
         cure = "name the project's own Python with --python" if python is None else f"{where} -m pip install {name}"
         return f"the tests cannot be imported here: {name} is missing in {where}; {cure}"
+
+    @cached_property
+    def newest(self) -> tuple[int, int] | None:
+        """The newest Python that it names, as its oldest one, in `.python-version` or as ruff's target."""
+        versions = [self.minimum, pinned_python(self.files.texts), ruff_target(self.files.texts)]
+        return max((version for version in versions if version is not None), default=None)
+
+    @property
+    def is_newer_than_ours(self) -> bool:
+        """Tell whether it may have syntax that the running Python does not know: that is left to ruff."""
+        return self.newest is not None and self.newest > sys.version_info[:2]
 
     @property
     def minimum(self) -> tuple[int, int] | None:
@@ -148,10 +176,12 @@ class Project:
 
     def _needs_version(self) -> bool:
         """Tell whether the oldest Python is declared where ruff does not look for it."""
-        return self.declared is not None and not self.declared.source.startswith("pyproject.toml")
+        if self.declared is None:
+            return ruff_target(self.files.texts) is None and pinned_python(self.files.texts) is not None
+        return not self.declared.source.startswith("pyproject.toml")
 
     def _version(self) -> str:
-        wanted = self.minimum
+        wanted = self.minimum or self.newest
         if wanted is None:
             return RUFF.argv[RUFF.argv.index("--target-version") + 1]
         return "py{}{}".format(*min(max(wanted, _OLDEST_OF_RUFF), _NEWEST_OF_RUFF))
@@ -173,7 +203,20 @@ def root_of(source: Path, options: ImproveOptions) -> Path:
     while (folder / "__init__.py").exists() and folder != folder.parent:
         folder = folder.parent
     named = [path.absolute() for path in options.files if path.is_dir() and source.is_relative_to(path)]
-    return project_root([folder, *named, *([options.tests] if options.tests else [])])
+    return _with_extended(project_root([folder, *named, *([options.tests] if options.tests else [])]))
+
+
+def _with_extended(root: Path) -> Path:
+    """Return the directory with the configuration of ruff that the project's own extends, in the same repository."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    for _ in range(_MOST_EXTENDED):
+        texts = {name: text for name in CONFIGS_OF_RUFF if (text := small_text(root / name)) is not None}
+        extended = extended_config(texts)
+        place = None if extended is None else Path(os.path.normpath(root / extended))
+        if place is None or place.is_relative_to(root) or not place.is_relative_to(top):
+            return root
+        root = Path(os.path.commonpath([root, place.parent]))
+    return root
 
 
 def below(path: Path, root: Path) -> str:

@@ -203,7 +203,7 @@ def _tests(tests: TestsOutcome) -> Iterator[ReportLine]:
 def _file(one: Improved, tally: Tally, options: ImproveOptions) -> Iterator[ReportLine]:
     """Yield the line about a file that was changed, or that failed; with its notes and its diff."""
     result = one.result
-    if one.is_changed or one.taken_back or result.error is not None or result.stop_reason in _UNFINISHED:
+    if one.is_changed or one.taken_back or one.trouble or result.error is not None or result.stop_reason in _UNFINISHED:
         rules = Counter(_rule(issue) for issue in one.fixed)
         fixed = ", ".join(f"{rule} x {count}" if count > 1 else rule for rule, count in rules.most_common())
         yield ReportLine(
@@ -242,6 +242,8 @@ def _details(one: Improved) -> Iterator[ReportLine]:
     if result.error is not None:
         error = result.error
         yield _line("red", "error", f"{error.component or 'run'}: {error.kind}: {error.message}")
+    for why in one.trouble:
+        yield _line("red", "error", why)
     for note in notes_of(result) if one.is_changed else ():
         yield _line("yellow", "note", note)
     if result.usage.calls:

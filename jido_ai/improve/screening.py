@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, JidoError
-from jido_ai.files.bounded_read import NoFileError, read_at_most
 from jido_ai.improve.git_changes import changed_since
 from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.improve.project import Project, root_of
@@ -27,6 +26,7 @@ from jido_ai.improve.source_files import (
     is_blank,
     kind_of,
     read_sources,
+    small_text,
 )
 from jido_ai.text.wording import plain
 from jido_ai.tools.lookup import tool_named
@@ -48,7 +48,6 @@ _CONFIGURATION: Final = (
     ".python-version",
     "ruff.toml",
 )
-_CONFIGURATION_BYTES: Final = 1024 * 1024
 _COMPILER: Final = "E9,F6,F7,W605"
 """Rules for what the compiler warns of, which a project may not have chosen."""
 
@@ -145,14 +144,7 @@ def _command(project: Project, root: Path, path: Path, *, is_named: bool) -> tup
 
 
 def _configuration(root: Path) -> dict[str, str]:
-    texts: dict[str, str] = {}
-    for name in _CONFIGURATION:
-        try:
-            raw = read_at_most(root / name, _CONFIGURATION_BYTES)
-        except (OSError, NoFileError):
-            continue
-        texts[name] = (raw or b"").decode("utf-8", "surrogateescape")
-    return texts
+    return {name: text for name in _CONFIGURATION if (text := small_text(root / name)) is not None}
 
 
 async def _with_findings(root: Path, argv: tuple[str, ...], files: Sequence[Path]) -> set[Path]:

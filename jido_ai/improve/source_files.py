@@ -32,10 +32,12 @@ __all__ = [
     "read_bytes",
     "read_sources",
     "replace_file",
+    "small_text",
 ]
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 _BLANK_BYTES: Final = 4096
+_CONFIGURATION_BYTES: Final = 1024 * 1024
 _SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv", "build", "dist", "site-packages"})
 _PYTHON: Final = (".py", ".pyi", ".pyw")
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
@@ -304,6 +306,15 @@ def _refuse_link_out_of_the_tree(path: Path) -> None:
         target = path.resolve()
         if not target.is_relative_to(home):
             raise ConfigurationError(f"{path}: a link out of its tree, to {target}; name that file itself")
+
+
+def small_text(path: Path) -> str | None:
+    """Return the text of a configuration file of at most 1 MiB; None if there is none, or it cannot be read."""
+    try:
+        raw = read_at_most(path, _CONFIGURATION_BYTES)
+    except (OSError, NoFileError):
+        return None
+    return None if raw is None else raw.decode("utf-8", "surrogateescape")
 
 
 def project_root(paths: Iterable[Path]) -> Path:

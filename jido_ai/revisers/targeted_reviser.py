@@ -111,6 +111,7 @@ class TargetedReviser:
         policy: decides about every edit, in place of `certain`: which to hold back, and whether a result may stay.
         lint: replaces the registered ruff; the same as the `ToolCritiquer`'s.
         formats: keep formatted files formatted.
+        compiles: the running Python must compile the file; False: it has newer syntax, and ruff alone judges it.
 
     Attributes:
         refused: why findings were not fixed, by the names of their edits.
@@ -134,6 +135,7 @@ class TargetedReviser:
         policy: EditPolicy | None = None,
         lint: Tool = RUFF,
         formats: bool = True,
+        compiles: bool = True,
     ) -> None:
         require("improve", "libcst", "mdformat", "ruamel.yaml")
         self._root, self._path = project_path(root, replaces)
@@ -148,7 +150,7 @@ class TargetedReviser:
         self._lint = self._ready(lint)
         self._format = _writing(self._ready(RUFF_FORMAT))
         self._is_formatted = _telling(self._ready(RUFF_FORMAT))
-        self._compile = self._ready(COMPILE)
+        self._compile = self._ready(COMPILE) if compiles else None
         self.refused: dict[str, str] = {}
 
     def _ready(self, tool: Tool) -> Tool:
@@ -237,7 +239,7 @@ class TargetedReviser:
 
     async def compiles(self, text: str, context: RunContext) -> bool:
         """Tell whether Python accepts the text."""
-        return (await self._run(self._compile, text, context)).exit_status == 0
+        return self._compile is None or (await self._run(self._compile, text, context)).exit_status == 0
 
     def held_back(self, draft: _Draft) -> str | None:
         """Return why a file that does not parse is left alone; None if it may be fixed."""

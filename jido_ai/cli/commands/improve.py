@@ -112,6 +112,13 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     rules: Annotated[
         bool, typer.Option("--rules", help="Print the rules and fixes that are on by default, and exit.")
     ] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Accept the model, the memory and the Python that this project's settings name, now and later.",
+        ),
+    ] = False,
     memory: MemoryOption = None,
     scope: Annotated[
         str | None,
@@ -147,14 +154,19 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     elif lines == "changed":
         since = since or "HEAD"
     from jido_ai.cli.improve import improve  # noqa: PLC0415
-    from jido_ai.cli.memory_place import memory_address, scope_of  # noqa: PLC0415
+    from jido_ai.cli.memory_place import scope_of, usable_memory  # noqa: PLC0415
+    from jido_ai.cli.trust import check_trust  # noqa: PLC0415
     from jido_ai.improve.outcome import ImproveOptions  # noqa: PLC0415
     from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings(memory=memory, model=model, critic=critic)
+    check_trust(settings, asked=trust)
+    address, doubt = usable_memory(settings.memory)
+    if doubt is not None and not hook:
+        sys.stderr.write(f"jido: going on without a memory: {doubt}\n")
     options = ImproveOptions(
         files=files or (),
-        memory=memory_address(settings.memory),
+        memory=address,
         scope=None if scope is None else scope_of(scope),
         since=since,
         lines="all" if lines == "all" else "changed" if since is not None else None,
