@@ -29,9 +29,7 @@ def check_trust(settings: Settings, *, asked: bool) -> None:
             is not trusted.
     """
     chosen = [(name, origin) for name in ("model", "critic", "memory", "python") if (origin := _file(settings, name))]
-    doubtful = [
-        (name, file) for name, file in chosen if name in ("model", "critic") or not _is_inside(settings, name, file)
-    ]
+    doubtful = [one for one in chosen if one[0] in ("model", "critic") or not _is_inside(settings, *one)]
     if not doubtful:
         return
     name, file = doubtful[0]
@@ -44,8 +42,8 @@ def check_trust(settings: Settings, *, asked: bool) -> None:
     what = "a model" if name in ("model", "critic") else f"a {name} outside of its directory"
     option = "" if name == "python" else f", or as JIDO_{name.upper()}"
     raise ConfigurationError(
-        f"{file}: {name}: a project chooses {what}, and whoever wrote it may be somebody else; if you trust it, run this "
-        f"once with --trust, or give --{name} on the command line{option}"
+        f"{file}: {name}: a project may not choose {what} by itself; if you trust it, run this once with --trust, "
+        f"or give --{name} on the command line{option}"
     )
 
 

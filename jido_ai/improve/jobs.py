@@ -201,11 +201,12 @@ def make_job(
         unsafe=options.unsafe_fixes,
         covered=frozenset() if baseline is None else baseline.covered.get(path, frozenset()),
     )
+    compiles = not project.is_newer_than_ours
     targeted = TargetedReviser(
-        root=root, replaces=path, executor=executor, policy=policy, lint=linter, compiles=not project.is_newer_than_ours
+        root=root, replaces=path, executor=executor, policy=policy, lint=linter, compiles=compiles
     )
     revisers: list[Reviser] = [targeted]
-    tools: list[Tool] = [linter] if project.is_newer_than_ours else [tool_named("compile"), linter]
+    tools: list[Tool] = [tool_named("compile"), linter] if compiles else [linter]
     if options.format:
         tools.append(tool_named("ruff-format"))
     if baseline is not None and is_judged_by_tests:

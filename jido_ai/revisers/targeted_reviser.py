@@ -532,6 +532,8 @@ class _Repair:
         if not style and not was_formatted:
             return draft.text
         self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
+        if not style and await self._tools.is_formatted(draft.text, self._context):  # in one run with other files
+            return draft.text
         text = await self._tools.formatted(draft.text, self._context)
         if text == draft.text:
             return text
