@@ -100,9 +100,9 @@ def _unquoted(name: bytes) -> bytes:
 
 
 def _commit(git: str, top: Path, ref: str) -> str:
-    """Return a commit; before the first one, HEAD is the empty tree."""
+    """Return a commit; before the first one, "@" is the empty tree."""
     found = _ask(git, top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if found is None and ref.strip() in ("HEAD", "@"):
+    if found is None and ref == "@":  # what hooks ask for
         found = _ask(git, top, "hash-object", "-t", "tree", os.devnull)
     if found is None or not ref.strip():
         raise ConfigurationError(f"--since: git knows no commit {describe(ref)}; give a branch, a tag or a commit")

@@ -203,7 +203,14 @@ def _tests(tests: TestsOutcome) -> Iterator[ReportLine]:
 def _file(one: Improved, tally: Tally, options: ImproveOptions) -> Iterator[ReportLine]:
     """Yield the line about a file that was changed, or that failed; with its notes and its diff."""
     result = one.result
-    if one.is_changed or one.taken_back or one.trouble or result.error is not None or result.stop_reason in _UNFINISHED:
+    if (
+        one.is_changed
+        or one.taken_back
+        or one.trouble
+        or _left_out(result)
+        or result.error is not None
+        or result.stop_reason in _UNFINISHED
+    ):
         rules = Counter(_rule(issue) for issue in one.fixed)
         fixed = ", ".join(f"{rule} x {count}" if count > 1 else rule for rule, count in rules.most_common())
         yield ReportLine(

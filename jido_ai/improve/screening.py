@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.git_changes import changed_since
 from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.improve.project import Project, root_of
@@ -208,6 +209,9 @@ def _paths(options: ImproveOptions) -> FoundPaths:
     changed = changed_since(options.since, Path())
     chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
     wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
+    for path in wanted:
+        check_place(path)
+        relative_path(path.name)
     # of what changed, nobody named a file: what the project excludes stays out
     return replace(find_paths(wanted, options.exclude), named=frozenset()) if wanted else FoundPaths(())
 

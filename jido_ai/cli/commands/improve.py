@@ -149,7 +149,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     if baseline is not None and write_baseline is not None:
         raise ConfigurationError("--baseline and --write-baseline exclude each other; give one of them")
     if hook:
-        since = since or "HEAD"
+        since = since or "@"
         check = not (apply or diff)
     elif lines == "changed":
         since = since or "HEAD"
