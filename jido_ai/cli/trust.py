@@ -1,4 +1,4 @@
-"""What a project's own settings may choose: nothing outside its directory and no model, unless its user trusts it.
+"""Trust in a project's own settings: they may choose nothing outside its directory and no model without it.
 
 A downloaded project has a `jido.toml` of its own. The directories that a user trusts are in the user's configuration.
 """

@@ -18,7 +18,7 @@ _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 @dataclass(frozen=True, slots=True)
 class RuleAbout:
-    """What a page of results shows about a rule.
+    """The documentation of a rule, for a page of results.
 
     Attributes:
         url: of its documentation.
