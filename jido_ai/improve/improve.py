@@ -267,7 +267,7 @@ class _Work:
         )
 
     def notes(self) -> list[str]:
-        """Return what a user should know about where the tests ran."""
+        """Return notes about the Python that ran the tests."""
         notes = (project.python[1] for project in self.projects.values() if self.options.tests is not None)
         return [note for note in notes if note is not None]
 
