@@ -237,7 +237,7 @@ class _Work:
         return max((len(Path(below(one, root)).parts) for one in folders), default=0)
 
     def tools_of(self, root: Path) -> BatchingExecutor:
-        """Return what runs the tools on the files of a project, and its tests with its own Python."""
+        """Return the executor of a project, which runs its tests with its own Python."""
         if root not in self._tools:
             python = self.projects[root].python[0] if self.options.tests is not None else None
             self._tools[root] = self.tools if python is None else BatchingExecutor(_executor(python))
