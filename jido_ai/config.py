@@ -126,6 +126,9 @@ class Settings(Value):
             not given. With "full", the commands reflect on their attempts.
         model, critic: the models that write and judge, as in "openai:NAME".
         memory: a file, or an address.
+        python: the interpreter for a project's tests, or the directory of its environment. In a settings file it is
+            relative to the file.
+        exclude: patterns of files and folders that `jido improve` leaves alone.
         max_lessons: most lessons offered to a run; 1 to 100.
         max_lesson_tokens: limit for all these together, at four characters per token; 32 to 1,000,000.
         dreaming: maintenance reflects on what recent important memories have in common.
@@ -150,6 +153,8 @@ class Settings(Value):
     model: Text | None = None
     critic: Text | None = None
     memory: Text | None = None
+    python: Text | None = None
+    exclude: tuple[Text, ...] = ()
     max_lessons: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
     max_lesson_tokens: Annotated[int, Field(strict=True, ge=32, le=1_000_000)] = 512
     dreaming: Flag = False
@@ -412,6 +417,7 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "RAE_LLM_MODEL_DEFAULT": ("model", str),
     "JIDO_CRITIC": ("critic", str),
     "JIDO_MEMORY": ("memory", str),
+    "JIDO_PYTHON": ("python", str),
     "REFLECTIVE_MEMORY_ENABLED": ("enabled", _flag),
     "REFLECTIVE_MEMORY_MODE": ("mode", str.lower),
     "JIDO_MAX_LESSONS": ("max_lessons", _count),

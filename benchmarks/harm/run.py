@@ -332,7 +332,7 @@ def improve(package: Package, tree: Path, python: Path, options: argparse.Namesp
     for entry in entries:
         row.fixed += len(entry.get("fixed") or ())
         row.left += len(entry.get("left") or ())
-        row.held += len(entry.get("held_back") or entry.get("held") or ())
+        row.held += sum(one.get("held_back", False) for one in entry.get("left") or ())
     if isinstance(said, dict) and not entries:
         row.note = "the report has no files"
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import typer
 
-from jido_ai.cli.live import LiveView, interruptible
-from jido_ai.improve.improve import improve as improve_files
-from jido_ai.improve.improve import resumed_options
-from jido_ai.improve.report import ImproveOptions, Output, ReportLine
-from jido_ai.loop.record import RecordedRun
+from jido_ai.improve.outcome import ImproveOptions, Output
+from jido_ai.improve.report import Report
+from jido_ai.improve.report_text import ReportLine
+from jido_ai.improve.screening import Prepared, nothing_to_do, prepare
 from jido_ai.text.printable import printable
+
+if TYPE_CHECKING:
+    from jido_ai.loop.record import RecordedRun
 
 __all__ = ["improve", "resume_improve"]
 
@@ -32,18 +34,30 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
     Raises:
         JidoError: see `improve.improve`.
     """
-    view = LiveView({}, err, is_quiet=options.verbosity < 0, only_judges=options.output == "check")
-    report = asyncio.run(improve_files(options, view, interruptible, recorded))
+    ready = asyncio.run(prepare(options, is_resumed=recorded is not None))
+    report = nothing_to_do(ready, options) if not ready.found.sources else _improved(options, err, recorded, ready)
     for line in report.lines:
         _print(line, out)
     err.writelines(f"{message}\n" for message in report.messages)
     return report.status
 
 
+def _improved(options: ImproveOptions, err: TextIO, recorded: RecordedRun | None, ready: Prepared) -> Report:
+    """Improve the files that need it."""
+    from jido_ai.cli.improve_progress import ImproveProgress  # noqa: PLC0415 - most of the time to load is for these
+    from jido_ai.cli.live import interruptible  # noqa: PLC0415
+    from jido_ai.improve.improve import improve as improve_files  # noqa: PLC0415
+
+    view = ImproveProgress(err, verbosity=options.verbosity, only_judges=options.output == "check")
+    return asyncio.run(improve_files(options, view, interruptible, recorded, ready))
+
+
 def resume_improve(
     recorded: RecordedRun, memory: Path | str, out: TextIO, err: TextIO, *, output: Output, as_json: bool
 ) -> int:
     """Resume a recorded run of `jido improve`; return the exit status."""
+    from jido_ai.improve.improve import resumed_options  # noqa: PLC0415
+
     return improve(resumed_options(recorded, memory, output=output, as_json=as_json), out, err, recorded)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -28,6 +29,7 @@ __all__ = [
     "open_store",
     "own_memory",
     "scope_of",
+    "usable_memory",
 ]
 
 OWN_TENANT: Final = "default"
@@ -99,6 +101,25 @@ def memory_address(chosen: str | None) -> str:
     address = address_of(chosen)
     make_place(address)
     return address
+
+
+def usable_memory(chosen: str | None) -> tuple[str | None, str | None]:
+    """Return the address of the memory, or why there is none: the user's own cannot be written.
+
+    Raises:
+        ConfigurationError: the memory that was chosen cannot be made.
+    """
+    if chosen is not None:
+        return memory_address(chosen), None
+    address = Path(own_memory())
+    try:
+        make_place(str(address))
+    except ConfigurationError as error:
+        return None, str(error)
+    place = address if address.exists() else address.parent
+    if not os.access(place, os.W_OK):
+        return None, f"{place}: cannot be written; name another --memory"
+    return str(address), None
 
 
 def own_memory() -> str:

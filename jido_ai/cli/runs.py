@@ -22,7 +22,7 @@ from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
 if TYPE_CHECKING:
-    from jido_ai.improve.report import Output
+    from jido_ai.improve.outcome import Output
 
 __all__ = ["resume_run", "show_run"]
 

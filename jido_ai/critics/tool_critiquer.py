@@ -23,7 +23,7 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 from jido_ai.values.tool import ToolJob, ToolRun
 
-__all__ = ["MOST_FINDINGS", "ToolCritiquer"]
+__all__ = ["MOST_FINDINGS", "ToolCritiquer", "score_of_issues", "worst_of"]
 
 _CACHED_CHARS = 16_000_000  # of all messages in one critiquer's cache
 _NOT_RUN = frozenset({"cannot-run", "timeout", "syntax"})
@@ -164,6 +164,7 @@ class ToolCritiquer:
                 "sandbox": run.sandbox,
                 "truncated": run.truncated,
                 "findings": len(issues),
+                "judged": min(len(issues), MOST_FINDINGS),
             },
             checks,
         )
@@ -212,8 +213,8 @@ class ToolCritiquer:
         )
         layers = {str(part.metadata["sandbox"]) for part in parts if "sandbox" in part.metadata}
         return CritiqueResult(
-            severity=_worst(issues),
-            score=_score(issues),
+            severity=worst_of(issues),
+            score=score_of_issues(issues),
             issues=tuple(issues),
             feedback="\n".join(part.feedback for part in parts if part.feedback),
             source=self.name,
@@ -298,6 +299,8 @@ def _findings(tool: Tool, run: ToolRun, timeout_s: float) -> list[Issue]:
             return [_cannot_run(tool, ended if did_not_run else f"{cut}{message_of(error) or type(error).__name__}")]
     if did_not_run and not any(issue.kind == "syntax" for issue in found):
         return [_cannot_run(tool, ended)]
+    if found and tool.keeps is not None:
+        return [issue for issue in found if tool.keeps(issue)]  # perhaps none: the exit status is about all of them
     if not found and run.exit_status != 0:
         said = Issue(f"{tool.name} ended with exit status {run.exit_status}: {_last_words(run)}", kind="failed")
         return [tool.on_fail or said]
@@ -338,11 +341,13 @@ def _weighed(issue: Issue, tool: Tool, severities: Mapping[str, float]) -> Issue
     return issue.replace(source=f"tool:{tool.name}", severity=severity)
 
 
-def _worst(issues: Iterable[Issue]) -> float:
+def worst_of(issues: Iterable[Issue]) -> float:
+    """Return the severity of a critique with these findings."""
     return max((issue.severity or 0.0 for issue in issues), default=0.0)
 
 
-def _score(issues: Iterable[Issue]) -> float:
+def score_of_issues(issues: Iterable[Issue]) -> float:
+    """Return the score of a critique with these findings."""
     return 1.0 / (1.0 + sum(issue.severity or 0.0 for issue in issues))
 
 
@@ -351,8 +356,8 @@ def _part(
 ) -> CritiqueResult:
     count = f"{len(issues)} findings" if len(issues) != 1 else "1 finding"
     return CritiqueResult(
-        severity=_worst(issues),
-        score=_score(issues),
+        severity=worst_of(issues),
+        score=score_of_issues(issues),
         issues=tuple(issues),
         feedback=f"{tool.name}: {count if issues else 'nothing found'}",
         source=f"tool:{tool.name}",

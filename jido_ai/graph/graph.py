@@ -207,8 +207,7 @@ class Graph(
 
     def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
-        inside = [(one.config.budget, one.uses()) for one in loops if one.config.budget is not None]
-        return inside if self.config.budget is None else [(self.config.budget, self.uses()), *inside]
+        return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
 
     # -- life ----------------------------------------------------------------------------------------
 

@@ -12,7 +12,15 @@ from typing import Any, Final, cast
 
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["DeclaredPython", "declared_python", "ini_of"]
+__all__ = [
+    "CONFIGS_OF_RUFF",
+    "DeclaredPython",
+    "declared_python",
+    "extended_config",
+    "ini_of",
+    "pinned_python",
+    "ruff_target",
+]
 
 _Version = tuple[int, int]
 
@@ -24,6 +32,8 @@ _TOX_BRACES: Final = re.compile(r"\bpy(\d?)\.?\{([^{}]*)\}", re.ASCII)
 _TOX_PLAIN: Final = re.compile(r"\bpy(\d)\.?(\d*)(?![\d.])", re.ASCII)
 _REQUIRES: Final = re.compile(r"python_requires\s*[=:]\s*[\"']([^\"']+)[\"']")
 _KEYS: Final = ("python_requires", "python-requires", "requires_python", "requires-python")
+CONFIGS_OF_RUFF: Final = (".ruff.toml", "ruff.toml", "pyproject.toml")
+"""Names of files with a configuration of ruff; in one folder the first counts."""
 _LAST_2: Final = (2, 7)
 _MAX_DEPTH: Final = 20
 
@@ -73,6 +83,37 @@ def declared_python(files: Mapping[str, str]) -> DeclaredPython | None:
     ):
         if versions := [version for text in texts for version in _environments(text)]:
             return DeclaredPython(_oldest(versions), f"{name}: envlist")
+    return None
+
+
+def pinned_python(files: Mapping[str, str]) -> _Version | None:
+    """Return the version in `.python-version`, the newest if there are several; None if it names none."""
+    found = re.findall(r"(?m)^\s*(?:cpython-|python-?|pypy)?(\d+)\.(\d+)", files.get(".python-version", ""), re.ASCII)
+    return max(((int(major), int(minor)) for major, minor in found), default=None)
+
+
+def ruff_target(files: Mapping[str, str]) -> _Version | None:
+    """Return the target version in a project's configuration of ruff; None if it gives none."""
+    value = _at(_ruff_table(files), "target-version")
+    found = re.fullmatch(r"py(\d)(\d+)", value, re.ASCII) if isinstance(value, str) else None
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def extended_config(files: Mapping[str, str]) -> str | None:
+    """Return the path of the configuration that a project's configuration of ruff extends; None if it extends none."""
+    value = _at(_ruff_table(files), "extend")
+    return value if isinstance(value, str) and value and not value.startswith(("~", "$")) else None
+
+
+def _ruff_table(files: Mapping[str, str]) -> object:
+    """Return the project's configuration of ruff: the first of the files that is one."""
+    for name in CONFIGS_OF_RUFF:
+        if name not in files:
+            continue
+        table = _toml(files[name])
+        if name != "pyproject.toml":
+            return table
+        return _at(table, "tool", "ruff")
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["changed_since"]
+__all__ = ["changed_rows", "changed_since", "tracked_files"]
 
 _TIMEOUT_S: Final = 30.0
+_HUNK: Final = re.compile(rb"@@ -\S+ \+([0-9]+)(?:,([0-9]+))? @@")
+_ESCAPE: Final = re.compile(rb"\\([0-7]{3}|.)")
 _QUIETLY: Final = (
     "--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.fsmonitor=false",
     "-c", f"core.hooksPath={os.devnull}", "-c", "core.quotePath=false",
@@ -31,13 +34,9 @@ def changed_since(ref: str, directory: Path) -> list[Path]:
     if git is None:
         raise ConfigurationError("--since needs git, which is not installed; name the files instead")
     top = _top(git, directory)
-    commit = _ask(git, top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if commit is None or not ref.strip():
-        raise ConfigurationError(f"--since: git knows no commit {describe(ref)}; give a branch, a tag or a commit")
+    commit = _commit(git, top, ref)
     limits = ("--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules")
-    changed = _ask(
-        git, top, *_without_filters(git, top), "diff", *limits, "--diff-filter=d", commit.decode().strip(), "--"
-    )
+    changed = _ask(git, top, *_without_filters(git, top), "diff", *limits, "--diff-filter=d", commit, "--")
     added = _ask(git, top, "ls-files", "--others", "--exclude-standard", "-z")
     if changed is None or added is None:
         raise ConfigurationError("--since: git could not tell what changed; try `git status` here")
@@ -48,6 +47,66 @@ def changed_since(ref: str, directory: Path) -> list[Path]:
         if path.is_relative_to(here) and path.is_file() and not path.is_symlink():
             found.add(directory / path.relative_to(here))
     return sorted(found)
+
+
+def changed_rows(ref: str, directory: Path) -> dict[Path, frozenset[int]]:
+    """Return the rows, from 1, that are not as they are in `ref`, of each file that git knows and that changed.
+
+    A file that git does not know yet is not in the result: all of its lines are new. Paths are absolute.
+
+    Raises:
+        ConfigurationError: as `changed_since`.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise ConfigurationError("--since needs git, which is not installed; name the files instead")
+    top = _top(git, directory)
+    limits = ("--unified=0", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "--no-color")
+    prefixes = ("--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=d", "--text")
+    said = _ask(git, top, *_without_filters(git, top), "diff", *limits, *prefixes, _commit(git, top, ref), "--")
+    if said is None:
+        raise ConfigurationError("--since: git could not tell what changed; try `git status` here")
+    found: dict[Path, set[int]] = {}
+    rows: set[int] = set()
+    is_head = False
+    for line in said.split(b"\n"):
+        if line.startswith(b"diff --git "):
+            is_head = True
+        elif (is_head and line.startswith(b"+++ b/")) or (is_head and line.startswith(b'+++ "')):
+            rows = found.setdefault(top / os.fsdecode(_unquoted(line[4:]))[2:], set())
+        elif hunk := _HUNK.match(line):
+            is_head = False
+            first, count = int(hunk[1]), int(hunk[2] or 1)
+            rows.update(range(first, first + count))
+    return {path: frozenset(rows) for path, rows in found.items()}
+
+
+def tracked_files(directory: Path) -> frozenset[Path]:
+    """Return the absolute paths of the files that git knows, in the repository of `directory`."""
+    git = shutil.which("git")
+    top = None if git is None else _top(git, directory)
+    listed = None if git is None or top is None else _ask(git, top, "ls-files", "-z")
+    return frozenset(top / os.fsdecode(name) for name in (listed or b"").split(b"\0") if name and top is not None)
+
+
+def _unquoted(name: bytes) -> bytes:
+    """Return a path as it is; git writes one with quotes or control characters in quotes, as C does."""
+    name = name.rstrip(b"\t")
+    if not name.startswith(b'"'):
+        return name
+    inside = name[1:-1]
+    plain = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+    return _ESCAPE.sub(lambda one: bytes([int(one[1], 8)]) if one[1].isdigit() else plain.get(one[1], one[1]), inside)
+
+
+def _commit(git: str, top: Path, ref: str) -> str:
+    """Return a commit; before the first one, "@" is the empty tree."""
+    found = _ask(git, top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if found is None and ref == "@":  # what hooks ask for
+        found = _ask(git, top, "hash-object", "-t", "tree", os.devnull)
+    if found is None or not ref.strip():
+        raise ConfigurationError(f"--since: git knows no commit {describe(ref)}; give a branch, a tag or a commit")
+    return found.decode().strip()
 
 
 def _without_filters(git: str, top: Path) -> list[str]:

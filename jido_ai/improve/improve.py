@@ -20,27 +20,26 @@ from typing import Any, Final, Protocol, cast
 from jido_ai.critics.findings import gone_issues
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
+from jido_ai.improve.baseline import baseline_of
 from jido_ai.improve.gate import Change, Gate, GateVerdict, interpreter_for
-from jido_ai.improve.git_changes import changed_since
+from jido_ai.improve.git_changes import changed_rows, tracked_files
 from jido_ai.improve.jobs import (
     Baseline,
-    Project,
-    below,
     make_job,
-    place_in,
-    root_of,
+    ruff_findings,
     run_baseline,
     text_without,
 )
+from jido_ai.improve.only_new import ChangedLines, OnlyNew
+from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
+from jido_ai.improve.project import Project, below, place_in
 from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.improve.report import Improved, ImproveOptions, Job, Output, Report, report
+from jido_ai.improve.project_python import ProjectPython
+from jido_ai.improve.report import Report, reference, report
+from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
 from jido_ai.improve.source_files import (
     Found,
     SourceFile,
-    check_place,
-    check_writable,
-    find_sources,
-    is_blank,
     kind_of,
 )
 from jido_ai.loop.books import Books
@@ -52,10 +51,11 @@ from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.revisers.halving import unit_name
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.batches import BatchingExecutor
+from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
 
-__all__ = ["ImproveOptions", "Interruptible", "Progress", "improve", "resumed_options"]
+__all__ = ["Interruptible", "Progress", "improve", "resumed_options"]
 
 _AT_ONCE: Final = 2
 """Files at work at the same time, when each takes processes or models of its own."""
@@ -95,7 +95,11 @@ class Progress(Protocol):
 
 
 async def improve(
-    options: ImproveOptions, progress: Progress, interruptible: Interruptible, recorded: RecordedRun | None = None
+    options: ImproveOptions,
+    progress: Progress,
+    interruptible: Interruptible,
+    recorded: RecordedRun | None = None,
+    prepared: Prepared | None = None,
 ) -> Report:
     """Improve the files; the status of the report is 0 if no issues are left.
 
@@ -103,6 +107,7 @@ async def improve(
 
     Args:
         recorded: a run of the journal, about the one file, to resume instead of beginning a new one.
+        prepared: what `prepare` returned for these options; None: it is called here.
 
     Raises:
         JidoError: bad input, found before anything starts; or the memory or an executor refused.
@@ -111,14 +116,11 @@ async def improve(
     asked = _asked(replace(options, max_iterations=config.max_iterations))
     books = Books(options.memory, options.settings, "improve")
     options = replace(options, model=books.model(options.model), critic=books.model(options.critic))
-    found = _sources(options)
+    ready = prepared or await prepare(options, is_resumed=recorded is not None)
+    found = ready.found
     if not found.sources:
-        empty = report([], options, skipped=_as_text(found.left_alone))
-        if options.since is None:
-            return empty
-        nothing = f"nothing to do: no file of a known kind has changed since {options.since}"
-        return replace(empty, messages=(nothing, *empty.messages))
-    work = _Work(options, found)
+        return nothing_to_do(ready, options)
+    work = _Work(options, found, ready.roots)
     if recorded is not None:
         (source,) = found.sources
         if recorded.initial is None or source.text != recorded.initial.content:
@@ -182,60 +184,6 @@ def _asked(options: ImproveOptions) -> dict[str, object]:
     return asked | {name: value for name in ("model", "critic") if isinstance(value := getattr(options, name), str)}
 
 
-def _sources(options: ImproveOptions) -> Found:
-    """Return the files to improve; every argument is checked before any file is opened."""
-    for path in (*options.files, *((options.tests,) if options.tests else ())):
-        check_place(path, options.root)
-    if options.sarif is not None:
-        _check_sarif(options.sarif)
-    if options.root is not None and not options.root.is_dir():
-        raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
-    if options.tests is not None and not options.tests.exists():
-        raise ConfigurationError(f"{options.tests}: no such tests; --tests takes a file or a directory")
-    named = [path if path.is_absolute() else Path(os.path.normpath(path)) for path in options.files]
-    if options.since is None:
-        if not named:
-            raise ConfigurationError("name at least one file or directory, or give --since REF")
-        found = find_sources(named, options.exclude)
-    else:
-        changed = changed_since(options.since, Path())
-        chosen = [path for path in changed if kind_of(path) is not None and not is_blank(path)]
-        wanted = [path for path in chosen if not named or any(path.is_relative_to(one) for one in named)]
-        found = find_sources(wanted, options.exclude) if wanted else Found(())
-    return _writable(found) if options.output == "apply" else found
-
-
-def _writable(found: Found) -> Found:
-    """Return the writable files; a read-only one that was found below a directory is left alone.
-
-    Raises:
-        ConfigurationError: a file that was named is read-only.
-    """
-    sources: list[SourceFile] = []
-    left_alone = list(found.left_alone)
-    for source in found.sources:
-        try:
-            check_writable(source)
-        except ConfigurationError:
-            if source.path.absolute() in found.named:
-                raise
-            left_alone.append((source.path, "read-only"))
-        else:
-            sources.append(source)
-    return Found(tuple(sources), tuple(left_alone), found.named)
-
-
-def _as_text(left_alone: Sequence[tuple[Path, str]]) -> list[tuple[str, str]]:
-    return [(str(path), why) for path, why in left_alone]
-
-
-def _check_sarif(path: Path) -> None:
-    """Raise `ConfigurationError` when no file can be made there."""
-    if path.is_dir() or not path.parent.is_dir():
-        why = "a directory" if path.is_dir() else "its directory does not exist"
-        raise ConfigurationError(f"--sarif {path}: {why}; name a file")
-
-
 # -- the files of a call -----------------------------------------------------------------------------
 
 
@@ -246,9 +194,10 @@ class _Work:
         ConfigurationError: a file leads out of its project, or tests cannot be held by a sandbox.
     """
 
-    def __init__(self, options: ImproveOptions, found: Found) -> None:
+    def __init__(self, options: ImproveOptions, found: Found, roots: Roots) -> None:
         self.options = options
-        self.left_alone = _as_text(found.left_alone)
+        self.clean = [str(path) for path in found.clean]
+        self.left_alone = left_alone(found)
         self._named = found.named
         self._executor = SandboxExecutor()
         self.tools = BatchingExecutor(self._executor)
@@ -257,11 +206,13 @@ class _Work:
             raise ConfigurationError(f"--tests: {refusal}")
         self._by_root: dict[Path, dict[str, SourceFile]] = {}
         for source in found.sources:
-            root = root_of(source.path, options)
+            root = roots.of(source.path)
             place = relative_path(place_in(root, source.path))
             self._by_root.setdefault(root, {}).setdefault(place, source)
             if options.tests is not None:
                 below(options.tests, root)
+        self.filters: list[OnlyNew] = []
+        self._tools: dict[Path, BatchingExecutor] = {}
         self.projects: dict[Path, Project] = {}
         self.baselines: dict[Path, Baseline] = {}
 
@@ -285,22 +236,74 @@ class _Work:
         folders = [one for one in given if whole.is_relative_to(one) and one.is_relative_to(top)]
         return max((len(Path(below(one, root)).parts) for one in folders), default=0)
 
+    def tools_of(self, root: Path) -> BatchingExecutor:
+        """Return the executor of a project, which runs its tests with its own Python."""
+        if root not in self._tools:
+            python = self.projects[root].python[0] if self.options.tests is not None else None
+            self._tools[root] = self.tools if python is None else BatchingExecutor(_executor(python))
+        return self._tools[root]
+
     async def test(self) -> None:
         """Run the tests on the projects as they are."""
         tests = self.options.tests
         for root, sources in self._by_root.items():
             if tests is not None and sources:
                 place = below(tests, root)
-                self.baselines[root] = await run_baseline(self.projects[root], sources, place, self.tools)
+                baseline = await run_baseline(self.projects[root], sources, place, self.tools_of(root))
+                self.baselines[root] = baseline
+
+    def ended(self, done: Sequence[Improved]) -> TestsOutcome:
+        """Return how the tests ended: a test that one file's edits repaired fails in the runs of the others still."""
+        before = [issue for baseline in self.baselines.values() for issue in baseline.failing]
+        repaired = {issue.rule for one in done for issue in one.tests_fixed}
+        known = {issue.rule for issue in before}
+        lost = {issue.rule: issue for one in done for issue in one.tests_left if issue.rule not in known}
+        baselines = self.baselines.items()
+        return TestsOutcome(
+            failing=(*(issue for issue in before if issue.rule not in repaired), *lost.values()),
+            fixed=tuple(issue for issue in before if issue.rule in repaired),
+            problems=tuple(one.problem for _, one in baselines if one.problem is not None),
+            unreached=tuple(test for _, one in baselines for test in one.unreached),
+        )
+
+    def notes(self) -> list[str]:
+        """Return notes about the Python that ran the tests."""
+        notes = (project.python[1] for project in self.projects.values() if self.options.tests is not None)
+        return [note for note in notes if note is not None]
+
+    async def with_findings(self, one: Improved) -> Improved:
+        """Return the outcome with ruff's findings in the file as it will be on disk."""
+        text = one.text if self.options.output == "apply" else one.job.source.text
+        found = await ruff_findings(self.projects[one.job.root], one.job, self.tools_of(one.job.root), text)
+        return replace(one, diagnostics=found)
 
     def jobs(self) -> list[Job]:
-        """Return a job for each file."""
+        """Return a job for each file, which judges only what is new if that was asked for."""
+        options = self.options
+        wants_lines = (options.lines or ("changed" if options.since is not None else "all")) == "changed"
+        changed = changed_rows(options.since or "HEAD", Path()) if wants_lines else {}
+        tracked = tracked_files(Path()) if wants_lines else frozenset()
+        known = {} if options.baseline is None else baseline_of(options.baseline)
+        if not wants_lines and options.baseline is None:
+            return self._jobs()
+        jobs: list[Job] = []
+        for job in self._jobs():
+            place = job.source.path.resolve()
+            lines = None
+            if place in changed or (wants_lines and place in tracked):
+                lines = ChangedLines(job.source.text.removeprefix("\ufeff"), changed.get(place, frozenset()))
+            new = OnlyNew(job.critiquer, lines, known.get(reference(job), {}))
+            self.filters.append(new)
+            jobs.append(replace(job, critiquer=new))
+        return jobs
+
+    def _jobs(self) -> list[Job]:
         return [
             make_job(
                 self.projects[root],
                 source,
                 path,
-                self.tools,
+                self.tools_of(root),
                 is_named=source.path.absolute() in self._named,
                 baseline=self.baselines.get(root),
                 is_judged_by_tests=path in self._tested(root),
@@ -313,22 +316,20 @@ class _Work:
         """Return the files whose every version is tested: with a model all, else those that failing tests name."""
         baseline, sources = self.baselines.get(root), self._by_root[root]
         python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
-        if baseline is None or not python:
+        if baseline is None or not python or baseline.problem is not None:
             return set()
         if self.options.model is not None:
             return set(python)
         if not baseline.fails:
             return set()
         named = {path for path in python if path in baseline.said}
-        are_few = len(python) <= _FEW_FILES and baseline.outcomes is not None  # else they cannot be run, which one says
-        return named or set(python if are_few else python[:1])
+        return named or set(python if len(python) <= _FEW_FILES else python[:1])
 
     def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
         """Return the gate that checks all changes of a project together."""
         options, baseline = self.options, self.baselines.get(root)
-        executor = self._executor
-        if interpreter is not None:
-            executor = SandboxExecutor(readable=(interpreter[1],))
+        python = self.projects[root].python[0]
+        executor = _executor(python, () if interpreter is None else (interpreter[1],))
         return Gate(
             self.projects[root].files,
             executor,
@@ -339,6 +340,13 @@ class _Work:
             unsafe=options.unsafe,
             tell=progress.note,
         )
+
+
+def _executor(python: ProjectPython | None, readable: Sequence[Path] = ()) -> SandboxExecutor:
+    """Return an executor that runs the project's code with its own Python."""
+    if python is None:
+        return SandboxExecutor(readable=readable)
+    return SandboxExecutor(readable=(*readable, *python.readable), python=python.executable)
 
 
 class _Crew:
@@ -367,8 +375,8 @@ def _config(options: ImproveOptions) -> LoopConfig:
         "accept": "clean",
         "severity_threshold": 1.0,
         "score_threshold": 0.01,
-        "timeout_s": 600.0,
-        "step_timeout_s": 120.0,
+        "timeout_s": max(600.0, 10.0 * (options.test_timeout_s or 0.0)),
+        "step_timeout_s": max(120.0, 2.0 * (options.test_timeout_s or 0.0)),
     }
     limit = 1 if options.output == "check" else options.max_iterations
     return options.settings.loop_config("improve", usual=usual, max_iterations=limit)
@@ -420,8 +428,19 @@ async def _improve(
                 if not checks_only:
                     unchecked = await _until(interrupted, _hold(work, runs, config, progress))
                 done = [await run.improved() for run in runs]
+                if options.sarif is not None:
+                    done = [await work.with_findings(one) for one in done]
         warnings = await books.warnings() if books.memory.is_open else ()
-    result = report(done, options, interrupted=interrupted.is_set(), skipped=work.left_alone, unchecked=unchecked)
+    result = report(
+        done,
+        options,
+        interrupted=interrupted.is_set(),
+        skipped=work.left_alone,
+        unchecked=(*work.notes(), *unchecked),
+        tests=work.ended(done),
+        clean=work.clean,
+        known=sum(one.left_out for one in work.filters),
+    )
     return replace(result, messages=(*warnings, *result.messages))
 
 
@@ -511,10 +530,22 @@ class _Outcome:
         first = result.iterations[0].critique
         critique = await self._critique(text)
         held = self.job.policy.held_back if self.job.policy else {}
-        why = {issue: reason for issue in critique.issues if (reason := self._why(text, issue, held)) is not None}
+        left = tuple(issue for issue in critique.issues if not _is_of_tests(issue))
+        why = {issue: reason for issue in left if (reason := self._why(text, issue, held)) is not None}
         back = [f"{unit or 'all edits'}: {why}" for unit, why in self.taken_back.items()]
-        fixed = tuple(issue for issue in gone_issues(first, critique) if issue.kind not in _NOT_OF_THE_FILE)
-        return Improved(self.job, result, text, critique.issues, fixed, why, tuple(back))
+        gone = [issue for issue in gone_issues(first, critique) if issue.kind not in _NOT_OF_THE_FILE]
+        return Improved(
+            self.job,
+            result,
+            text,
+            left,
+            tuple(issue for issue in gone if not _is_of_tests(issue)),
+            why,
+            tuple(back),
+            trouble=tuple(map(str, critique.metadata.get("failed", ()))),
+            tests_fixed=tuple(issue for issue in gone if _is_of_tests(issue)),
+            tests_left=tuple(issue for issue in critique.issues if _is_of_tests(issue)),
+        )
 
     async def _critique(self, text: str) -> CritiqueResult:
         known = {one.candidate.content: one.critique for one in self.result.iterations}
@@ -529,7 +560,13 @@ class _Outcome:
         unit = unit_name(text.removeprefix("\ufeff"), issue.rule or "", issue.message, row or 1)
         if unit in self.taken_back:
             return f"reverted: {self.taken_back[unit]}"
-        return held.get(unit)
+        refused = {} if self.job.targeted is None else self.job.targeted.refused
+        return held.get(unit) or refused.get(unit)
+
+
+def _is_of_tests(issue: Issue) -> bool:
+    """Tell whether a finding is of the project's tests, and so of no single file."""
+    return issue.source == f"tool:{PYTEST.name}"
 
 
 # -- all runs ----------------------------------------------------------------------------------------

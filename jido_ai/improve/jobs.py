@@ -6,142 +6,34 @@ import ast
 import asyncio
 import dataclasses
 import json
-import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
 from typing import Final
 
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.critics.text_critiquer import TextCritiquer
 from jido_ai.critics.tool_critiquer import ToolCritiquer
-from jido_ai.errors import ConfigurationError, Declined, ToolError
-from jido_ai.improve.declared_python import DeclaredPython, declared_python
-from jido_ai.improve.flake8_rules import Flake8Rules, flake8_rules
-from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.improve.project_names import ProjectNames
-from jido_ai.improve.report import ImproveOptions, Job
-from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
-from jido_ai.improve.source_files import SourceFile, kind_of, project_root
+from jido_ai.errors import Declined, ToolError
+from jido_ai.improve.outcome import ImproveOptions, Job
+from jido_ai.improve.project import Project
+from jido_ai.improve.source_files import SourceFile, kind_of
+from jido_ai.improve.test_problems import needs_network
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.revisers.chain_reviser import ChainReviser
-from jido_ai.revisers.edit_policy import SELECTED, CarefulEdits, import_rows
+from jido_ai.revisers.edit_policy import CarefulEdits, import_rows
 from jido_ai.revisers.halving import unit_name
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.python_tree import parsed
 from jido_ai.tools.lookup import tool_named
-from jido_ai.tools.ready import PYTEST, RUFF
-from jido_ai.tools.reports.linters import RuffDiagnostic, parse_ruff, ruff_diagnostics
+from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
-__all__ = ["Baseline", "Project", "below", "make_job", "place_in", "root_of", "run_baseline", "text_without"]
+__all__ = ["Baseline", "make_job", "ruff_findings", "run_baseline", "text_without"]
 
 _LONGEST_FOR_MODEL: Final = 60_000
-_OLDEST_OF_RUFF: Final = (3, 7)
-_NEWEST_OF_RUFF: Final = (3, 13)
 _LINES_JOB: Final = ".jido-lines.json"
-
-
-@dataclass(frozen=True)
-class Project:
-    """A project with the options of the call, and its configuration."""
-
-    files: ProjectFiles
-    options: ImproveOptions
-
-    @cached_property
-    def names(self) -> ProjectNames:
-        """The uses of names in the project."""
-        return ProjectNames(self.files.texts)
-
-    @cached_property
-    def declared(self) -> DeclaredPython | None:
-        """The oldest Python it declares."""
-        return declared_python(self.files.texts)
-
-    @cached_property
-    def flake8(self) -> Flake8Rules | None:
-        """Its configuration for flake8."""
-        return flake8_rules(self.files.texts)
-
-    @property
-    def minimum(self) -> tuple[int, int] | None:
-        """The oldest version of Python it declares."""
-        return None if self.declared is None else self.declared.minimum
-
-    def reason_left_alone(self, path: str, text: str, chosen: int = 0) -> str | None:
-        """Return why a file that was found in a directory is left alone; None if it is not.
-
-        Args:
-            chosen: how many of the first folders of the path the user named.
-        """
-        if self.flake8 is not None and self.flake8.excludes(path):
-            return "excluded by the project's configuration of flake8"
-        return reason_left_alone(path, text, self.files.licences, chosen) or unused_sample(
-            path, self.files.texts, chosen
-        )
-
-    def linter(self, path: str, *, is_named: bool = True) -> tuple[Tool, bool]:
-        """Return ruff as it judges a file, and whether its rules were chosen by the project or the user.
-
-        Args:
-            is_named: the user named this very file; of the others those stay out that the project's ruff excludes.
-        """
-        options, flake8, ruff = self.options, self.flake8, tool_named(RUFF.name)
-        if "--isolated" not in ruff.argv:
-            return ruff, True  # somebody registered another one
-        chosen: list[str] = []
-        if options.select is not None:
-            chosen += ["--select", options.select]
-        ignored = list(options.ignore)
-        configured = ruff.in_project(self.files.root, path)
-        is_configured = configured is not ruff
-        if not is_configured and options.select is None:
-            selected, left_out = SELECTED
-            chosen += ["--select", ",".join(selected)]
-            ignored += left_out
-        if ignored:
-            # what ruff's own configuration ignores stays so, when only more is named
-            chosen += ["--extend-ignore" if is_configured else "--ignore", ",".join(ignored)]
-        if not is_configured or self._needs_version():
-            chosen += ["--target-version", self._version()]
-        if is_configured and not is_named:
-            chosen.append("--force-exclude")
-        head = configured.argv[: configured.argv.index("--")] if is_configured else (*_plain(ruff), "--isolated")
-        argv = (*head, *chosen, "--", "{file}")
-        tool = dataclasses.replace(ruff, argv=argv, project_argv=None, config_argv=None)
-        if flake8 is not None and not is_configured and options.select is None:
-            tool = dataclasses.replace(tool, parser=_allowed(flake8, path))
-        return tool, is_configured or options.select is not None
-
-    def _needs_version(self) -> bool:
-        """Tell whether the oldest Python is declared where ruff does not look for it."""
-        return self.declared is not None and not self.declared.source.startswith("pyproject.toml")
-
-    def _version(self) -> str:
-        wanted = self.minimum
-        if wanted is None:
-            return RUFF.argv[RUFF.argv.index("--target-version") + 1]
-        return "py{}{}".format(*min(max(wanted, _OLDEST_OF_RUFF), _NEWEST_OF_RUFF))
-
-
-def _plain(tool: Tool) -> tuple[str, ...]:
-    """Return the command of ruff without options that choose rules."""
-    return tuple(tool.argv[: tool.argv.index("--isolated")])
-
-
-def _allowed(rules: Flake8Rules, path: str) -> Callable[[str], tuple[Issue, ...]]:
-    """Return a parser of ruff's report that leaves out rules that the project's flake8 ignores."""
-
-    def read(text: str) -> tuple[Issue, ...]:
-        return tuple(
-            issue for issue in parse_ruff(text) if issue.kind == "syntax" or rules.allows(path, issue.rule or "")
-        )
-
-    return read
 
 
 # -- tests, as the project is ------------------------------------------------------------------------
@@ -155,6 +47,9 @@ class Baseline:
         outcomes: the outcome of each test; None if they could not be run.
         fails: a test failed, or they could not be run.
         said: messages and places of all failures.
+        failing: the failures, each once; without those that need the network.
+        problem: why the tests could not be run at all; None if they were. Then nothing is searched for.
+        unreached: tests that need the network, which the sandbox does not have.
         covered: names of edits (`halving.unit_name`) whose lines are run by tests that pass, by path.
     """
 
@@ -162,6 +57,9 @@ class Baseline:
     outcomes: Mapping[str, str] | None
     fails: bool
     said: str = ""
+    failing: tuple[Issue, ...] = ()
+    problem: str | None = None
+    unreached: tuple[str, ...] = ()
     covered: Mapping[str, frozenset[str]] = field(default_factory=dict[str, "frozenset[str]"])
 
 
@@ -174,7 +72,7 @@ async def run_baseline(
         sources: the files to be worked on, by path in the project.
         tests: the tests' path in the project.
     """
-    tool = tool_named(PYTEST.name).with_arguments(tests)
+    tool = project.tests(tests)
     first = next(iter(sources))
     ready = tool.in_project(project.files.root, first)
     unsafe = {} if project.options.unsafe_fixes else await _unsafe_edits(project, sources, executor)
@@ -184,13 +82,29 @@ async def run_baseline(
     job = dataclasses.replace(job, files={**job.files, _LINES_JOB: json.dumps(watched).encode()})
     run = await executor.run(job)
     said = f"{run.stdout}\n{run.stderr}"
-    if run.report is None or run.timed_out or run.truncated or ready.parser is None or ready.checks is None:
-        return Baseline(tool, None, fails=True, said=said)
+    if run.timed_out:
+        why = f"they did not end within {job.timeout_s:g} s; give more with --test-timeout SECONDS"
+        return Baseline(tool, None, fails=True, said=said, problem=why)
     try:
-        issues = ready.parser(run.report)
+        if run.report is None or run.truncated or ready.parser is None or ready.checks is None:
+            raise ToolError(clean_end(run.stderr or run.stdout) or "they left no report")
+        issues = [one if isinstance(one, Issue) else Issue(one) for one in ready.parser(run.report)]
         outcomes = ready.checks(run.report)
     except ToolError as error:
-        return Baseline(tool, None, fails=True, said=f"{said}\n{error}")
+        said = f"{said}\n{error}"
+        return Baseline(tool, None, fails=True, said=said, problem=project.missing(said) or str(error))
+    texts = [f"{one.location or ''} {one.message}" for one in issues]
+    said = "\n".join([*texts, said])
+    missing = (
+        project.missing("\n".join(texts)) if any(one in ("error", "failed") for one in outcomes.values()) else None
+    )
+    if missing is not None and not any(one == "passed" for one in outcomes.values()):
+        return Baseline(tool, None, fails=True, said=said, problem=missing)
+    unreached = tuple(one.rule for one in issues if one.rule is not None and needs_network(one.message))
+    if unreached:  # no edit will make them pass, so they take no part in the search for one
+        tool = tool.with_arguments(*(word for test in unreached for word in ("--deselect", test)))
+        outcomes = {test: end for test, end in outcomes.items() if test not in unreached}
+    failing = tuple(one.replace(source=f"tool:{tool.name}") for one in issues if one.rule not in unreached)
     lines = parse_lines(run.report)
     covered = {
         path: frozenset(
@@ -198,8 +112,9 @@ async def run_baseline(
         )
         for path, units in unsafe.items()
     }
-    texts = [one if isinstance(one, str) else f"{one.location or ''} {one.message}" for one in issues]
-    return Baseline(tool, outcomes, fails=bool(issues), said="\n".join([*texts, said]), covered=covered)
+    return Baseline(
+        tool, outcomes, fails=bool(failing), said=said, failing=failing, unreached=unreached, covered=covered
+    )
 
 
 def _watching(tests: Tool) -> Tool:
@@ -286,9 +201,12 @@ def make_job(
         unsafe=options.unsafe_fixes,
         covered=frozenset() if baseline is None else baseline.covered.get(path, frozenset()),
     )
-    targeted = TargetedReviser(root=root, replaces=path, executor=executor, policy=policy, lint=linter)
+    compiles = not project.is_newer_than_ours
+    targeted = TargetedReviser(
+        root=root, replaces=path, executor=executor, policy=policy, lint=linter, compiles=compiles
+    )
     revisers: list[Reviser] = [targeted]
-    tools: list[Tool] = [tool_named("compile"), linter]
+    tools: list[Tool] = [tool_named("compile"), linter] if compiles else [linter]
     if options.format:
         tools.append(tool_named("ruff-format"))
     if baseline is not None and is_judged_by_tests:
@@ -354,7 +272,9 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
         max_chars=_LONGEST_FOR_MODEL,
         path=job.replaces,
     )
-    return dataclasses.replace(job, critiquer=PanelCritiquer([job.critiquer, model]), tools=(*job.tools, model.name))
+    return dataclasses.replace(
+        job, critiquer=PanelCritiquer([job.critiquer, model], quorum=1), tools=(*job.tools, model.name)
+    )
 
 
 async def text_without(job: Job, units: Collection[str], most: int) -> str:
@@ -377,33 +297,16 @@ async def text_without(job: Job, units: Collection[str], most: int) -> str:
     return candidate.content
 
 
-# -- places ----------------------------------------------------------------------------------------
-
-
-def root_of(source: Path, options: ImproveOptions) -> Path:
-    """Return the root of a file's project, which contains the file's whole package and the named directory."""
-    if options.root is not None:
-        return options.root
-    folder = source.absolute().parent
-    while (folder / "__init__.py").exists() and folder != folder.parent:
-        folder = folder.parent
-    named = [path.absolute() for path in options.files if path.is_dir() and source.is_relative_to(path)]
-    return project_root([folder, *named, *([options.tests] if options.tests else [])])
-
-
-def below(path: Path, root: Path) -> str:
-    """Return the path relative to the project."""
+async def ruff_findings(
+    project: Project, job: Job, executor: ToolExecutor, text: str
+) -> dict[tuple[str, int, int], RuffDiagnostic]:
+    """Return ruff's findings in a text of the job's file, by rule, row and column."""
+    if job.policy is None:
+        return {}
+    tool, _ = project.linter(job.replaces)
     try:
-        return Path(os.path.normpath(path.absolute())).relative_to(os.path.normpath(root.absolute())).as_posix()
-    except ValueError:
-        raise ConfigurationError(f"{path}: not below the project directory {root}; name another --root") from None
-
-
-def place_in(root: Path, path: Path) -> str:
-    """Return the path of a file in the project; for a link, that of its target."""
-    named, real = below(path, root), path.resolve()
-    if real == root.resolve() / named:
-        return named
-    if not real.is_relative_to(root.resolve()):
-        raise ConfigurationError(f"{path}: leads out of the project {root} through a link, to {real}; name that file")
-    return below(real, root.resolve())
+        run = await executor.run(tool.job(text, tree=project.files.root, path=job.replaces))
+        found = ruff_diagnostics(run.stdout)
+    except ToolError:
+        return {}
+    return {(one.code or "", one.location.row, one.location.column): one for one in found if one.location is not None}

@@ -14,7 +14,20 @@ from jido_ai.tools.sandbox.workspace import is_left_out
 
 __all__ = ["Module", "ProjectFiles"]
 
-_READ: Final = (".py", ".pyi", ".pyw", ".pyx", ".rst", ".md", ".txt", ".cfg", ".toml", ".ini", ".flake8")
+_READ: Final = (
+    ".py",
+    ".pyi",
+    ".pyw",
+    ".pyx",
+    ".rst",
+    ".md",
+    ".txt",
+    ".cfg",
+    ".toml",
+    ".ini",
+    ".flake8",
+    ".python-version",
+)
 _LICENCES: Final = ("LICENSE", "LICENCE", "COPYING")
 _MOST_FILES: Final = 10_000
 _MOST_BYTES: Final = 1024 * 1024  # of one file

@@ -95,6 +95,7 @@ class ProjectNames:
         self._modules: dict[str, _Module | None] = {}
         self._mentions: dict[str, list[str]] = {}
         self._from: dict[str, list[_From]] = {}
+        self._reexports: dict[str, frozenset[str]] = {}
 
     def reason_to_keep(self, path: str, name: str, row: int) -> str | None:
         """Return one short reason why an import that seems unused must stay; None when it is safe to remove.
@@ -135,15 +136,54 @@ class ProjectNames:
             return "__all__ is computed"
         if file.name in ("__init__.py", "conftest.py"):
             return f"imports of {file.name} are its interface"
+        if interface := self._why_interface(file, tree):
+            return interface
+        if _is_test(file) and _is_for_a_test_runner(tree, found, name):
+            return "a test runner may find it by name"
+        return None
+
+    def _why_interface(self, file: PurePosixPath, tree: ast.Module) -> str | None:
         if any(_COMPAT.fullmatch(part) for part in (file.stem, *file.parent.parts)):
             return "a compatibility module: others import from it"
         if _INTERFACE.search(ast.get_docstring(tree) or ""):
             return "the module's docstring speaks of re-exports"
         if self._is_package(file.parent) and len(tree.body) > 1 and all(_is_import(one) for one in tree.body):
             return "the module does nothing but import: it is an interface"
-        if _is_test(file) and _is_for_a_test_runner(tree, found, name):
-            return "a test runner may find it by name"
         return None
+
+    def is_reexport(self, path: str, message: str) -> bool:
+        """Tell whether an import that the linter calls unused is there for others to import: no finding at all.
+
+        That is an import of another module's name in an `__init__.py` without `__all__`, in a module that is an
+        interface, or one that other files of the project import from here.
+
+        Args:
+            message: of the linter, which begins with the imported name, such as "`.termsize.get_size` imported".
+        """
+        return message.partition("` ")[0].removeprefix("`") in self._reexported(path)
+
+    def _reexported(self, path: str) -> frozenset[str]:
+        if path not in self._reexports:
+            tree = self._tree(path)
+            found = () if tree is None else self._find_reexports(path, tree)
+            self._reexports[path] = frozenset(found)
+        return self._reexports[path]
+
+    def _find_reexports(self, path: str, tree: ast.Module) -> Iterator[str]:
+        file = PurePosixPath(path)
+        listed = all_names(tree)
+        is_open = file.name == "__init__.py" and listed is None
+        is_interface = listed is None and self._why_interface(file, tree) is not None
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.ImportFrom) or node.module == "__future__":
+                continue
+            module = "." * node.level + (node.module or "")
+            is_standard = not node.level and module.partition(".")[0] in sys.stdlib_module_names
+            for alias in node.names:
+                name = alias.asname or alias.name
+                if is_interface or (is_open and not is_standard) or self._reason_by_use(path, tree, name) is not None:
+                    whole = f"{module}{alias.name}" if module.endswith(".") else f"{module}.{alias.name}"
+                    yield from (whole, f"{whole} as {name}")  # versions of ruff differ
 
     # -- what importing does
 

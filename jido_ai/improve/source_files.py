@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -19,20 +19,25 @@ from jido_ai.text.checks import language_of
 __all__ = [
     "FileChangedError",
     "Found",
+    "FoundPaths",
     "SourceFile",
     "check_place",
     "check_writable",
+    "find_paths",
     "find_sources",
     "is_blank",
     "is_excluded",
     "kind_of",
     "project_root",
     "read_bytes",
+    "read_sources",
     "replace_file",
+    "small_text",
 ]
 
 MAX_BYTES: Final = 2 * 1024 * 1024
 _BLANK_BYTES: Final = 4096
+_CONFIGURATION_BYTES: Final = 1024 * 1024
 _SKIPPED: Final = frozenset({"__pycache__", "node_modules", "venv", "build", "dist", "site-packages"})
 _PYTHON: Final = (".py", ".pyi", ".pyw")
 _DRIVE: Final = re.compile(r"[A-Za-z]:[\\/]")
@@ -97,9 +102,20 @@ class Found:
 
     Attributes:
         named: the absolute paths of the files that the user named; the others were found below a directory.
+        clean: files that were not read because nothing was found in them.
     """
 
     sources: tuple[SourceFile, ...]
+    left_alone: tuple[tuple[Path, str], ...] = ()
+    named: frozenset[Path] = frozenset()
+    clean: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPaths:
+    """The paths of files, not read yet; the attributes are those of `Found`."""
+
+    paths: tuple[Path, ...]
     left_alone: tuple[tuple[Path, str], ...] = ()
     named: frozenset[Path] = frozenset()
 
@@ -109,8 +125,9 @@ def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Foun
 
     What a file is, its name tells: Python, Markdown, JSON, YAML, TOML or plain text.
 
-    Below a directory, hidden folders, virtual environments, caches, links and blank files are passed over; what cannot
-    be worked on (not UTF-8, too large, an odd name) is left alone. A file that is named and blank is left alone, too.
+    Below a directory, hidden folders, virtual environments, caches, submodules, links and blank files are passed over;
+    what cannot be worked on (not UTF-8, too large, an odd name) is left alone. A file that is named and blank is left
+    alone, too.
 
     Args:
         exclude: patterns as of a shell; a file is left alone when its path, its name or a folder above it fits one.
@@ -118,14 +135,19 @@ def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Foun
     Raises:
         ConfigurationError: a named file cannot be used, or a directory has no files; the message says how to fix it.
     """
-    found: dict[Path, SourceFile] = {}
+    return read_sources(find_paths(arguments, exclude))
+
+
+def find_paths(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> FoundPaths:
+    """Return the paths that `find_sources` reads. Raises `ConfigurationError` as it does."""
+    found: dict[Path, Path] = {}
     left: dict[Path, str] = {}
     named: set[Path] = set()
     patterns = tuple(exclude)
     for argument in arguments:
         if argument.is_dir():
-            below = [path for path in _python_files(argument) if not is_blank(path)]
-            if not below:
+            below = list(_python_files(argument))
+            if all(is_blank(path) for path in below):
                 raise ConfigurationError(f"{argument}: no Python file in this directory; name a file, or another one")
         else:
             if kind_of(argument) is None:
@@ -133,24 +155,50 @@ def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Foun
             below = [argument]
             named.add(argument.absolute())
         for path in below:
-            if path.absolute() in found:
+            whole = path.absolute()
+            if whole in found:
                 continue
-            try:
-                if is_excluded(path, patterns):
-                    left[path] = "excluded"
-                elif argument is path and is_blank(path):
-                    left[path] = "it is empty"
-                else:
-                    if argument is not path:
-                        _check_name(path)
-                    found[path.absolute()] = _read(path)
-            except ConfigurationError as error:
-                if argument is path:
-                    raise
-                left[path] = str(error).removeprefix(f"{path}: ")
+            if patterns and is_excluded(_seen_from_here(path), patterns):
+                left[path] = "excluded"
+            elif argument is not path and _has_odd_name(path):
+                left[path] = "an odd name; rename it to have it looked at"
+            else:
+                found[whole] = path
     if not found and not left:
         raise ConfigurationError("name at least one file or directory")
-    return Found(tuple(found.values()), tuple(left.items()), frozenset(named))
+    return FoundPaths(tuple(found.values()), tuple(left.items()), frozenset(named))
+
+
+def read_sources(found: FoundPaths, clean: Collection[Path] = ()) -> Found:
+    """Read the files, but for the clean ones, of which only those that the user named are looked at.
+
+    Raises:
+        ConfigurationError: a named file cannot be used; the message says how to fix it.
+    """
+    sources: list[SourceFile] = []
+    left = dict(found.left_alone)
+    passed: list[Path] = []
+    for path in found.paths:
+        is_named = path.absolute() in found.named
+        if path in clean and not is_named:
+            passed.append(path)
+            continue
+        if is_blank(path):
+            if is_named:
+                left[path] = "it is empty"
+            continue
+        try:
+            source = _read(path)
+        except ConfigurationError as error:
+            if is_named:
+                raise
+            left[path] = str(error).removeprefix(f"{path}: ")
+        else:
+            if path in clean:
+                passed.append(path)
+            else:
+                sources.append(source)
+    return Found(tuple(sources), tuple(left.items()), found.named, tuple(passed))
 
 
 def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
@@ -160,10 +208,13 @@ def is_excluded(path: Path, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(text, pattern.rstrip("/")) for pattern in patterns for text in texts)
 
 
-def _check_name(path: Path) -> None:
-    text = str(path)
-    if path.name.startswith("-") or not text.isprintable():
-        raise ConfigurationError("an odd name; rename it to have it looked at")
+def _seen_from_here(path: Path) -> Path:
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path
+
+
+def _has_odd_name(path: Path) -> bool:
+    return path.name.startswith("-") or not str(path).isprintable()
 
 
 def _unknown(path: Path) -> str:
@@ -174,12 +225,32 @@ def _unknown(path: Path) -> str:
 
 
 def _python_files(directory: Path) -> Iterator[Path]:
-    for folder, names, files in os.walk(directory):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name not in _SKIPPED)
-        for name in sorted(files):
-            path = Path(folder, name)
-            if name.endswith(".py") and not path.is_symlink():
-                yield path
+    """Yield the Python files below a directory, sorted; of a submodule or another repository none."""
+    pending = [directory]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=lambda entry: entry.name)
+        except OSError:
+            continue
+        if folder is not directory and any(entry.name == ".git" for entry in entries):
+            continue
+        below: list[Path] = []
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith(".") and entry.name not in _SKIPPED:
+                    below.append(folder / entry.name)
+            elif entry.name.endswith(".py") and not entry.is_symlink() and _has_content(entry):
+                yield folder / entry.name
+        pending += reversed(below)
+
+
+def _has_content(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.stat(follow_symlinks=False).st_size > 0 or not entry.is_file(follow_symlinks=False)
+    except OSError:
+        return True  # reading it will say why
 
 
 def is_blank(path: Path) -> bool:
@@ -237,6 +308,15 @@ def _refuse_link_out_of_the_tree(path: Path) -> None:
             raise ConfigurationError(f"{path}: a link out of its tree, to {target}; name that file itself")
 
 
+def small_text(path: Path) -> str | None:
+    """Return the text of a configuration file of at most 1 MiB; None if there is none, or it cannot be read."""
+    try:
+        raw = read_at_most(path, _CONFIGURATION_BYTES)
+    except (OSError, NoFileError):
+        return None
+    return None if raw is None else raw.decode("utf-8", "surrogateescape")
+
+
 def project_root(paths: Iterable[Path]) -> Path:
     """Return the directory the files belong to: the nearest with a project file above all of them, else the common one.
 
@@ -263,7 +343,7 @@ def replace_file(source: SourceFile, text: str) -> None:
 
     def check() -> None:
         if _digest(path) != source.digest:
-            raise FileChangedError(f"{source.path}: changed since it was read; nothing was written, run again")
+            raise FileChangedError(f"{source.path}: changed since it was read; this file was not written, run again")
 
     check()
     write_whole(path, text.encode("utf-8"), check=check)

@@ -136,6 +136,9 @@ def _seen_from(layer: Layer, directory: Path) -> Layer:
     memory, prompts = values.get("memory"), values.get("prompts")
     if isinstance(memory, str) and "://" not in memory and memory.strip():
         values["memory"] = str(directory / Path(memory).expanduser())
+    python = values.get("python")
+    if isinstance(python, str) and python.strip():
+        values["python"] = str(directory / Path(python).expanduser())
     if isinstance(prompts, dict) and isinstance(inside := cast("dict[str, object]", prompts).get("dir"), str):
         try:
             below = directory / relative_path(inside.removeprefix("./").rstrip("/"))

@@ -111,6 +111,10 @@ class TargetedReviser:
         policy: decides about every edit, in place of `certain`: which to hold back, and whether a result may stay.
         lint: replaces the registered ruff; the same as the `ToolCritiquer`'s.
         formats: keep formatted files formatted.
+        compiles: the running Python must compile the file; False: it has newer syntax, and ruff alone judges it.
+
+    Attributes:
+        refused: why findings were not fixed, by the names of their edits.
 
     Raises:
         ConfigurationError: a path is outside the project, or the extra `improve` is not installed. `ToolNotFoundError`,
@@ -131,6 +135,7 @@ class TargetedReviser:
         policy: EditPolicy | None = None,
         lint: Tool = RUFF,
         formats: bool = True,
+        compiles: bool = True,
     ) -> None:
         require("improve", "libcst", "mdformat", "ruamel.yaml")
         self._root, self._path = project_path(root, replaces)
@@ -145,7 +150,8 @@ class TargetedReviser:
         self._lint = self._ready(lint)
         self._format = _writing(self._ready(RUFF_FORMAT))
         self._is_formatted = _telling(self._ready(RUFF_FORMAT))
-        self._compile = self._ready(COMPILE)
+        self._compile = self._ready(COMPILE) if compiles else None
+        self.refused: dict[str, str] = {}
 
     def _ready(self, tool: Tool) -> Tool:
         chosen = tool if self._root is None else tool.in_project(self._root, self._target)
@@ -233,7 +239,7 @@ class TargetedReviser:
 
     async def compiles(self, text: str, context: RunContext) -> bool:
         """Tell whether Python accepts the text."""
-        return (await self._run(self._compile, text, context)).exit_status == 0
+        return self._compile is None or (await self._run(self._compile, text, context)).exit_status == 0
 
     def held_back(self, draft: _Draft) -> str | None:
         """Return why a file that does not parse is left alone; None if it may be fixed."""
@@ -487,6 +493,7 @@ class _Repair:
         return edits
 
     def _leave(self, target: _Target, why: str) -> None:
+        self._tools.refused[target.unit] = why
         self._why.update(dict.fromkeys(target.issues, why))
 
     def _is_settled(self, target: _Target) -> bool:
@@ -525,6 +532,8 @@ class _Repair:
         if not style and not was_formatted:
             return draft.text
         self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
+        if not style and await self._tools.is_formatted(draft.text, self._context):  # in one run with other files
+            return draft.text
         text = await self._tools.formatted(draft.text, self._context)
         if text == draft.text:
             return text

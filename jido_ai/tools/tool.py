@@ -70,6 +70,8 @@ class Tool:
         checks: reads the report and returns the outcome of each test, by name: "passed", "failed", "error", "skipped",
             "xfailed" or "xpassed". It raises `ToolError` if the report is invalid or not credible. None: the tool runs
             no named tests.
+        keeps: tells whether a finding of the parser counts; None: all do. A run all of whose findings are left out is
+            clean.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Tool:
     config_executes: bool = False
     split: Split | None = None
     checks: Callable[[str], Mapping[str, str]] | None = None
+    keeps: Callable[[Issue], bool] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():

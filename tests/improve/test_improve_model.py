@@ -11,7 +11,7 @@ import pytest
 
 from jido_ai.cli.improve import improve
 from jido_ai.errors import ModelUnavailableError
-from jido_ai.improve.report import ImproveOptions
+from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.testing import ScriptedModel
 
 BROKEN = 'def area(r):\n    """Give the area."""\n    return pi * r * r\n'
@@ -54,7 +54,7 @@ def test_without_a_critic_no_model_judges_and_with_one_its_findings_are_listed_b
     said = {"issues": [{"message": "no unit", "severity": 0.4}], "suggestions": [], "feedback": "", "severity": 0.4}
     critic = ScriptedModel(lambda request: json.dumps(said))
     status, out, _ = run(source(tmp_path, MENDED), critic=critic, output="check", as_json=True)
-    (told,) = json.loads(out)
+    (told,) = json.loads(out)["files"]
     assert (status, [issue["source"] for issue in told["left"]]) == (1, ["model:scripted"])
     assert told["usage"]["calls"] == 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from jido_ai.improve.jobs import Project, make_job
+from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.improve.report import ImproveOptions
 from jido_ai.improve.source_files import find_sources
 from jido_ai.tools.reports.linters import RuffDiagnostic
 from jido_ai.tools.sandbox.executor import SandboxExecutor

@@ -30,9 +30,37 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None,
         typer.Option(metavar="REF", help="Only files changed in git since this commit, new ones included."),
     ] = None,
+    lines: Annotated[
+        str | None,
+        typer.Option(
+            metavar="changed|all",
+            help="Judge the lines that changed since REF (default with --since and --hook), or all lines.",
+        ),
+    ] = None,
+    hook: Annotated[
+        bool,
+        typer.Option("--hook", help="For git hooks: --check --since HEAD, and no output if nothing is left."),
+    ] = False,
+    baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Findings that are known: only others are reported.")
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what is left as known, for --baseline.")
+    ] = None,
     tests: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox, without .env."),
+    ] = None,
+    test_timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of --tests. Default: 30."),
+    ] = None,
+    python: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="Python, or its environment, for --tests. Default: VIRTUAL_ENV, the project's .venv, or jido's.",
+        ),
     ] = None,
     max_iterations: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
@@ -84,6 +112,13 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     rules: Annotated[
         bool, typer.Option("--rules", help="Print the rules and fixes that are on by default, and exit.")
     ] = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Accept the model, the memory and the Python that this project's settings name, now and later.",
+        ),
+    ] = False,
     memory: MemoryOption = None,
     scope: Annotated[
         str | None,
@@ -109,18 +144,38 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
     if quiet and verbose:
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
+    if lines not in (None, "changed", "all"):
+        raise ConfigurationError(f"--lines takes changed or all, got {lines!r}")
+    if baseline is not None and write_baseline is not None:
+        raise ConfigurationError("--baseline and --write-baseline exclude each other; give one of them")
+    if hook:
+        since = since or "@"
+        check = not (apply or diff)
+    elif lines == "changed":
+        since = since or "HEAD"
     from jido_ai.cli.improve import improve  # noqa: PLC0415
-    from jido_ai.cli.memory_place import memory_address, scope_of  # noqa: PLC0415
-    from jido_ai.improve.report import ImproveOptions  # noqa: PLC0415
+    from jido_ai.cli.memory_place import scope_of, usable_memory  # noqa: PLC0415
+    from jido_ai.cli.trust import check_trust  # noqa: PLC0415
+    from jido_ai.improve.outcome import ImproveOptions  # noqa: PLC0415
     from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings(memory=memory, model=model, critic=critic)
+    check_trust(settings, asked=trust)
+    address, doubt = usable_memory(settings.memory)
+    if doubt is not None and not hook:
+        sys.stderr.write(f"jido: going on without a memory: {doubt}\n")
     options = ImproveOptions(
         files=files or (),
-        memory=memory_address(settings.memory),
+        memory=address,
         scope=None if scope is None else scope_of(scope),
         since=since,
+        lines="all" if lines == "all" else "changed" if since is not None else None,
+        baseline=baseline,
+        write_baseline=write_baseline,
+        is_hook=hook,
         tests=tests,
+        test_timeout_s=test_timeout,
+        python=python,
         root=root,
         max_iterations=max_iterations,
         output="apply" if apply else "check" if check else "diff",
@@ -131,7 +186,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         unsafe_fixes=unsafe_fixes,
         select=select,
         ignore=[rule.strip() for rules_ in ignore or () for rule in rules_.split(",") if rule.strip()],
-        exclude=exclude or (),
+        exclude=(*(exclude or ()), *settings.exclude),
         max_severity=max_severity,
         verbosity=verbose - quiet,
         model=settings.model,

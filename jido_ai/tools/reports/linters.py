@@ -139,6 +139,7 @@ class RuffFix(Report):
 
     applicability: Literal["safe", "unsafe", "display"]
     edits: tuple[RuffEdit, ...]
+    message: str | None = None
 
 
 class RuffDiagnostic(Report):
@@ -150,6 +151,7 @@ class RuffDiagnostic(Report):
     location: Place | None = None
     end_location: Place | None = None
     fix: RuffFix | None = None
+    url: str | None = None
 
     @property
     def is_syntax_error(self) -> bool:

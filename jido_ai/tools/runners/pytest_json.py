@@ -33,8 +33,15 @@ def _act(file: str, arguments: list[str]) -> tuple[int, dict[str, object]]:
     import jido_pytest  # noqa: PLC0415 - in the process of the tests, not in the one that watches it
 
     sys.path.pop(0)
-    sys.path.insert(0, os.getcwd())  # noqa: PTH109
+    sys.path[:0] = [os.getcwd(), *_sources()]  # noqa: PTH109
     return jido_pytest.run(file, arguments)
+
+
+def _sources() -> list[str]:
+    """Return the directory "src" of the copy: a package installed from its sources points to the original."""
+    src = os.path.join(os.getcwd(), "src")  # noqa: PTH109, PTH118
+    is_package = os.path.exists(os.path.join(src, "__init__.py"))  # noqa: PTH110, PTH118
+    return [] if is_package or not os.path.isdir(src) else [src]  # noqa: PTH112
 
 
 def _check(status: int, found: dict[str, object]) -> str | None:

@@ -127,7 +127,7 @@ class ProcessExecutor:
     def _run(self, job: ToolJob, stop: threading.Event) -> ToolRun:
         if not job.argv:
             raise ConfigurationError("argv needs at least the name of a program")
-        argv = (self.locate(job.argv[0]), *job.argv[1:])
+        argv = (self._program_of(job), *job.argv[1:])
         for name in (*job.files, *([] if job.report is None else [job.report])):
             relative_path(name)
         if job.report is not None and "/" in job.report:
@@ -138,6 +138,10 @@ class ProcessExecutor:
                 return self._run_in(workspace, argv, job, locked, stop)
         except OSError as error:
             raise ToolError(f"cannot make or use a directory to run {job.argv[0]!r} in: {error}") from error
+
+    def _program_of(self, job: ToolJob) -> str:
+        """Return the absolute path of a job's program."""
+        return self.locate(job.argv[0])
 
     def _locked(self, job: ToolJob) -> Locked:
         """Return how to confine the program. Raises `ConfigurationError` if it cannot be confined well enough."""
@@ -179,6 +183,8 @@ class SandboxExecutor(ProcessExecutor):
 
     Args:
         layers: allowed layers, the best first.
+        python: the interpreter that "python" means in jobs that execute the candidate, such as its tests; None is the
+            running one, as for all other jobs. What it needs is given as `readable`.
         sandbox_limits: limits of one run, besides time and output, which the job limits.
         readable: additional files and directories that programs may read. Always readable are the system's programs and
             libraries, the interpreter with its packages, and the program itself; the user's home is not.
@@ -193,12 +199,14 @@ class SandboxExecutor(ProcessExecutor):
         sandbox_limits: SandboxLimits | None = None,
         readable: Sequence[Path] = (),
         layers: Sequence[Layer] = LAYERS,
+        python: Path | None = None,
         sink: Sink | None = None,
     ) -> None:
         super().__init__(allow=allow, max_parallel=max_parallel, limits=limits, sink=sink)
         self._sandbox_limits = sandbox_limits or SandboxLimits()
         self._readable = tuple(readable)
         self._layers = tuple(layers)
+        self._python = python
 
     def layer(self) -> Layer:
         """Return the layer that programs run in, "none" if none holds. Blocks on first use in a process."""
@@ -219,7 +227,13 @@ class SandboxExecutor(ProcessExecutor):
         )
 
     def _conditions(self, job: ToolJob) -> object:
-        return (self.layer(), self._sandbox_limits, [str(path) for path in self._readable], job.unsafe)
+        readable = [str(path) for path in self._readable]
+        return (self.layer(), self._sandbox_limits, readable, job.unsafe, str(self._python))
+
+    def _program_of(self, job: ToolJob) -> str:
+        if self._python is not None and job.executes and job.argv[0] in ("python", "python3"):
+            return str(self._python)
+        return super()._program_of(job)
 
     def _locked(self, job: ToolJob) -> Locked:
         refusal = self.refusal() if job.executes and not job.unsafe else None

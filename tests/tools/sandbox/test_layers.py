@@ -16,7 +16,7 @@ from jido_ai.cli import doctor as cli_doctor
 from jido_ai.cli import improve as cli_improve
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError
-from jido_ai.improve.report import ImproveOptions
+from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.protocols import RunContext
 from jido_ai.tools.sandbox import executor as sandbox
 from jido_ai.tools.sandbox import layers as sandbox_layers

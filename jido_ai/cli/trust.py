@@ -1,0 +1,89 @@
+"""Trust in a project's own settings: they may choose nothing outside its directory and no model without it.
+
+A downloaded project has a `jido.toml` of its own. The directories that a user trusts are in the user's configuration.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from jido_ai.config import Settings
+from jido_ai.errors import ConfigurationError
+from jido_ai.files.private import make_private_directory
+from jido_ai.files.replacement import write_whole
+
+__all__ = ["check_trust"]
+
+_FILES: Final = ("jido.toml", "pyproject.toml")
+
+
+def check_trust(settings: Settings, *, asked: bool) -> None:
+    """Refuse what a settings file may not choose on its own.
+
+    Args:
+        asked: the user trusts the project, which is remembered.
+
+    Raises:
+        ConfigurationError: the file names a model, or a memory or a Python outside of its directory, and its directory
+            is not trusted.
+    """
+    chosen = [(name, origin) for name in ("model", "critic", "memory", "python") if (origin := _file(settings, name))]
+    doubtful = [one for one in chosen if one[0] in ("model", "critic") or not _is_inside(settings, *one)]
+    if not doubtful:
+        return
+    name, file = doubtful[0]
+    directory = file.parent.resolve()
+    if asked:
+        _remember(directory)
+        return
+    if directory in _trusted():
+        return
+    what = "a model" if name in ("model", "critic") else f"a {name} outside of its directory"
+    option = "" if name == "python" else f", or as JIDO_{name.upper()}"
+    raise ConfigurationError(
+        f"{file}: {name}: a project may not choose {what} by itself; if you trust it, run this once with --trust, "
+        f"or give --{name} on the command line{option}"
+    )
+
+
+def _file(settings: Settings, name: str) -> Path | None:
+    """Return the settings file that a setting is from; None for any other source."""
+    path = Path(settings.origins.get(name, ""))
+    return path if path.name in _FILES and path.is_absolute() else None
+
+
+def _is_inside(settings: Settings, name: str, file: Path) -> bool:
+    value: str = getattr(settings, name) or ""
+    if "://" in value:
+        return False
+    home = file.parent.resolve()
+    place = Path(value)
+    # of an environment in the project the interpreter is a link to the outside: only its folder counts
+    seen = place if place.is_dir() else place.parent
+    return seen.resolve().is_relative_to(home)
+
+
+def _store() -> Path:
+    from platformdirs import user_config_path  # noqa: PLC0415 - rarely needed
+
+    return Path(user_config_path("jido-ai", appauthor=False)) / "trusted"
+
+
+def _trusted() -> set[Path]:
+    try:
+        return {Path(line) for line in _store().read_text("utf-8").splitlines() if line}
+    except (OSError, ValueError):
+        return set()
+
+
+def _remember(directory: Path) -> None:
+    known = _trusted()
+    if directory in known:
+        return
+    place = _store()
+    try:
+        make_private_directory(place.parent)
+        write_whole(place, "".join(f"{one}\n" for one in sorted({*known, directory})).encode())
+    except OSError as error:
+        raise ConfigurationError(f"--trust: {place} cannot be written: {error.strerror}") from error
