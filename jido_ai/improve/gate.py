@@ -184,9 +184,7 @@ class Gate:
             found += await self._failing(self._tests, texts)
         return tuple(found)
 
-    async def _not_compiling(
-        self, before: Mapping[str, str | None], texts: Mapping[str, str | None]
-    ) -> list[Damage]:
+    async def _not_compiling(self, before: Mapping[str, str | None], texts: Mapping[str, str | None]) -> list[Damage]:
         new = {path: text for path, text in texts.items() if text is not None}
         if self._interpreter is None or not new:
             return []
@@ -350,7 +348,6 @@ def _report_of(run: ToolRun) -> str:
         why = "it took too long" if run.timed_out else clean_end(run.stderr or run.stdout) or "it left no report"
         raise ToolError(why)
     return run.report
-
 
 
 def _raw(text: str) -> bytes:

@@ -10,7 +10,7 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["changed_since"]
+__all__ = ["ask_git", "changed_since", "git_top"]
 
 _TIMEOUT_S: Final = 30.0
 _QUIETLY: Final = (
@@ -50,6 +50,34 @@ def changed_since(ref: str, directory: Path) -> list[Path]:
     return sorted(found)
 
 
+def git_top(directory: Path, option: str) -> Path:
+    """Return the top of the repository that a directory is in.
+
+    Args:
+        option: for which git is asked, as messages name it.
+
+    Raises:
+        ConfigurationError: git is not installed, or this is no repository.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise ConfigurationError(f"{option} needs git, which is not installed")
+    try:
+        return _top(git, directory)
+    except ConfigurationError as error:
+        said = str(error).replace("--since", option).replace("; name the files instead", "; go to one first")
+        raise ConfigurationError(said) from None
+
+
+def ask_git(directory: Path, option: str, *words: str, said: str = "") -> bytes | None:
+    """Return the output of git; None if it fails. `said` is its standard input, `option` as in `git_top`."""
+    git = shutil.which("git")
+    if git is None:
+        raise ConfigurationError(f"{option} needs git, which is not installed")
+    run = _run(git, directory, *words, said=said)
+    return run.stdout if run.returncode == 0 else None
+
+
 def _without_filters(git: str, top: Path) -> list[str]:
     """Return the options by which git compares files as they are, and runs no program to clean them before."""
     told = _ask(git, top, "config", "--null", "--name-only", "--get-regexp", r"^filter\.") or b""
@@ -81,7 +109,7 @@ def _ask(git: str, directory: Path, *words: str) -> bytes | None:
     return run.stdout if run.returncode == 0 else None
 
 
-def _run(git: str, directory: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+def _run(git: str, directory: Path, *words: str, said: str = "") -> subprocess.CompletedProcess[bytes]:
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "XDG_CONFIG_HOME")}
     environment |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat"}
     environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}  # what is missing here is not asked for
@@ -90,7 +118,7 @@ def _run(git: str, directory: Path, *words: str) -> subprocess.CompletedProcess[
             [git, *_QUIETLY, *words],
             cwd=directory,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=said.encode(),
             capture_output=True,
             timeout=_TIMEOUT_S,
             check=False,

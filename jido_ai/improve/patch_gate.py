@@ -18,7 +18,8 @@ from jido_ai.improve.gate import Gate, interpreter_for
 from jido_ai.improve.hunk_needs import Names, grouped, names_of_edits, names_of_file, needs_of, parse_groups
 from jido_ai.improve.hunks import LineEdit, joined, placed_edits, rendered, whole_file
 from jido_ai.improve.patch_faults import text_faults
-from jido_ai.improve.patches import FilePatch, Hunk, diff_header, parse_patch
+from jido_ai.improve.patch_verdict import HunkVerdict, PatchVerdict
+from jido_ai.improve.patches import FilePatch, Hunk, diff_header, parse_patch, patch_of_texts
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.source_files import MAX_BYTES, read_bytes
@@ -31,60 +32,11 @@ from jido_ai.tools.sandbox.workspace import is_left_out
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["HunkVerdict", "PatchGate", "PatchVerdict"]
+__all__ = ["PatchGate"]
 
 _PYTHON: Final = (".py", ".pyi", ".pyw")
 _MODES: Final = frozenset({None, "100644", "100755"})
 _UNDEFINED_S: Final = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class HunkVerdict:
-    """What became of one hunk: a run of changed lines, or a whole file that is new, deleted or renamed.
-
-    Attributes:
-        line: of the old text, from 1.
-        group: hunks with the same number need each other.
-        reason: why it is rejected; None if it is kept.
-        added, removed: how many lines.
-        note: why it is kept although it was rejected at first.
-    """
-
-    path: str
-    line: int
-    group: int
-    added: int
-    removed: int
-    reason: str | None = None
-    note: str | None = None
-
-    @property
-    def is_kept(self) -> bool:
-        """True if it breaks nothing."""
-        return self.reason is None
-
-
-@dataclass(frozen=True, slots=True)
-class PatchVerdict:
-    """The verdict on a patch.
-
-    Attributes:
-        kept, rejected: patches; both apply to the project, and the rejected one also after the kept one, except hunks
-            that fit nowhere.
-        texts: new text of each file that the kept hunks change; None for a file that they delete.
-        before: the old texts of these files; None for a file that was not there.
-        unchecked: checks that could not be made, and why.
-        checks: how often the project was checked.
-    """
-
-    hunks: tuple[HunkVerdict, ...]
-    kept: str
-    rejected: str
-    texts: Mapping[str, str | None]
-    before: Mapping[str, str | None]
-    unchecked: tuple[str, ...] = ()
-    checks: int = 0
-    modes: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(slots=True)
@@ -150,6 +102,11 @@ class PatchGate:
         self._gate: Gate | None = None
         self._undefined_before: dict[str, Counter[str]] = {}
         self._static: dict[tuple[str, str], tuple[Damage, ...]] = {}
+        self._needs_of_units: dict[int, set[int]] = {}
+        self._kept_units: list[int] = []
+        self._rejected: dict[int, str] = {}
+        self._numbers: dict[int, int] = {}
+        self._revised: dict[str, tuple[str, str]] = {}
 
     # -- the patch -----------------------------------------------------------------------------------
 
@@ -159,15 +116,38 @@ class PatchGate:
         Raises:
             ConfigurationError: the text is no patch, or the tests cannot be run in a sandbox.
         """
-        rejected: dict[int, str] = {}
-        await asyncio.to_thread(self._read, parse_patch(patch), rejected)
-        open_units = [unit for unit in self._units if unit.number not in rejected]
-        if not open_units:
-            return self._verdict([], rejected, {unit.number: place for place, unit in enumerate(self._units)})
+        await asyncio.to_thread(self._read, parse_patch(patch), self._rejected)
+        open_units = [unit for unit in self._units if unit.number not in self._rejected]
         groups = await asyncio.to_thread(self._groups, open_units)
-        kept = await self._kept(groups, rejected)
-        numbers = {number: place for place, group in enumerate(groups) for number in group}
-        return self._verdict(kept, rejected, numbers)
+        self._numbers = {number: place for place, group in enumerate(groups) for number in group}
+        if groups:
+            self._kept_units = await self._kept(groups, self._rejected)
+        return self._verdict()
+
+    # -- another try ---------------------------------------------------------------------------------
+
+    def refused_files(self) -> dict[str, tuple[str, str, tuple[str, ...]]]:
+        """Return the files with rejected edits of text, each with its text now, the text wanted, and the reasons."""
+        found: dict[str, tuple[str, str, tuple[str, ...]]] = {}
+        now = self._texts(self._kept_units)
+        for number, file in enumerate(self._files):
+            mine = [unit for unit in self._units if unit.file == number and unit.kind == "edit"]
+            reasons = [self._rejected[unit.number] for unit in mine if unit.number in self._rejected]
+            path = file.patch.path
+            if reasons and file.before is not None and file.after is not None and path not in self._revised:
+                found[path] = (now.get(path) or file.before, file.after, tuple(dict.fromkeys(reasons)))
+        return found
+
+    async def damage_of(self, path: str, text: str) -> tuple[Damage, ...]:
+        """Return what a file of the patch breaks with another text, beside everything that is kept."""
+        texts = {**self._texts(self._kept_units), **{one: new for one, (new, _) in self._revised.items()}, path: text}
+        static = await asyncio.to_thread(self._static_damage, texts)
+        return tuple(static or await self._damage_of_texts(texts))
+
+    def revise(self, path: str, text: str, by: str) -> PatchVerdict:
+        """Take another text for a file with rejected edits, in place of these, and return the new verdict."""
+        self._revised[path] = (text, by)
+        return self._verdict()
 
     def _read(self, patches: Sequence[FilePatch], rejected: dict[int, str]) -> None:
         """Split the patch into units; those that cannot be made are rejected."""
@@ -215,9 +195,11 @@ class PatchGate:
             for edit in placed:
                 end = edit.end
                 edits.append(edit)
-        for group in parse_groups(file.before or "", edits) if patch.path.endswith(_PYTHON) else [
-            [place] for place in range(len(edits))
-        ]:
+        for group in (
+            parse_groups(file.before or "", edits)
+            if patch.path.endswith(_PYTHON)
+            else [[place] for place in range(len(edits))]
+        ):
             chosen = tuple(edits[place] for place in group)
             self._add(number, patch.path, chosen[0].start + 1, edits=chosen)
         file.after = joined(file.before or "", edits)
@@ -315,7 +297,8 @@ class PatchGate:
         needs = {
             group: {
                 owner[other] for number in group for other in self._needs_of_units.get(number, ()) if other in owner
-            } - {group}
+            }
+            - {group}
             for group in groups
         }
         refused: dict[tuple[int, ...], str] = {}
@@ -366,9 +349,7 @@ class PatchGate:
         search.rejected.update(whys)
         return [*kept, *again]
 
-    def _without_idle(
-        self, kept: list[tuple[int, ...]], refused: dict[tuple[int, ...], str]
-    ) -> list[tuple[int, ...]]:
+    def _without_idle(self, kept: list[tuple[int, ...]], refused: dict[tuple[int, ...], str]) -> list[tuple[int, ...]]:
         """Return the groups without new imports whose every use was rejected."""
         numbers = {number for group in kept for number in group}
         left: list[tuple[int, ...]] = []
@@ -478,15 +459,16 @@ class PatchGate:
 
     async def _damage(self, numbers: Collection[int]) -> list[Damage]:
         """Return what these units break, as programs see it."""
+        return await self._damage_of_texts(self._texts(numbers))
+
+    async def _damage_of_texts(self, texts: Mapping[str, str | None]) -> list[Damage]:
         assert self._gate is not None
         self._checks += 1
-        texts, before = self._texts(numbers), self._before()
+        before = self._before()
         found = await self._undefined(before, texts)
         return found or list(await self._gate.damage(before, texts))
 
-    async def _undefined(
-        self, before: Mapping[str, str | None], texts: Mapping[str, str | None]
-    ) -> list[Damage]:
+    async def _undefined(self, before: Mapping[str, str | None], texts: Mapping[str, str | None]) -> list[Damage]:
         """Return the names that are used and defined nowhere, and were not so before."""
         new = {path: text for path, text in texts.items() if text is not None and path.endswith(_PYTHON)}
         if not new:
@@ -527,20 +509,24 @@ class PatchGate:
 
     # -- the verdict ---------------------------------------------------------------------------------
 
-    def _verdict(self, kept: Sequence[int], rejected: Mapping[int, str], numbers: Mapping[int, int]) -> PatchVerdict:
-        chosen = set(kept)
+    def _verdict(self) -> PatchVerdict:
+        chosen = set(self._kept_units)
+        revised = {unit.number for unit in self._units if unit.kind == "edit" and unit.path in self._revised}
         hunks = tuple(
             HunkVerdict(
                 unit.path,
                 unit.line,
-                numbers.get(unit.number, -1),
+                self._numbers.get(unit.number, -1),
                 sum(len(edit.added) for edit in unit.edits),
                 sum(len(edit.removed) for edit in unit.edits),
-                None if unit.number in chosen else rejected[unit.number],
+                None if unit.number in chosen | revised else self._rejected[unit.number],
+                f"as {self._revised[unit.path][1]} wrote it; as it came: {self._rejected[unit.number]}"
+                if unit.number in revised - chosen
+                else None,
             )
             for unit in self._units
         )
-        texts = self._texts(chosen)
+        texts = {**self._texts(chosen), **{path: text for path, (text, _) in self._revised.items()}}
         before = {path: text for path, text in self._before().items() if path in texts}
         patches = [self._patch(chosen, is_kept=is_kept) for is_kept in (True, False)]
         unchecked = (*self._unchecked, *(self._gate.unchecked if self._gate is not None else ()))
@@ -557,9 +543,13 @@ class PatchGate:
         for number, file in enumerate(self._files):
             mine = [unit for unit in self._units if unit.file == number]
             wanted = [unit for unit in mine if (unit.number in chosen) == is_kept]
+            patch = file.patch
+            if patch.path in self._revised and file.before is not None:
+                if is_kept:
+                    parts.append(patch_of_texts(patch.path, file.before, self._revised[patch.path][0]))
+                wanted = [unit for unit in wanted if unit.kind != "edit"]
             if not wanted:
                 continue
-            patch = file.patch
             if file.fault is not None or any(unit.kind == "raw" and unit.raw == patch.raw for unit in wanted):
                 parts.append(patch.raw if patch.raw.endswith("\n") else f"{patch.raw}\n")
             elif wanted[0].kind == "file":

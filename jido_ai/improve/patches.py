@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.text.change import lines_of
 
-__all__ = ["FilePatch", "Hunk", "diff_header", "parse_patch", "rendered_hunk"]
+__all__ = ["FilePatch", "Hunk", "diff_header", "parse_patch", "patch_of_texts", "rendered_hunk"]
 
 _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)", re.DOTALL)
 _ESCAPE: Final = re.compile(r'\\([abtnvfr"\\]|[0-7]{3})')
@@ -278,7 +279,7 @@ def _header_names(text: str) -> tuple[str, str] | None:
 
 
 def _without_prefix(old: str, new: str) -> tuple[str | None, str | None]:
-    """Return both names without the first folder where it only tells old from new; None for a file that is not there."""
+    """Return both names without the folder that only tells old from new; None for a file that is not there."""
     (first, _, rest), (second, _, other) = old.partition("/"), new.partition("/")
     if _NULL in (old, new):
         prefix, name, whole = (first, rest, old) if new == _NULL else (second, other, new)
@@ -318,6 +319,34 @@ def rendered_hunk(start: int, new_start: int, lines: Iterable[tuple[Sign, str]])
     ]
     text = [sign + (line if line.endswith("\n") else f"{line}\n{_NO_END}") for sign, line in lines]
     return f"@@ -{spans[0]} +{spans[1]} @@\n" + "".join(text)
+
+
+def patch_of_texts(
+    path: str, old: str | None, new: str | None, old_mode: str | None = None, new_mode: str | None = None
+) -> str:
+    """Return the patch of one file from its texts; None for one that is not there, "" if nothing differs.
+
+    A text with a NUL character is named as binary.
+    """
+    names = (path if old is not None else None, path if new is not None else None)
+    mode = new_mode or old_mode or "100644"
+    plain = diff_header(*names, mode=mode, has_lines=False)
+    has_modes = old is not None and new is not None and old_mode != new_mode
+    head = plain + (f"old mode {old_mode}\nnew mode {new_mode}\n" if has_modes else "")
+    if old is not None and new is not None and old == new:
+        return head if has_modes else ""
+    if not old and not new:
+        return head
+    if "\0" in (old or "") or "\0" in (new or ""):
+        return f"{head}Binary files a/{path} and b/{path} differ\n"
+    head += diff_header(*names, mode=mode).removeprefix(plain)
+    return head + "".join(_hunks(lines_of(old or ""), lines_of(new or "")))
+
+
+def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
+    for number, line in enumerate(difflib.unified_diff(old, new)):
+        if number >= 2:  # after the names
+            yield line if line.endswith("\n") else f"{line}\n{_NO_END}"
 
 
 def _quoted(prefix: str, name: str) -> str:
