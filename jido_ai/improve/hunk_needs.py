@@ -216,15 +216,19 @@ def parse_groups(before: str, edits: Sequence[LineEdit]) -> list[list[int]]:
     groups: list[list[int]] = []
     at = 0
     while at < len(edits):
-        width = 1
-        while width <= _WIDEST and at + width <= len(edits):
-            if _parses(before, edits[at : at + width]):
+        most = min(_WIDEST, len(edits) - at)
+        width = next((size for size in range(1, most + 1) if _parses(before, edits[at : at + size])), 0)
+        group = list(range(at, at + (width or 1)))
+        at += len(group)
+        for count in range(1, len(groups) + 1) if not width else ():  # lines of a block that an earlier edit begins
+            whole = [number for one in groups[-count:] for number in one] + group
+            if len(whole) > _WIDEST:
                 break
-            width += 1
-        else:
-            width = 1
-        groups.append(list(range(at, at + width)))
-        at += width
+            if _parses(before, [edits[number] for number in whole]):
+                group = whole
+                del groups[-count:]
+                break
+        groups.append(group)
     return groups
 
 
