@@ -17,6 +17,7 @@ from jido_ai.improve.declared_python import declared_python
 from jido_ai.improve.gate import Gate, interpreter_for
 from jido_ai.improve.hunk_needs import Names, grouped, names_of_edits, names_of_file, needs_of, parse_groups
 from jido_ai.improve.hunks import LineEdit, joined, placed_edits, rendered, whole_file
+from jido_ai.improve.newer_python import newer_than
 from jido_ai.improve.patch_faults import text_faults
 from jido_ai.improve.patch_verdict import HunkVerdict, PatchVerdict
 from jido_ai.improve.patches import FilePatch, Hunk, diff_header, parse_patch, patch_of_texts
@@ -102,6 +103,9 @@ class PatchGate:
         self._gate: Gate | None = None
         self._undefined_before: dict[str, Counter[str]] = {}
         self._static: dict[tuple[str, str], tuple[Damage, ...]] = {}
+        self._project: ProjectFiles | None = None
+        self._minimum: tuple[int, int] | None = None
+        self._run: ToolExecutor = SandboxExecutor() if executor is None else executor
         self._needs_of_units: dict[int, set[int]] = {}
         self._kept_units: list[int] = []
         self._rejected: dict[int, str] = {}
@@ -117,6 +121,9 @@ class PatchGate:
             ConfigurationError: the text is no patch, or the tests cannot be run in a sandbox.
         """
         await asyncio.to_thread(self._read, parse_patch(patch), self._rejected)
+        self._project = await asyncio.to_thread(ProjectFiles.read, self._root)
+        declared = declared_python(self._project.texts)
+        self._minimum = None if declared is None else declared.minimum
         open_units = [unit for unit in self._units if unit.number not in self._rejected]
         groups = await asyncio.to_thread(self._groups, open_units)
         self._numbers = {number: place for place, group in enumerate(groups) for number in group}
@@ -414,15 +421,28 @@ class PatchGate:
             if text is None:
                 continue
             if (path, text) not in self._static:
-                self._static[path, text] = text_faults(path, before.get(path) or renamed.get(path), text)
+                old = before.get(path) or renamed.get(path)
+                faults = text_faults(path, old, text)
+                self._static[path, text] = (*faults, *(self._too_new(path, old, text) if not faults else ()))
             found += self._static[path, text]
         return found
 
+    def _too_new(self, path: str, before: str | None, after: str) -> tuple[Damage, ...]:
+        """Return what the oldest Python that the project declares does not have."""
+        if self._minimum is None or not path.endswith(_PYTHON):
+            return ()
+        found = newer_than(self._minimum, before, after)
+        oldest = "{}.{}".format(*self._minimum)
+        return tuple(
+            Damage(f"{name} needs Python {needed[0]}.{needed[1]}, and the project declares {oldest}", path, line=line)
+            for name, line, needed in found
+        )
+
     async def _ready(self) -> Gate:
         """Read the project, run its tests as they are, and return the gate."""
-        files = await asyncio.to_thread(ProjectFiles.read, self._root)
-        declared = declared_python(files.texts)
-        interpreter = await asyncio.to_thread(interpreter_for, None if declared is None else declared.minimum)
+        files = self._project
+        assert files is not None
+        interpreter = await asyncio.to_thread(interpreter_for, self._minimum)
         executor = self._executor or SandboxExecutor(readable=() if interpreter is None else (interpreter[1],))
         names = ProjectNames(files.texts)
         tests, outcomes = await self._tested(files, executor)

@@ -22,6 +22,7 @@ _RULES: Final = (
     ("empty-body", "it leaves the empty body"),
     ("syntax", "does not parse any more"),
     ("old-python", "no longer compiles on"),
+    ("old-python", ", and the project declares"),
     ("undefined-name", "is not defined any more"),
     ("import", "cannot be imported any more"),
     ("public-name", " any more"),

@@ -86,7 +86,9 @@ async def test_a_public_name_that_goes_is_rejected_and_the_rest_is_kept(root: Pa
 
 
 async def test_an_import_and_its_use_are_kept_or_rejected_together(root: Path) -> None:
-    new = A.replace("import os\n", "import re\n").replace("json.loads(text)", "json.loads(re.sub('x', '', text))  # noqa")
+    new = A.replace("import os\n", "import re\n").replace(
+        "json.loads(text)", "json.loads(re.sub('x', '', text))  # noqa"
+    )
     verdict = await judged(root, patch_with(pkg__a=new))
     assert "noqa" in (reasons(verdict)["pkg/a.py:7"] or "")
     new = A.replace("json\nimport os\n", "json\nimport nowhere_to_be_found\nimport os\n")
