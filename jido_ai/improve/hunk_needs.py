@@ -27,7 +27,7 @@ class Names:
         binds, uses: names that it brings and the file did not have before.
         unbinds, unuses: names that it takes, those of `unbinds` from the whole file.
         defines, undefines: of these, names that other files can see: of functions, classes, attributes, parameters.
-        seen_by, unseen_by: names of other files that it begins or ceases to use.
+        reaches, leaves: names of other files that it begins or ceases to use.
     """
 
     binds: set[str] = field(default_factory=set[str])
@@ -90,7 +90,7 @@ def names_of_edits(before: str, after: str, edits: Sequence[LineEdit]) -> list[N
 def names_of_file(before: str | None, after: str | None, old_path: str | None, new_path: str | None) -> Names:
     """Return the names that a new, deleted or renamed Python file brings and takes."""
     old, new = _lines(before or ""), _lines(after or "")
-    stems = [set() if path is None else set(path.removesuffix(".py").split("/")) for path in (old_path, new_path)]
+    stems = [set((path or "").removesuffix(".py").split("/")) for path in (old_path, new_path)]
     brought, taken = stems[1] - stems[0], stems[0] - stems[1]
     if old is None or new is None:
         return Names(defines=brought, undefines=taken)

@@ -187,6 +187,6 @@ def whole_file(patch: FilePatch, before: str, after: str, mode: str) -> str:
         head = diff_header(patch.old, patch.new, has_lines=bool(edits))
         return head + body.removeprefix(diff_header(patch.new, patch.new))
     head = diff_header(patch.old, patch.new, mode=mode, has_lines=bool(old or new))
-    lines: list[tuple[Sign, str]] = [("-", line) for line in old]
-    lines += [("+", line) for line in new]
+    signs: tuple[tuple[Sign, list[str]], ...] = (("-", old), ("+", new))
+    lines: list[tuple[Sign, str]] = [(sign, line) for sign, mine in signs for line in mine]
     return head + (rendered_hunk(0, 0, lines) if lines else "")

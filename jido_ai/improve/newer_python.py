@@ -32,8 +32,8 @@ _IMPORTS: Final[dict[tuple[str, str], Version]] = {
     ("typing", "Protocol"): (3, 8), ("typing", "Final"): (3, 8), ("typing", "TypedDict"): (3, 8),
     ("typing", "get_origin"): (3, 8), ("functools", "cache"): (3, 9), ("typing", "Annotated"): (3, 9),
     ("zoneinfo", ""): (3, 9), ("typing", "ParamSpec"): (3, 10), ("typing", "TypeAlias"): (3, 10),
-    ("typing", "Self"): (3, 11), ("typing", "override"): (3, 12), ("tomllib", ""): (3, 11), ("datetime", "UTC"): (3, 11),
-    ("enum", "StrEnum"): (3, 11),
+    ("typing", "Self"): (3, 11), ("typing", "override"): (3, 12), ("tomllib", ""): (3, 11),
+    ("datetime", "UTC"): (3, 11), ("enum", "StrEnum"): (3, 11),
 }  # fmt: skip
 
 

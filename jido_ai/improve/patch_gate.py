@@ -78,7 +78,7 @@ class PatchGate:
         root: of the project; a patch may touch nothing outside of it.
         tests: path of the tests in the project, which must pass as before; None: none are run.
         unsafe: run code of the project even without a sandbox.
-        test_timeout_s: seconds for one run of the tests; None is the tool's limit.
+        executor: runs programs; None is a sandbox.
         tell: receives the steps, for a person who waits.
     """
 
@@ -320,7 +320,12 @@ class PatchGate:
             return await static(chosen) or await self._damage([one for group in chosen for one in group])
 
         def blamed(one: Damage, chosen: Sequence[tuple[int, ...]]) -> Collection[tuple[int, ...]]:
-            return {group for group in chosen if any(self._breaks(self._units[number], one) for number in group)}
+            there = self._at_line([number for group in chosen for number in group], one)
+            return {
+                group
+                for group in chosen
+                if there in group or any(self._breaks(self._units[number], one) for number in group)
+            }
 
         by_file: dict[str, list[tuple[int, ...]]] = {}
         for group in groups:
@@ -329,7 +334,7 @@ class PatchGate:
         fine: set[tuple[int, ...]] = set()
         for mine in by_file.values():
             inner = {group: needs[group] & set(mine) for group in mine}
-            fine.update(await Search(static, path_of, inner, refused).kept([], mine))
+            fine.update(await Search(static, path_of, inner, refused, blamed=blamed).kept([], mine))
         gate = await self._ready()
         search = Search(damage, path_of, needs, refused, blamed=blamed, no_time=gate.no_time)
         kept = await search.kept([], [group for group in groups if group in fine])
@@ -374,6 +379,20 @@ class PatchGate:
             else:
                 left.append(group)
         return left
+
+    def _at_line(self, numbers: Collection[int], damage: Damage) -> int | None:
+        """Return the unit that brings the line of a damage that is about a line alone; None if there is none."""
+        if damage.line is None or damage.names or "needs Python" not in damage.text:
+            return None
+        units = [self._units[number] for number in numbers if self._units[number].path == damage.path]
+        edits = sorted(((edit, unit) for unit in units for edit in unit.edits), key=lambda one: one[0].start)
+        shift = 0
+        for edit, unit in edits:
+            first = edit.start + shift
+            if first < damage.line <= first + len(edit.added):
+                return unit.number
+            shift += len(edit.added) - len(edit.removed)
+        return None
 
     @staticmethod
     def _breaks(unit: _Unit, damage: Damage) -> bool:
@@ -548,14 +567,15 @@ class PatchGate:
         )
         texts = {**self._texts(chosen), **{path: text for path, (text, _) in self._revised.items()}}
         before = {path: text for path, text in self._before().items() if path in texts}
-        patches = [self._patch(chosen, is_kept=is_kept) for is_kept in (True, False)]
+        patches = self._patch(chosen, is_kept=True), self._patch(chosen, is_kept=False)
         unchecked = (*self._unchecked, *(self._gate.unchecked if self._gate is not None else ()))
         modes = {
             self._files[unit.file].patch.path: self._files[unit.file].patch.new_mode or ""
             for unit in self._units
             if unit.number in chosen and (unit.kind == "mode" or self._files[unit.file].patch.new_mode == "100755")
         }
-        return PatchVerdict(hunks, *patches, texts, before, tuple(dict.fromkeys(unchecked)), self._checks, modes)
+        unchecked = tuple(dict.fromkeys(unchecked))
+        return PatchVerdict(hunks, *patches, texts, before, unchecked, checks=self._checks, modes=modes)
 
     def _patch(self, chosen: Collection[int], *, is_kept: bool) -> str:
         """Return the patch of the kept or of the rejected units."""

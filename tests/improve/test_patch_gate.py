@@ -244,3 +244,12 @@ async def test_a_model_that_breaks_it_too_changes_nothing(root: Path) -> None:
     report = await gate(GateOptions(patch=patch, root=root, model=model))
     assert (report.status, report.verdict.texts) == (1, {"pkg/a.py": fine})
     assert 1 <= len(model.requests) <= 3
+
+
+async def test_what_the_oldest_declared_python_lacks_is_rejected_hunk_by_hunk(root: Path) -> None:
+    new = A.replace("json.loads(text)", "json.loads(f'{text}')").replace("List[int]", "list[int]")
+    verdict = await judged(root, patch_with(pkg__a=new))
+    assert reasons(verdict) == {
+        "pkg/a.py:7": None,
+        "pkg/a.py:14": "list[...] needs Python 3.9, and the project declares 3.8",
+    }
