@@ -123,7 +123,9 @@ def _root_for(options: GateOptions) -> Path:
     """Return the project: of the files named, else the nearest directory from here up that has the patch's files."""
     here = Path().absolute()
     if options.commands:
-        return project_root([*options.files, *([options.tests] if options.tests else [])] or [here])
+        root = project_root([here])
+        named = [*options.files, *([options.tests] if options.tests else [])]
+        return root if all(path.absolute().is_relative_to(root) for path in named) else project_root(named)
     paths = [patch.old for patch in parse_patch(options.patch or "") if patch.old is not None]
     top = project_root([here])
     folders = [here, *(folder for folder in here.parents if folder.is_relative_to(top))]
