@@ -80,6 +80,8 @@ def _features(tree: ast.Module) -> Iterator[tuple[str, int, Version]]:
             case ast.FunctionDef(args=ast.arguments() as arguments) | ast.AsyncFunctionDef(args=arguments):
                 if arguments.posonlyargs:
                     yield "positional-only parameters", node.lineno, (3, 8)
+            case ast.ClassDef(bases=[], keywords=[]):
+                yield "a class without a base", node.lineno, (3, 0)
             case ast.ImportFrom(module=str(module), level=0):
                 for alias in node.names:
                     needed = max(_IMPORTS.get((module, ""), (0, 0)), _IMPORTS.get((module, alias.name), (0, 0)))

@@ -15,6 +15,7 @@ from jido_ai.improve.newer_python import newer_than
         ((3, 9), "def f(a: Optional[int]): pass\n", "def f(a: int | None): pass\n"),
         ((3, 7), "a = b\n", "if (a := b): pass\n"),
         ((3, 10), "import tomli\n", "import tomllib\n"),
+        ((2, 7), "class A(object):\n    pass\n", "class A:\n    pass\n"),
         ((2, 7), "class A(B):\n    x = super(A, self)\n", "class A(B):\n    x = super()\n"),
     ],
 )
