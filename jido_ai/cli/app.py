@@ -24,6 +24,7 @@ _COMMANDS: Final = {
     "demo": "Improve a copy of files with defects; needs neither a key nor a network.",
     "init": "Write a commented jido.toml, and name the next command.",
     "improve": "Fix files: run linters and tests, apply fixes, check again.",
+    "gate": "Check a patch hunk by hunk: keep what breaks nothing that worked, say of the rest why.",
     "ask": "Answer a question: a model writes, judges, and writes anew or revises.",
     "run": "Run a graph of loops and steps from a TOML file.",
     "graph": "Check and draw graphs in TOML files.",

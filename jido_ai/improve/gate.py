@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import contextlib
 import dataclasses
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -14,12 +17,15 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import JidoError, ToolError
+from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.import_report import ImportReport, parse_imports
 from jido_ai.improve.project_files import Module, ProjectFiles
 from jido_ai.protocols import ToolExecutor
+from jido_ai.text.wording import counted
 from jido_ai.tools import runners
 from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.reports.outcomes import lost_tests
+from jido_ai.tools.sandbox.workspace import without_files
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob, ToolRun
 
@@ -31,6 +37,7 @@ _IMPORTS_REPORT: Final = ".jido-imports.json"
 _IMPORT_S: Final = 60.0  # of all modules, before and after each
 _COMPILE_S: Final = 60.0
 _MOST_S: Final = 1_800.0  # of finding out what broke
+_MISSING: Final = re.compile(r"(?:cannot import name|has no attribute|NameError: name) '(\w+)'")
 _NO_TIME: Final = "there was no time to tell whether it breaks something"
 
 
@@ -82,6 +89,7 @@ class Gate:
         outcomes: outcome of each test on the unchanged project; None if unknown: tests are not run.
         interpreter: the oldest declared Python; None where it is not on the machine or is the running one.
         keeps_names: public names must stay.
+        is_public: tells whether a module, given by its path, offers a name of its own to others; all are by default.
         unsafe: see `ToolJob`.
         tell: receives the steps, for a person who waits.
     """
@@ -95,6 +103,7 @@ class Gate:
         outcomes: Mapping[str, str] | None = None,
         interpreter: str | None = None,
         keeps_names: bool = True,
+        is_public: Callable[[str, str], bool] = lambda _path, _name: True,
         unsafe: bool = False,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -104,6 +113,7 @@ class Gate:
         self._outcomes = outcomes or {}
         self._interpreter = interpreter
         self._keeps_names = keeps_names
+        self._is_public = is_public
         self._unsafe = unsafe
         self._tell = tell
         self._modules = project.modules()
@@ -115,38 +125,29 @@ class Gate:
         """Return the changes that break nothing."""
         self._end = asyncio.get_running_loop().time() + _MOST_S
         by_path = {change.path: change for change in changes}
+        before = {change.path: change.before for change in changes}
         units: list[_Unit] = [
             (change.path, unit) for change in changes for unit in (change.units if change.rebuild else ()) or (None,)
         ]
-        taken_back: dict[_Unit, str] = {}
-        kept = await self._kept(by_path, [], units, taken_back)
-        return GateVerdict(await self._texts(by_path, kept), taken_back, tuple(self._unchecked))
 
-    async def _kept(
-        self,
-        changes: Mapping[str, Change],
-        kept: list[_Unit],
-        units: list[_Unit],
-        taken_back: dict[_Unit, str],
-        broken: Sequence[str] = (),
-    ) -> list[_Unit]:
-        """Return `kept` and those of `units` that break nothing beside it; `broken` is the damage of all of them."""
-        if not units:
-            return kept
-        if not broken:
-            if asyncio.get_running_loop().time() > self._end:
-                taken_back.update(dict.fromkeys(units, _NO_TIME))
-                return kept
-            broken = await self._broken(changes, await self._texts(changes, [*kept, *units]))
-        if not broken:
-            return [*kept, *units]
-        if len(units) == 1:
-            taken_back[units[0]] = _shown(broken)
-            return kept
-        middle = _middle(units)
-        first = await self._kept(changes, kept, units[:middle], taken_back)
-        is_same = len(first) == len(kept) + middle
-        return await self._kept(changes, first, units[middle:], taken_back, broken if is_same else ())
+        async def damage(chosen: Sequence[_Unit]) -> tuple[Damage, ...]:
+            return await self.damage(before, await self._texts(by_path, chosen))
+
+        taken_back: dict[_Unit, str] = {}
+        search = Search(damage, lambda unit: unit[0], {}, taken_back, no_time=self.no_time)
+        kept = await search.kept([], units)
+        return GateVerdict(await self._texts(by_path, kept), taken_back, self.unchecked)
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """Checks that could not be made, and why."""
+        return tuple(self._unchecked)
+
+    def no_time(self) -> str | None:
+        """Return why there is no more time to find out what breaks; None if there is. It begins with the first call."""
+        now = asyncio.get_running_loop().time()
+        self._end = self._end or now + _MOST_S
+        return _NO_TIME if now > self._end else None
 
     async def _texts(self, changes: Mapping[str, Change], units: Sequence[_Unit]) -> dict[str, str]:
         """Return the changed files with these units."""
@@ -165,31 +166,41 @@ class Gate:
 
     # -- the checks --------------------------------------------------------------------------------
 
-    async def _broken(self, changes: Mapping[str, Change], texts: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the damage done by these texts, a sentence each."""
+    async def damage(self, before: Mapping[str, str | None], texts: Mapping[str, str | None]) -> tuple[Damage, ...]:
+        """Return the damage done by these texts.
+
+        Args:
+            before: the old texts of these files, and perhaps of others; None for a file that was not there.
+            texts: the new ones; None for a file that is deleted.
+        """
         if not texts:
             return ()
         self._checks += 1
         again = "" if self._checks == 1 else f", attempt {self._checks} to find what breaks it"
         python = {path: text for path, text in texts.items() if path.endswith((".py", ".pyi", ".pyw"))}
-        self._tell(f"checking {len(texts)} changed files together{again}")
-        found = [*await self._not_compiling(changes, python), *await self._not_importing(python)]
+        self._tell(f"checking {counted(len(texts), 'changed file')} together{again}")
+        found = [*await self._not_compiling(before, python), *await self._not_importing(python)]
         if not found and self._tests is not None:
             found += await self._failing(self._tests, texts)
         return tuple(found)
 
-    async def _not_compiling(self, changes: Mapping[str, Change], texts: Mapping[str, str]) -> list[str]:
-        if self._interpreter is None or not texts:
+    async def _not_compiling(self, before: Mapping[str, str | None], texts: Mapping[str, str | None]) -> list[Damage]:
+        new = {path: text for path, text in texts.items() if text is not None}
+        if self._interpreter is None or not new:
             return []
         script = (self._interpreter, "-S", "-E", str(_SCRIPTS / "compile_json.py"))
-        before = await self._compiled(script, {path: changes[path].before for path in texts})
-        after = await self._compiled(script, texts)
-        if before is None or after is None:
+        was = await self._compiled(script, {path: before.get(path) or "" for path in new})
+        now = await self._compiled(script, new)
+        if was is None or now is None:
             return []
-        return [f"{path}: no longer compiles on {Path(self._interpreter).name}" for path in sorted(after - before)]
+        name = Path(self._interpreter).name
+        return [
+            Damage(f"{path}: no longer compiles on {name}", path, line=now[path])
+            for path in sorted(now.keys() - was.keys())
+        ]
 
-    async def _compiled(self, script: tuple[str, ...], texts: Mapping[str, str]) -> set[str] | None:
-        """Return the paths of the texts that do not compile; None if the check failed."""
+    async def _compiled(self, script: tuple[str, ...], texts: Mapping[str, str]) -> dict[str, int | None] | None:
+        """Return the paths of the texts that do not compile, each with a line; None if the check failed."""
         names = [*texts, ".jido-none.py"]  # of one file alone the answer has another form
         files = {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()}
         job = ToolJob(
@@ -203,15 +214,18 @@ class Gate:
         try:
             run = await self._executor.run(job)
             told = json.loads(run.stdout)["files"]
-            return {
-                path for path in texts if any(not one["rule"].endswith("Warning") for one in told[path]["problems"])
+            faults = {
+                path: [one for one in told[path]["problems"] if not one["rule"].endswith("Warning")] for path in texts
             }
+            return {path: found[0].get("line") for path, found in faults.items() if found}
         except (JidoError, ValueError, LookupError, TypeError) as error:
             self._unchecked[f"whether the files compile on {script[0]} ({type(error).__name__})"] = None
             return None
 
-    async def _not_importing(self, texts: Mapping[str, str]) -> list[str]:
-        edited = [module for path in texts if (module := self._project.module(path)) is not None]
+    async def _not_importing(self, texts: Mapping[str, str | None]) -> list[Damage]:
+        added = {path: text for path, text in texts.items() if text is not None and path not in self._project.texts}
+        project = dataclasses.replace(self._project, texts={**self._project.texts, **added}) if added else self._project
+        edited = [module for path in texts if (module := project.module(path)) is not None]
         modules = {module.name: module for module in self._modules}
         paths = {module.path for module in self._modules}
         edited = [one for one in edited if one.path in paths or (one.name not in modules and _is_free(one))]
@@ -223,23 +237,32 @@ class Gate:
             return []
         if report.unknown:
             self._unchecked[f"whether {len(report.unknown)} of {len(modules)} modules can be imported"] = None
-        found = [f"{name} cannot be imported any more: {error}" for name, error in sorted(report.broken.items())]
-        if self._keeps_names:
-            found += [
-                f"{name} has no {', '.join(names)} any more" for name, names in sorted(report.lost.items()) if names
-            ]
+        found: list[Damage] = []
+        for name, error in sorted(report.broken.items()):
+            missing = _MISSING.search(error)
+            place = modules[name].path if name in modules else None
+            found.append(
+                Damage(f"{name} cannot be imported any more: {error}", place, (missing[1],) if missing else ())
+            )
+        for name, lost in sorted(report.lost.items()) if self._keeps_names else ():
+            place = modules[name].path if name in modules else ""
+            names = tuple(one for one in lost if self._is_public(place, one))
+            if names:
+                found.append(Damage(f"{name} has no {', '.join(names)} any more", place, names))
         return found
 
     async def _imported(
-        self, modules: Sequence[Module], edited: Sequence[Module], texts: Mapping[str, str]
+        self, modules: Sequence[Module], edited: Sequence[Module], texts: Mapping[str, str | None]
     ) -> ImportReport | None:
         """Return the changes in the imports of the modules; None if the check failed."""
         roots = list(dict.fromkeys([*(module.root for module in modules), "."]))
+        after = {path: base64.b64encode(_raw(text)).decode() for path, text in texts.items() if text is not None}
         job = {
             "roots": roots,
             "modules": [{"name": module.name, "path": module.path} for module in modules],
             "alone": [module.name for module in edited],
-            "after": dict(texts),
+            "after_b64": after,
+            "removed": [path for path, text in texts.items() if text is None],
             "seconds": _IMPORT_S,
         }
         try:
@@ -259,25 +282,36 @@ class Gate:
             self._unchecked[f"whether modules can be imported: {error}"] = None
             return None
 
-    async def _failing(self, tests: Tool, texts: Mapping[str, str]) -> list[str]:
-        first = next(iter(texts))
-        job = tests.job(texts[first], tree=self._project.root, path=first, unsafe=self._unsafe)
-        files = {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()}
-        job = dataclasses.replace(job, files={**job.files, **files}, target=None, split=None)
+    async def _failing(self, tests: Tool, texts: Mapping[str, str | None]) -> list[Damage]:
         try:
-            assert tests.checks is not None
-            run = await self._executor.run(job)
-            if run.timed_out:
-                return [f"the tests did not end within {job.timeout_s:g} s"]
-            after = tests.checks(_report_of(run))
+            after = await self.tested(tests, texts)
         except ToolError as error:
-            return [f"the tests cannot be run any more: {error}"]
+            return [Damage(f"the tests cannot be run any more: {error}")]
         failing = [
             f"{test} fails"
             for test, end in self._outcomes.items()
             if end == "passed" and after.get(test) in ("failed", "error")
         ]
-        return failing + [one.sentence for one in lost_tests(self._outcomes, after)]
+        return list(map(Damage, failing + [one.sentence for one in lost_tests(self._outcomes, after)]))
+
+    async def tested(self, tests: Tool, texts: Mapping[str, str | None]) -> Mapping[str, str]:
+        """Return the outcome of each test with these texts."""
+        assert tests.checks is not None
+        new = {path: text for path, text in texts.items() if text is not None}
+        gone = [path for path, text in texts.items() if text is None]
+        with contextlib.ExitStack() as stack:
+            root = self._project.root
+            if gone:  # a program's directory begins as the whole project, so a smaller project is made
+                root = stack.enter_context(without_files(root, gone))
+            first = next(iter(new), None) or next(path for path in self._project.texts if path not in gone)
+            text = new.get(first, self._project.texts.get(first, ""))
+            job = tests.job(text, tree=root, path=first, unsafe=self._unsafe)
+            files = {path: _raw(text) for path, text in new.items()}
+            job = dataclasses.replace(job, files={**job.files, **files}, target=None, split=None)
+            run = await self._executor.run(job)
+        if run.timed_out:
+            raise ToolError(f"they did not end within {job.timeout_s:g} s")
+        return tests.checks(_report_of(run))
 
 
 def interpreter_for(minimum: tuple[int, int] | None) -> tuple[str, Path] | None:
@@ -305,13 +339,6 @@ def interpreter_for(minimum: tuple[int, int] | None) -> tuple[str, Path] | None:
     return None
 
 
-def _middle(units: Sequence[_Unit]) -> int:
-    """Return the index of the cut: between two files, as near to the middle as possible."""
-    half = len(units) // 2
-    borders = [place for place in range(1, len(units)) if units[place - 1][0] != units[place][0]]
-    return min(borders, key=lambda place: abs(place - half)) if borders else half
-
-
 def _is_free(module: Module) -> bool:
     return module.name.partition(".")[0] not in sys.stdlib_module_names
 
@@ -323,6 +350,5 @@ def _report_of(run: ToolRun) -> str:
     return run.report
 
 
-def _shown(broken: Sequence[str]) -> str:
-    more = f", and {len(broken) - 1} more" if len(broken) > 1 else ""
-    return f"{broken[0]}{more}"
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

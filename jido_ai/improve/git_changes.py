@@ -11,7 +11,7 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["changed_rows", "changed_since", "tracked_files"]
+__all__ = ["ask_git", "changed_rows", "changed_since", "git_top", "tracked_files"]
 
 _TIMEOUT_S: Final = 30.0
 _HUNK: Final = re.compile(rb"@@ -\S+ \+([0-9]+)(?:,([0-9]+))? @@")
@@ -47,6 +47,34 @@ def changed_since(ref: str, directory: Path) -> list[Path]:
         if path.is_relative_to(here) and path.is_file() and not path.is_symlink():
             found.add(directory / path.relative_to(here))
     return sorted(found)
+
+
+def git_top(directory: Path, option: str) -> Path:
+    """Return the top of the repository that a directory is in.
+
+    Args:
+        option: for which git is asked, as messages name it.
+
+    Raises:
+        ConfigurationError: git is not installed, or this is no repository.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise ConfigurationError(f"{option} needs git, which is not installed")
+    try:
+        return _top(git, directory)
+    except ConfigurationError as error:
+        said = str(error).replace("--since", option).replace("; name the files instead", "; go to one first")
+        raise ConfigurationError(said) from None
+
+
+def ask_git(directory: Path, option: str, *words: str, said: str = "") -> bytes | None:
+    """Return the output of git; None if it fails. `said` is its standard input, `option` as in `git_top`."""
+    git = shutil.which("git")
+    if git is None:
+        raise ConfigurationError(f"{option} needs git, which is not installed")
+    run = _run(git, directory, *words, said=said)
+    return run.stdout if run.returncode == 0 else None
 
 
 def changed_rows(ref: str, directory: Path) -> dict[Path, frozenset[int]]:
@@ -140,7 +168,7 @@ def _ask(git: str, directory: Path, *words: str) -> bytes | None:
     return run.stdout if run.returncode == 0 else None
 
 
-def _run(git: str, directory: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+def _run(git: str, directory: Path, *words: str, said: str = "") -> subprocess.CompletedProcess[bytes]:
     environment = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "XDG_CONFIG_HOME")}
     environment |= {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_PAGER": "cat"}
     environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}  # what is missing here is not asked for
@@ -149,7 +177,7 @@ def _run(git: str, directory: Path, *words: str) -> subprocess.CompletedProcess[
             [git, *_QUIETLY, *words],
             cwd=directory,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=said.encode(),
             capture_output=True,
             timeout=_TIMEOUT_S,
             check=False,

@@ -119,6 +119,21 @@ class ProjectNames:
             or (None if found.in_function else self._reason_by_interface(path, tree, found, name))
         )
 
+    def is_offered(self, path: str, name: str) -> bool:
+        """Tell whether a module offers a name to others: it defines it, or imports it for them too."""
+        text, tree = self._files.get(path), self._tree(path)
+        if text is None or tree is None or name not in text:
+            return True
+        statements = [one for one in ast.walk(tree) if isinstance(one, ast.Import | ast.ImportFrom)]
+        rows = [one.lineno for one in statements for alias in one.names if bound_name(one, alias) == name]
+        found = find_import(tree, name, rows[0]) if rows else None
+        if found is None or any(
+            isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Store) for one in ast.walk(tree)
+        ):
+            return True
+        reason = self._reason_in_file(path, text, tree, found, name)
+        return bool(reason or self._reason_by_use(path, tree, name))
+
     # -- the file itself
 
     def _reason_in_file(self, path: str, text: str, tree: ast.Module, found: FoundImport, name: str) -> str | None:

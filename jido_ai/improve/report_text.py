@@ -342,7 +342,8 @@ def _left_out(result: ReflectionResult) -> list[str]:
 def _lesson(lesson: MemoryEntry) -> str:
     text = " ".join(f"{lesson.mistake} => {lesson.correction}".split())
     text = text if len(text) <= 100 else text[:99] + "…"
-    return f"{text}  [{lesson.id}, helped {lesson.success_count} of {lesson.use_count}]"
+    seen = f", {lesson.success_count} of {lesson.use_count} runs shown it succeeded" if lesson.use_count else ""
+    return f"{text}  [{lesson.id}{seen}]"
 
 
 # -- the last line ---------------------------------------------------------------------------------

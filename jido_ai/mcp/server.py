@@ -36,6 +36,7 @@ try:
 
     from jido_ai.mcp.limits import fault_in
     from jido_ai.mcp.memory_tools import MemoryTools
+    from jido_ai.mcp.patch_tool import PatchChecker, PatchTool
     from jido_ai.mcp.prompts import add_prompts
     from jido_ai.mcp.resources import Resources
     from jido_ai.mcp.run_tools import RunTools
@@ -66,6 +67,7 @@ def create_server(
     max_runs: int = 64,
     max_queue: int = 1000,
     monthly_usd: float | None = None,
+    check_patch: PatchChecker | None = None,
 ) -> MCPServer[Any]:
     """Return an MCP server, as `mcp.Client` takes it.
 
@@ -84,6 +86,7 @@ def create_server(
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
             as those given by name have, are recorded in the memory, by the name of the pipeline or graph. Not
             used with a `runner`.
+        check_patch: checks a patch of a project that it was made for, for the tool of that name; None: there is none.
 
     Raises:
         ConfigurationError: an argument can never work, or the package mcp is not installed.
@@ -112,7 +115,10 @@ def create_server(
             title="jido_ai",
             instructions=_INSTRUCTIONS,
             version=version("jido-ai"),
-            tools=_tools(carried_out_by, kept, served, caller_of),
+            tools=[
+                *_tools(carried_out_by, kept, served, caller_of),
+                *([] if check_patch is None else [_patch_tool(check_patch, caller_of)]),
+            ],
             lifespan=lifespan,
             request_state_security=RequestStateSecurity(
                 keys=[os.urandom(32)], ttl=_ANSWER_WITHIN_S, bind_principal=principal
@@ -163,6 +169,10 @@ def _tools(runner: Runner, memory: ReflexionMemory, served: Mapping[str, Served]
         _tool(lessons.remember, "Store a lesson", _ADDS),
         _tool(lessons.reflect, "Learn from an attempt", _ADDS),
     ]
+
+
+def _patch_tool(check: PatchChecker, caller_of: CallerOf) -> Tool:
+    return _tool(PatchTool(check, caller_of).check_patch, "Check a patch", _JUDGES)
 
 
 def _tool(function: Callable[..., Any], title: str, annotations: ToolAnnotations, *more: str) -> Tool:

@@ -62,6 +62,20 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
             help="Python, or its environment, for --tests. Default: VIRTUAL_ENV, the project's .venv, or jido's.",
         ),
     ] = None,
+    with_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="COMMAND",
+            help="Run this command on a copy of the project instead, and keep what breaks nothing. May be repeated.",
+        ),
+    ] = None,
+    kept: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --with: write the kept hunks as a patch.")
+    ] = None,
+    rejected: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --with: write the rejected hunks as a patch.")
+    ] = None,
     max_iterations: Annotated[
         int | None, typer.Option(metavar="N", min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
     ] = None,
@@ -164,6 +178,31 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     address, doubt = usable_memory(settings.memory)
     if doubt is not None and not hook:
         sys.stderr.write(f"jido: going on without a memory: {doubt}\n")
+    if with_ or kept or rejected:
+        if not with_:
+            raise ConfigurationError('--kept and --rejected need --with "COMMAND"')
+        if since or critic or layout or unsafe_fixes or select or ignore:
+            raise ConfigurationError("--with takes only the files, --tests, --root, --model and the options of output")
+        from jido_ai.cli.gate import gate  # noqa: PLC0415
+        from jido_ai.improve.patch_run import GateOptions  # noqa: PLC0415
+
+        gated = GateOptions(
+            commands=with_,
+            files=files or (),
+            root=root,
+            tests=tests,
+            output="apply" if apply else "report" if check else "diff",
+            as_json=as_json,
+            sarif=sarif,
+            kept=kept,
+            rejected=rejected,
+            unsafe=unsafe_local_tools,
+            verbosity=verbose - quiet,
+            model=model,
+            memory=address if model is not None else None,
+            settings=settings,
+        )
+        raise typer.Exit(gate(gated, sys.stdout, sys.stderr))
     options = ImproveOptions(
         files=files or (),
         memory=address,

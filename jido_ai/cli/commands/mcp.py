@@ -14,7 +14,8 @@ __all__ = ["app"]
 _HELP: Final = """Serve MCP clients over standard input and output.
 
 The client starts this command itself: name it in the client's settings. It offers the pipelines and graphs that the
-nearest jido.toml names in [pipelines.NAME] and [graphs.NAME], and the lessons of the memory.
+nearest jido.toml names in [pipelines.NAME] and [graphs.NAME], the lessons of the memory, and check_patch, which
+checks a patch of the project in its directory without changing a file.
 """
 app = new_app()
 ModelOption = Annotated[
@@ -29,11 +30,16 @@ DirectoryOption = Annotated[
         help="Work in this directory: its settings count. Default: where the client starts the command.",
     ),
 ]
+TestsOption = Annotated[
+    Path | None, typer.Option("--tests", metavar="PATH", help="Tests that check_patch runs, in the sandbox.")
+]
 
 
 @app.command("mcp", help=_HELP)
-def mcp_command(memory: MemoryOption = None, model: ModelOption = None, directory: DirectoryOption = None) -> None:
+def mcp_command(
+    memory: MemoryOption = None, model: ModelOption = None, directory: DirectoryOption = None, tests: TestsOption = None
+) -> None:
     """Serve MCP clients over standard input and output."""
     from jido_ai.cli.mcp import serve  # noqa: PLC0415 - each command loads what it needs
 
-    serve(memory, model, directory)
+    serve(memory, model, directory, tests)

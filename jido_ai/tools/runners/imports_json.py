@@ -9,6 +9,7 @@ JOB is a JSON file in the working directory:
      "alone": ["pkg.mod"],                                       modules to import also first in a new process
      "after": {"src/pkg/mod.py": "new text"},                    contents of files after the edit,
      "after_b64": {"src/pkg/data.py": "bytes in base64"},        as text or as bytes
+     "removed": ["src/pkg/old.py"],                              files that are deleted by the edit
      "seconds": 20.0}                                            time limit of everything
 
 All modules are imported one after the other in one process, then each of "alone" in its own process, because the order
@@ -224,11 +225,13 @@ def _put(job: dict[str, Any]) -> None:
     as_bytes: dict[str, str] = job.get("after_b64") or {}
     texts = {path: text.encode("utf-8", "surrogatepass") for path, text in as_text.items()}
     texts.update({path: base64.b64decode(raw) for path, raw in as_bytes.items()})
-    for path, raw in texts.items():
+    removed: list[str] = job.get("removed") or []
+    for path, raw in [*texts.items(), *((path, None) for path in removed)]:
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.unlink(missing_ok=True)
-        target.write_bytes(raw)
+        if raw is not None:
+            target.write_bytes(raw)
         for stale in [target.with_suffix(".pyc"), *(target.parent / "__pycache__").glob(f"{target.stem}.*.pyc")]:
             stale.unlink(missing_ok=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.tools.sandbox.directories import own_directory
 
-__all__ = ["Limits", "Workspace", "fresh_workspace", "is_left_out"]
+__all__ = ["Limits", "Workspace", "fresh_workspace", "is_left_out", "without_files"]
 
 _NO_PART: Final = frozenset(
     {
@@ -141,6 +141,20 @@ def fresh_workspace() -> Generator[Workspace]:
         for directory in (work, home, temporary):
             directory.mkdir()
         yield Workspace(work, home, temporary)
+
+
+@contextmanager
+def without_files(tree: Path, names: Collection[str]) -> Generator[Path]:
+    """Make a copy of a project without some files, and remove it however the block ends.
+
+    Raises:
+        ToolError: the project is too large to copy, or cannot be read.
+    """
+    with fresh_workspace() as workspace:
+        workspace.copy_tree(tree, Limits())
+        for name in names:
+            workspace.discard(name)
+        yield workspace.work
 
 
 class _TreeCopy:

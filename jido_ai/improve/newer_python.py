@@ -1,0 +1,104 @@
+"""Syntax and names that an older Python does not have. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from jido_ai.text.python_tree import parsed
+
+__all__ = ["newer_than"]
+
+Version = tuple[int, int]
+
+_GENERIC: Final = frozenset({"list", "dict", "set", "frozenset", "tuple", "type", "deque", "defaultdict"})
+_NODES: Final[dict[str, tuple[Version, str]]] = {
+    "JoinedStr": ((3, 6), "an f-string"),
+    "AnnAssign": ((3, 6), "an annotated variable"),
+    "Nonlocal": ((3, 0), "nonlocal"),
+    "YieldFrom": ((3, 3), "yield from"),
+    "AsyncFunctionDef": ((3, 5), "async"),
+    "NamedExpr": ((3, 8), "the operator :="),
+    "Match": ((3, 10), "match"),
+    "TryStar": ((3, 11), "except*"),
+    "TypeAlias": ((3, 12), "a type statement"),
+}
+_IMPORTS: Final[dict[tuple[str, str], Version]] = {
+    ("collections.abc", ""): (3, 3), ("unittest.mock", ""): (3, 3), ("pathlib", ""): (3, 4), ("enum", ""): (3, 4),
+    ("typing", ""): (3, 5), ("__future__", "annotations"): (3, 7), ("dataclasses", ""): (3, 7),
+    ("importlib.metadata", ""): (3, 8), ("functools", "cached_property"): (3, 8), ("typing", "Literal"): (3, 8),
+    ("typing", "Protocol"): (3, 8), ("typing", "Final"): (3, 8), ("typing", "TypedDict"): (3, 8),
+    ("typing", "get_origin"): (3, 8), ("functools", "cache"): (3, 9), ("typing", "Annotated"): (3, 9),
+    ("zoneinfo", ""): (3, 9), ("typing", "ParamSpec"): (3, 10), ("typing", "TypeAlias"): (3, 10),
+    ("typing", "Self"): (3, 11), ("typing", "override"): (3, 12), ("tomllib", ""): (3, 11),
+    ("datetime", "UTC"): (3, 11), ("enum", "StrEnum"): (3, 11),
+}  # fmt: skip
+
+
+def newer_than(minimum: Version, before: str | None, after: str) -> tuple[tuple[str, int, Version], ...]:
+    """Return what a new text needs that the oldest Python lacks and the old text did not need.
+
+    Each comes with its line, from 1, and the first Python that has it. A text that does not parse has nothing.
+
+    Args:
+        minimum: the oldest Python, as (3, 8).
+        before: None for a new file.
+    """
+    tree = parsed(after)
+    if tree is None:
+        return ()
+    old = parsed(before or "")
+    had = Counter(name for name, _, needed in _features(old) if needed > minimum) if old is not None else Counter[str]()
+    found: list[tuple[str, int, Version]] = []
+    for name, line, needed in sorted(_features(tree), key=lambda one: one[1]):
+        if needed > minimum:
+            had[name] -= 1
+            if had[name] < 0:
+                found.append((name, line, needed))
+    return tuple(found)
+
+
+def _features(tree: ast.Module) -> Iterator[tuple[str, int, Version]]:
+    is_late = any(
+        isinstance(one, ast.ImportFrom) and one.module == "__future__" and one.names[0].name == "annotations"
+        for one in tree.body
+    )
+    idle = set(_annotations(tree)) if is_late else set[ast.AST]()
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        stack += [child for child in ast.iter_child_nodes(node) if child not in idle]
+        if (known := _NODES.get(type(node).__name__)) is not None:
+            yield known[1], getattr(node, "lineno", 1), known[0]
+        match node:
+            case ast.Subscript(value=ast.Name(id=name)) if name in _GENERIC and isinstance(node.ctx, ast.Load):
+                yield f"{name}[...]", node.lineno, (3, 9)
+            case ast.Call(func=ast.Name(id="super"), args=[]):
+                yield "super() without arguments", node.lineno, (3, 0)
+            case ast.FunctionDef(args=ast.arguments() as arguments) | ast.AsyncFunctionDef(args=arguments):
+                if arguments.posonlyargs:
+                    yield "positional-only parameters", node.lineno, (3, 8)
+            case ast.ClassDef(bases=[], keywords=[]):
+                yield "a class without a base", node.lineno, (3, 0)
+            case ast.ImportFrom(module=str(module), level=0):
+                for alias in node.names:
+                    needed = max(_IMPORTS.get((module, ""), (0, 0)), _IMPORTS.get((module, alias.name), (0, 0)))
+                    yield f"{module}.{alias.name}", node.lineno, needed
+            case ast.Import():
+                for alias in node.names:
+                    yield alias.name, node.lineno, _IMPORTS.get((alias.name, ""), (0, 0))
+            case _:
+                pass
+    for note in _annotations(tree) if not is_late else ():
+        for node in ast.walk(note):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+                yield "X | Y in an annotation", node.lineno, (3, 10)
+
+
+def _annotations(tree: ast.Module) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            if isinstance(note := getattr(node, name, None), ast.AST):
+                yield note

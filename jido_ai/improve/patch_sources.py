@@ -1,0 +1,189 @@
+"""Where patches come from: a command that runs on a copy of the project, or a branch of git. Blocks: use a thread."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.improve.git_changes import ask_git, git_top
+from jido_ai.improve.patches import patch_of_texts
+from jido_ai.improve.source_files import MAX_BYTES
+from jido_ai.tools.sandbox.workspace import Limits, fresh_workspace, is_left_out
+
+__all__ = ["branch_changes", "command_changes", "patch_between"]
+
+_MOST_FILES: Final = 20_000
+_SHOWN: Final = 300
+
+
+def command_changes(root: Path, commands: list[str], *, timeout_s: float) -> str:
+    """Return the patch that commands make of a copy of the project, one after the other.
+
+    They run as the user's own programs, in the copy, without a shell. An exit status other than 0 is no error if files
+    were changed, since linters end so with findings left.
+
+    Args:
+        timeout_s: seconds for each command.
+
+    Raises:
+        ConfigurationError: a command cannot be started, does not end in time, or fails and changes nothing.
+        ToolError: the project is too large to copy.
+    """
+    with fresh_workspace() as workspace:
+        workspace.copy_tree(root, Limits())
+        failed: list[str] = []
+        for command in commands:
+            failed += _run(command, workspace.work, timeout_s)
+        patch = patch_between(root, workspace.work)
+    if failed and not patch:
+        raise ConfigurationError(f"{failed[0]}; it changed no file")
+    return patch
+
+
+def _run(command: str, directory: Path, timeout_s: float) -> list[str]:
+    """Run one command; return what it said if it failed."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ConfigurationError(f"--with {describe(command)}: {error}; quote it as for a shell") from None
+    if not words:
+        raise ConfigurationError('--with needs a command, such as "ruff check --fix"')
+    beside = str(Path(sys.executable).parent)  # programs installed with this package are found too
+    path = os.pathsep.join(filter(None, [os.environ.get("PATH"), beside]))
+    program = shutil.which(words[0], path=path) or words[0]
+    try:
+        run = subprocess.run(
+            [program, *words[1:]],
+            cwd=directory,
+            env=os.environ | {"PWD": str(directory), "PATH": path},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=timeout_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise ConfigurationError(f"--with {describe(command)}: it did not end within {timeout_s:g} s") from None
+    except OSError as error:
+        raise ConfigurationError(f"--with {describe(command)}: cannot be run: {error.strerror}") from error
+    said = (run.stderr or run.stdout).decode("utf-8", "replace").strip()[-_SHOWN:]
+    return [f"--with {describe(command)} ended with status {run.returncode}: {said}"] if run.returncode else []
+
+
+def patch_between(old: Path, new: Path) -> str:
+    """Return the patch from one directory to another, without files that do not belong to a project.
+
+    A file that is binary, too large or a link is named as binary.
+    """
+    before, after = _found(old), _found(new)
+    return "".join(_patch_of(path, before, after) for path in sorted(before.keys() | after.keys()))
+
+
+def _found(root: Path) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for folder, names, files in os.walk(root):
+        names[:] = [name for name in names if not is_left_out(name) and not Path(folder, name).is_symlink()]
+        for name in files:
+            path = Path(folder, name)
+            if not is_left_out(name) and not path.is_symlink() and path.is_file():
+                found[path.relative_to(root).as_posix()] = path
+    return found
+
+
+def _patch_of(path: str, before: Mapping[str, Path], after: Mapping[str, Path]) -> str:
+    old, new = before.get(path), after.get(path)
+    raw = [None if file is None else _read(file) for file in (old, new)]
+    modes = [None if file is None else "100755" if file.stat().st_mode & 0o100 else "100644" for file in (old, new)]
+    if raw[0] == raw[1] and modes[0] == modes[1]:
+        return ""
+    texts = [None if one is None else one.decode("utf-8", "surrogateescape") for one in raw]
+    return patch_of_texts(path, texts[0], texts[1], modes[0], modes[1])
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of a file; of one that is too large a digest-like stand-in, which counts as binary."""
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        return b"\0%d %d" % (size, path.stat().st_mtime_ns)
+    return path.read_bytes()
+
+
+# -- branches --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def branch_changes(ref: str, directory: Path) -> Generator[tuple[Path, str, str]]:
+    """Give the project as it was where a branch began, the changes since, and these in words.
+
+    Where the branch has commits that HEAD lacks, these are its changes up to its last commit; otherwise, those of HEAD
+    and the working tree since `ref`. The project is a copy that is removed when the block ends.
+
+    Raises:
+        ConfigurationError: git is not installed, this is no repository, or it knows no such commit.
+    """
+    top = git_top(directory, "--branch")
+    commit = _commit(top, ref)
+    head = _commit(top, "HEAD")
+    base = (ask_git(top, "--branch", "merge-base", commit, head) or b"").decode().strip()
+    if not base:
+        raise ConfigurationError(f"--branch: {describe(ref)} and HEAD have no commit in common")
+    with fresh_workspace() as workspace:
+        before = workspace.work
+        _write(top, base, before)
+        if base != commit:
+            after = workspace.temporary
+            _write(top, commit, after)
+            yield before, patch_between(before, after), f"{ref} since {base[:12]}, where it left HEAD"
+        else:
+            yield before, _working_tree(top, before), f"the working tree since {ref}"
+
+
+def _commit(top: Path, ref: str) -> str:
+    found = ask_git(top, "--branch", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if found is None or not ref.strip():
+        raise ConfigurationError(f"--branch: git knows no commit {describe(ref)}; give a branch, a tag or a commit")
+    return found.decode().strip()
+
+
+def _working_tree(top: Path, before: Path) -> str:
+    """Return the patch from a directory to the files in the working tree that git knows or would add."""
+    told = ask_git(top, "--branch", "ls-files", "--cached", "--others", "--exclude-standard", "-z") or b""
+    after: dict[str, Path] = {}
+    for name in filter(None, told.split(b"\0")):
+        path = os.fsdecode(name)
+        if not any(map(is_left_out, path.split("/"))) and (file := top / path).is_file() and not file.is_symlink():
+            after[path] = file
+    old = _found(before)
+    return "".join(_patch_of(path, old, after) for path in sorted(old.keys() | after.keys()))
+
+
+def _write(top: Path, commit: str, target: Path) -> None:
+    """Write the files of a commit, without links and submodules."""
+    listed = ask_git(top, "--branch", "ls-tree", "-r", "-z", "--full-tree", commit) or b""
+    entries: list[tuple[str, str, str]] = []
+    for line in filter(None, listed.split(b"\0")):
+        about, _, name = line.partition(b"\t")
+        mode, kind, digest = about.decode().split()
+        path = os.fsdecode(name)
+        if kind == "blob" and mode != "120000" and not any(map(is_left_out, path.split("/"))):
+            entries.append((mode, digest, path))
+    if len(entries) > _MOST_FILES:
+        raise ToolError(f"--branch: the repository has more than {_MOST_FILES} files; check a patch of a part")
+    blobs = ask_git(top, "--branch", "cat-file", "--batch", said="".join(f"{one[1]}\n" for one in entries)) or b""
+    at = 0
+    for mode, _, path in entries:
+        end = blobs.index(b"\n", at)
+        size = int(blobs[at:end].split()[-1])
+        file = target / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(blobs[end + 1 : end + 1 + size])
+        if mode == "100755":
+            file.chmod(0o755)
+        at = end + 1 + size + 1
