@@ -282,7 +282,7 @@ class _Work:
         options = self.options
         wants_lines = (options.lines or ("changed" if options.since is not None else "all")) == "changed"
         changed = changed_rows(options.since or "HEAD", Path()) if wants_lines else {}
-        tracked = tracked_files(Path()) if wants_lines else frozenset()
+        tracked = tracked_files(Path()) if wants_lines else frozenset[Path]()
         known = {} if options.baseline is None else baseline_of(options.baseline)
         if not wants_lines and options.baseline is None:
             return self._jobs()

@@ -16,12 +16,12 @@ from typing import Final, Literal
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.files.replacement import write_whole
-from jido_ai.improve.jobs import below
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_report import patch_json, patch_lines, patch_sarif, patch_status
 from jido_ai.improve.patch_sources import branch_changes, command_changes
 from jido_ai.improve.patch_verdict import PatchVerdict
 from jido_ai.improve.patches import parse_patch
+from jido_ai.improve.project import below
 from jido_ai.improve.source_files import check_place, project_root, read_bytes
 from jido_ai.loop.books import Books
 from jido_ai.protocols import LanguageModel
