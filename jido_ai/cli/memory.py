@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shlex
-import subprocess
-import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
+import click
 import typer
 
 from jido_ai.cli.ids import entry_id
@@ -298,14 +295,11 @@ def _edited(text: str) -> str:
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
     if not editor:
         raise ConfigurationError("no editor: set EDITOR, or give the new words: jido memory edit ID TEXT")
-    with tempfile.TemporaryDirectory(prefix="jido-lesson-") as folder:
-        file = Path(folder) / "lesson.txt"
-        file.write_text(f"{text}\n", "utf-8")
-        try:
-            subprocess.run([*shlex.split(editor), str(file)], check=True)
-        except (OSError, ValueError, subprocess.CalledProcessError) as error:
-            raise ConfigurationError(f"the editor {editor!r} failed: {error}; nothing was changed") from error
-        return file.read_text("utf-8", "replace")
+    try:
+        edited = click.edit(f"{text}\n", editor=editor, extension=".txt", require_save=False)
+    except click.ClickException as error:
+        raise ConfigurationError(f"the editor {editor!r} failed: {error.message}; nothing was changed") from error
+    return edited or ""
 
 
 async def _notes(memory: RecordReader, entries: Sequence[MemoryEntry]) -> list[_Note]:

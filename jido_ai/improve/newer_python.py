@@ -38,7 +38,7 @@ _IMPORTS: Final[dict[tuple[str, str], Version]] = {
 
 
 def newer_than(minimum: Version, before: str | None, after: str) -> tuple[tuple[str, int, Version], ...]:
-    """Return what a new text needs that the oldest Python lacks and the old text did not need.
+    """Return the needs of a new text that the oldest Python lacks and the old text did not have.
 
     Each comes with its line, from 1, and the first Python that has it. A text that does not parse has nothing.
 

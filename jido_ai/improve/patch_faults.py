@@ -21,7 +21,7 @@ _READERS: Final[dict[str, Callable[[str], object]]] = {
 
 
 def text_faults(path: str, before: str | None, after: str) -> tuple[Damage, ...]:
-    """Return what is wrong with a new text that was not with the old one.
+    """Return the faults of a new text that the old one did not have.
 
     Args:
         before: None for a new file.

@@ -146,7 +146,7 @@ class PatchGate:
         return found
 
     async def damage_of(self, path: str, text: str) -> tuple[Damage, ...]:
-        """Return what a file of the patch breaks with another text, beside everything that is kept."""
+        """Return the damage that a file of the patch does with another text, beside everything that is kept."""
         texts = {**self._texts(self._kept_units), **{one: new for one, (new, _) in self._revised.items()}, path: text}
         static = await asyncio.to_thread(self._static_damage, texts)
         return tuple(static or await self._damage_of_texts(texts))
@@ -447,7 +447,7 @@ class PatchGate:
         return found
 
     def _too_new(self, path: str, before: str | None, after: str) -> tuple[Damage, ...]:
-        """Return what the oldest Python that the project declares does not have."""
+        """Return the needs that the oldest Python which the project declares lacks."""
         if self._minimum is None or not path.endswith(_PYTHON):
             return ()
         found = newer_than(self._minimum, before, after)
@@ -497,7 +497,7 @@ class PatchGate:
             return None, None
 
     async def _damage(self, numbers: Collection[int]) -> list[Damage]:
-        """Return what these units break, as programs see it."""
+        """Return the damage that these units do, as programs see it."""
         return await self._damage_of_texts(self._texts(numbers))
 
     async def _damage_of_texts(self, texts: Mapping[str, str | None]) -> list[Damage]:

@@ -10,7 +10,7 @@ __all__ = ["HunkVerdict", "PatchVerdict"]
 
 @dataclass(frozen=True, slots=True)
 class HunkVerdict:
-    """What became of one hunk: a run of changed lines, or a whole file that is new, deleted or renamed.
+    """The verdict on one hunk: a run of changed lines, or a whole file that is new, deleted or renamed.
 
     Attributes:
         line: of the old text, from 1.

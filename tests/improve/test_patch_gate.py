@@ -160,7 +160,7 @@ async def test_a_patch_touches_nothing_outside_of_the_project(root: Path, path: 
     assert patch_json(verdict)["hunks"][0]["rule"] == "outside"
 
 
-async def test_what_cannot_be_judged_is_rejected_with_the_reason(root: Path) -> None:
+async def test_a_hunk_that_cannot_be_judged_is_rejected_with_the_reason(root: Path) -> None:
     (root / "pkg/link.py").symlink_to("a.py")
     (root / "p.bin").write_bytes(b"\0")
     one = "@@ -1 +1 @@\n-import json\n+import re\n"
@@ -246,7 +246,7 @@ async def test_a_model_that_breaks_it_too_changes_nothing(root: Path) -> None:
     assert 1 <= len(model.requests) <= 3
 
 
-async def test_what_the_oldest_declared_python_lacks_is_rejected_hunk_by_hunk(root: Path) -> None:
+async def test_hunks_that_the_oldest_declared_python_cannot_run_are_rejected_each(root: Path) -> None:
     new = A.replace("json.loads(text)", "json.loads(f'{text}')").replace("List[int]", "list[int]")
     verdict = await judged(root, patch_with(pkg__a=new))
     assert reasons(verdict) == {
