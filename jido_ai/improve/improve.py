@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from jido_ai.critics.findings import gone_issues
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.gate import Change, Gate, GateVerdict, interpreter_for
 from jido_ai.improve.git_changes import changed_since
@@ -49,9 +49,11 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.settings import load_settings
 from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.repair.repairs import FailingTest, TestRepairs
 from jido_ai.revisers.halving import unit_name
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.batches import BatchingExecutor
+from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
 
@@ -63,8 +65,6 @@ _AT_ONCE_IN_BATCHES: Final = 64
 """The same for files whose tools run in batches: the more, the fewer batches."""
 _NOT_OF_THE_FILE: Final = frozenset({"cannot-run", "timeout"})
 """Kinds of findings about a tool: when they are gone, nothing was fixed."""
-_FEW_FILES: Final = 8
-"""Up to this many files are all tested when a test fails and names none of them."""
 
 Interruptible = Callable[[Pipeline, Iterable[str]], AbstractContextManager[asyncio.Event]]
 """A `with` block in which an interruption cancels the runs with these ids and sets the event."""
@@ -264,6 +264,7 @@ class _Work:
                 below(options.tests, root)
         self.projects: dict[Path, Project] = {}
         self.baselines: dict[Path, Baseline] = {}
+        self.repairs: list[TestRepairs] = []
 
     async def read(self) -> None:
         """Read the projects, and drop the files that should be left alone."""
@@ -310,18 +311,45 @@ class _Work:
         ]
 
     def _tested(self, root: Path) -> set[str]:
-        """Return the files whose every version is tested: with a model all, else those that failing tests name."""
-        baseline, sources = self.baselines.get(root), self._by_root[root]
-        python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
-        if baseline is None or not python:
-            return set()
-        if self.options.model is not None:
-            return set(python)
-        if not baseline.fails:
-            return set()
-        named = {path for path in python if path in baseline.said}
-        are_few = len(python) <= _FEW_FILES and baseline.outcomes is not None  # else they cannot be run, which one says
-        return named or set(python if are_few else python[:1])
+        """Return the files whose every version is tested: with a model all, else none; the gate tests them together."""
+        is_revised = root in self.baselines and self.options.model is not None
+        return {path for path, one in self._by_root[root].items() if is_revised and kind_of(one.path) == "python"}
+
+    async def repair(self, runs: Sequence[_Outcome], progress: Progress) -> None:
+        """Repair the failing tests in the files as they will be written, by edits that are sure."""
+        for root, baseline in self.baselines.items():
+            mine = {run.job.replaces: run for run in runs if run.job.root == root}
+            failing = [test for test, end in (baseline.outcomes or {}).items() if end in ("failed", "error")]
+            passing = sum(end == "passed" for end in (baseline.outcomes or {}).values())
+            if baseline.outcomes is None:
+                found = TestRepairs(why=f"the tests cannot be run: {clean_end(baseline.said)}")
+            elif self.options.output == "check" or not failing:
+                left = tuple(failing)
+                found = TestRepairs(tuple(FailingTest(test, "") for test in left), passing, left=left)
+            else:
+                found = await self._searched(root, baseline, mine, progress)
+            self.repairs.append(found)
+            for path, text in found.texts.items():
+                mine[path].held = text
+
+    async def _searched(
+        self, root: Path, baseline: Baseline, mine: Mapping[str, _Outcome], progress: Progress
+    ) -> TestRepairs:
+        from jido_ai.repair.project_repair import ProjectRepair  # noqa: PLC0415 - loaded where tests fail
+
+        search = ProjectRepair(
+            root,
+            tests=baseline.tool,
+            executor=self._executor,
+            texts={path: run.text for path, run in mine.items() if run.is_changed},
+            files=[path for path, run in mine.items() if kind_of(run.job.source.path) == "python"],
+            unsafe=self.options.unsafe,
+            tell=progress.note,
+        )
+        try:
+            return await search.run()
+        except ToolError as error:
+            return TestRepairs(why=str(error))
 
     def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
         """Return the gate that checks all changes of a project together."""
@@ -417,9 +445,18 @@ async def _improve(
                 runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
                 if not checks_only:
                     unchecked = await _until(interrupted, _hold(work, runs, config, progress))
+                elif work.baselines:
+                    await work.repair(runs, progress)
                 done = [await run.improved() for run in runs]
         warnings = await books.warnings() if books.memory.is_open else ()
-    result = report(done, options, interrupted=interrupted.is_set(), skipped=work.left_alone, unchecked=unchecked)
+    result = report(
+        done,
+        options,
+        interrupted=interrupted.is_set(),
+        skipped=work.left_alone,
+        unchecked=unchecked,
+        tests=work.repairs,
+    )
     return replace(result, messages=(*warnings, *result.messages))
 
 
@@ -446,6 +483,7 @@ async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, progr
         unchecked += verdict.unchecked
         for path, run in changed.items():
             run.take(path, verdict)
+    await work.repair(runs, progress)
     return tuple(dict.fromkeys(unchecked))
 
 

@@ -14,10 +14,12 @@ from jido_ai.config import Settings
 from jido_ai.critics.tool_critiquer import MOST_FINDINGS
 from jido_ai.errors import JidoError
 from jido_ai.files.replacement import write_whole
+from jido_ai.improve.failing_tests import repair_lines, repairs_json
 from jido_ai.improve.sarif import sarif_log
 from jido_ai.improve.source_files import SourceFile, replace_file
 from jido_ai.loop.convergence import score_of
 from jido_ai.protocols import Critiquer, LanguageModel, Reviser
+from jido_ai.repair.repairs import TestRepairs
 from jido_ai.revisers.edit_policy import CarefulEdits
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.change import lines_of
@@ -145,6 +147,7 @@ def report(
     interrupted: bool = False,
     skipped: Sequence[tuple[str, str]] = (),
     unchecked: Sequence[str] = (),
+    tests: Sequence[TestRepairs] = (),
 ) -> Report:
     """Write files and the SARIF log, and return the report.
 
@@ -154,6 +157,7 @@ def report(
     Args:
         skipped: files that were left alone, each with the reason.
         unchecked: checks that were not made, each with the reason.
+        tests: the failing tests of each project and their repairs, told once, before the last line.
     """
     written: list[str] = []
     failed: dict[str, str] = {}
@@ -166,11 +170,18 @@ def report(
         write_sarif(options.sarif, [issue for one in done for issue in _left_in(one, written)])
     lines: list[ReportLine] = []
     if options.as_json:
-        lines.append(ReportLine(json.dumps([_as_json(one, written) for one in done], indent=2)))
+        told = [{"file": None, "tests": repairs_json(one)} for one in tests if one.failing or one.why]
+        lines.append(ReportLine(json.dumps([*(_as_json(one, written) for one in done), *told], indent=2)))
     else:
         for one in done:
             if options.verbosity >= 0 and _is_shown(one, done, options):
                 lines += _paragraph(one, written, options)
+        told = [one for one in tests if one.failing or one.why] if options.verbosity >= 0 else []
+        lines += [
+            ReportLine(line)
+            for one in told
+            for line in repair_lines(one, is_written=options.output == "apply", has_diff=False)
+        ]
         lines.append(ReportLine(_summary(done, options, len(skipped))))
     messages: list[str] = []
     if options.verbosity >= 0:
@@ -180,7 +191,8 @@ def report(
     if interrupted:
         messages.append("interrupted: what is shown is the best so far; no file was changed")
         return Report(lines, messages, 130)
-    return Report(lines, messages, 2 if failed else 1 if any(_counts(one, options) for one in done) else 0)
+    is_left = any(_counts(one, options) for one in done) or any(one.left or one.why for one in tests)
+    return Report(lines, messages, 2 if failed else int(is_left))
 
 
 def _counts(one: Improved, options: ImproveOptions) -> bool:

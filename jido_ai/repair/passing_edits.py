@@ -98,7 +98,13 @@ def _assigned(text: str) -> dict[str, set[str]]:
 
 
 def plausible(edits: Sequence[PassingEdit]) -> list[PassingEdit]:
-    """Return the edits without those that replace an element which another one simply removes."""
+    """Return the edits without those that give way to another.
+
+    One that replaces an element gives way to one that removes it; one that changes a signature, whose defaults are
+    for callers, to one that does not.
+    """
+    inside = [one for one in edits if not one.edit.before.startswith(("def ", "async def "))]
+    edits = inside or list(edits)
     removed = [one for one in edits if not one.edit.edit.content.strip()]
 
     def gives_way(one: PassingEdit) -> bool:

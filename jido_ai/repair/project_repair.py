@@ -8,7 +8,6 @@ import heapq
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -19,10 +18,10 @@ from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.protocols import LanguageModel, ToolExecutor
 from jido_ai.reflection.failure_kind import failure_kind
 from jido_ai.repair.fault_localisation import suspicious_places
-from jido_ai.repair.model_edit import model_edit
 from jido_ai.repair.mutation import Mutation, mutations
 from jido_ai.repair.passing_edits import PassingEdit, choice_test, is_vacuous, kinds_of_behaviour, plausible, siblings
-from jido_ai.repair.repair_choice import Behaviour, Measured, best_repair, measured, standing
+from jido_ai.repair.repair_choice import Behaviour, best_repair, measured, standing
+from jido_ai.repair.repairs import Choice, FailingTest, Refused, Repaired, TestRepairs
 from jido_ai.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
 from jido_ai.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.text.edits import Edit
@@ -32,7 +31,7 @@ from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 
-__all__ = ["Choice", "FailingTest", "ProjectRepair", "Refused", "Repaired", "TestRepairs"]
+__all__ = ["ProjectRepair"]
 
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
 _START_S: Final = 0.6
@@ -53,98 +52,6 @@ _REMOVED: Final = 0.05
 _MOST_SHOWN: Final = 3
 _MISSING: Final = "No module named "
 _ALWAYS: Final = "the tests would also pass with the changed condition always true or always false"
-
-
-@dataclass(frozen=True, slots=True)
-class FailingTest:
-    """A test that fails: its id, why, and the place of the project where it came farthest in a failing run."""
-
-    test: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of the edits to choose from.
-
-    Attributes:
-        path, line, before, after: the place, and the statement without and with the edit.
-        text: the whole file with it.
-        test: code of a test that only this one of the choices passes; empty if no input was found on which they differ.
-        gives: in short, what the program does there: "raises NoSuchPage", "[21, 22]".
-        input: the code of that input.
-    """
-
-    path: str
-    line: int
-    before: str
-    after: str
-    text: str
-    test: str = ""
-    input: str = ""
-    gives: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Repaired:
-    """An edit that turns failing tests green and breaks none.
-
-    Attributes:
-        choices: up to three edits, the most probable first; several only if they differ on some input.
-        fixed: the tests that it turns green.
-        doubt: why it is not written; empty if all edits that pass do the same on everything tried.
-        measured: how often such edits were right.
-        tried, passed: edits tried, and those of them that pass.
-        operator: how it was made: an operator, or "model".
-    """
-
-    choices: tuple[Choice, ...]
-    fixed: tuple[str, ...]
-    doubt: str
-    measured: Measured
-    tried: int
-    passed: int
-    operator: str
-
-    @property
-    def is_sure(self) -> bool:
-        return not self.doubt
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Tests of one cause that no edit repairs, and why."""
-
-    tests: tuple[str, ...]
-    why: str
-    tried: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TestRepairs:
-    """The failing tests of a project, told once, and their repairs.
-
-    Attributes:
-        failing: the tests that fail in the project as it is.
-        passing: number of tests that pass there.
-        repairs, refusals: of each cause, in the order of the search.
-        texts: new texts of the files, by path, with the edits of which the search is sure.
-        sources: the texts that edits were proposed for, as they were read.
-        left: tests that fail with these.
-        why: why the tests could not be run or searched at all; empty if they could.
-    """
-
-    __test__ = False
-
-    failing: tuple[FailingTest, ...] = ()
-    passing: int = 0
-    repairs: tuple[Repaired, ...] = ()
-    refusals: tuple[Refused, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict[str, str])
-    sources: Mapping[str, str] = field(default_factory=dict[str, str])
-    left: tuple[str, ...] = ()
-    seconds: float = 0.0
-    why: str = ""
 
 
 class ProjectRepair:
@@ -294,7 +201,7 @@ class ProjectRepair:
     async def judge(
         self, texts: Sequence[tuple[str, str]], how: Mapping[str, object], changed: Mapping[str, str], seconds: float
     ) -> list[tuple[str, ...] | None]:
-        """Return, for each text of a file, the failing tests that pass with it; None if it breaks one, or is untried."""
+        """Return, for each text of a file, the failing tests that pass; None if it breaks one or is untried."""
         size = -(-len(texts) // _PARALLEL)
         chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
         async with asyncio.TaskGroup() as group:
@@ -346,6 +253,8 @@ class ProjectRepair:
         """Return the text that the model makes of a file; None without a model, or if it makes none."""
         if self._model is None:
             return None
+        from jido_ai.repair.model_edit import model_edit  # noqa: PLC0415 - loaded where a model revises
+
         self._tell(f"asking the model for an edit of {path}")
         text = await self.source(path, changed)
         return await model_edit(self._model, path, text, lines, [(one.test, one.message) for one in failing])
