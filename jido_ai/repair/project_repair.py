@@ -8,6 +8,7 @@ import heapq
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -25,6 +26,7 @@ from jido_ai.repair.repairs import Choice, FailingTest, Refused, Repaired, TestR
 from jido_ai.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
 from jido_ai.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.text.edits import Edit
+from jido_ai.text.wording import counted
 from jido_ai.tools.lookup import default_executor
 from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.reports.linters import clean_end
@@ -51,6 +53,7 @@ _LOOSE: Final = 0.3
 _REMOVED: Final = 0.05
 _MOST_SHOWN: Final = 3
 _MISSING: Final = "No module named "
+_NEW_TERMS: Final = frozenset({"operand", "factor", "widen"})
 _ALWAYS: Final = "the tests would also pass with the changed condition always true or always false"
 
 
@@ -200,8 +203,8 @@ class ProjectRepair:
 
     async def judge(
         self, texts: Sequence[tuple[str, str]], how: Mapping[str, object], changed: Mapping[str, str], seconds: float
-    ) -> list[tuple[str, ...] | None]:
-        """Return, for each text of a file, the failing tests that pass; None if it breaks one or is untried."""
+    ) -> list[_Trial]:
+        """Return, for each text of a file, what became of the tests."""
         size = -(-len(texts) // _PARALLEL)
         chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
         async with asyncio.TaskGroup() as group:
@@ -210,14 +213,15 @@ class ProjectRepair:
 
     async def _judge(
         self, texts: Sequence[tuple[str, str]], how: Mapping[str, object], changed: Mapping[str, str], seconds: float
-    ) -> list[tuple[str, ...] | None]:
+    ) -> list[_Trial]:
         job = json.dumps({"texts": texts, **how, "seconds": seconds})
         tool = dataclasses.replace(self._trials, files={**self._trials.files, TRIALS_JOB: job})
         each_s = how["seconds_each"]
         assert isinstance(each_s, float)
         limit_s = seconds + 5 * (_START_S + each_s) + _MERCY_S
         answer = read_answer(_TrialReport, await self._report(tool, changed, limit_s))
-        return [*answer.fixed, *([None] * (len(texts) - len(answer.fixed)))]
+        found = [_Trial(*one) for one in zip(answer.fixed, answer.broken, strict=True)]
+        return [*found, *([_Trial()] * (len(texts) - len(found)))]
 
     async def behaviours(
         self,
@@ -303,7 +307,7 @@ class _Stage:
             {one.test: _places(one) for one in report.tests if one.test not in others}, set(self._failing)
         )
         self._failure = failure_kind(own[0].failure or "", own[0].message) if own else ""
-        self._tried = 0
+        self._tried, self._reached, self._far = 0, 0, ""
         self._found: list[PassingEdit] = []
 
     async def search(self) -> Repaired | Refused:
@@ -318,9 +322,15 @@ class _Stage:
             texts = [(path, one.apply(sources[path])) for path, one in edits]
             judged = await self._tools.judge(texts, self._how, self._changed, self._end - _now())
             self._tried += len(edits)
-            for (path, edit), (_, text), fixed in zip(edits, texts, judged, strict=True):
-                if fixed:
-                    self._found.append(PassingEdit(path, edit, sources[path], text, tuple(fixed)))
+            for (path, edit), (_, text), got in zip(edits, texts, judged, strict=True):
+                if got.fixed:
+                    self._found.append(PassingEdit(path, edit, sources[path], text, got.fixed))
+                elif got.broken is not None and got.broken[0] > self._reached:
+                    self._reached = got.broken[0]
+                    self._far = (
+                        f"{path}:{edit.line}, `{edit.before}` to `{edit.after}`, makes {got.broken[0]} of "
+                        f"{len(self._failing)} failing tests pass, but {got.broken[1]} fails then"
+                    )
             wave += 1
             looks += bool(self._found)
             is_whole = any(len(one.fixed) == len(self._failing) for one in self._found)
@@ -405,6 +415,8 @@ class _Stage:
             doubt = f"{len(rest) + 1} edits pass, and on which inputs they differ is not known"
         elif shares[place] < 1.0:
             doubt = f"{_ALWAYS}: add a test that needs it"
+        elif won.edit.operator in _NEW_TERMS and len(won.fixed) == 1:
+            doubt = "only one test asks for a new term here: another test with other values would tell"
         elif len(won.fixed) < len(self._failing) and len(won.fixed) < 2:
             doubt = f"{len(self._failing) - 1} failing tests run the same lines and still fail"
         found = measured(is_several=len(won.fixed) > 1, is_one_kind=not doubt)
@@ -423,7 +435,7 @@ class _Stage:
         if texts and _now() < self._end:
             how = {**self._how, "enough": len(texts)}
             judged = await self._tools.judge(texts, how, self._changed, self._end - _now())
-            good = {text for text, got in zip(texts, judged, strict=True) if got is not None and set(got) >= set(fixed)}
+            good = {text for text, got in zip(texts, judged, strict=True) if set(got.fixed or ()) >= set(fixed)}
         shares = [
             _REMOVED if texts is None else _LOOSE if any((one.path, text) in good for text in texts) else 1.0
             for one, texts in zip(some, variants, strict=True)
@@ -441,7 +453,7 @@ class _Stage:
             text = await self._tools.ask_model(path, lines, self._failed, self._changed)
             if text is None or text == source:
                 continue
-            (got,) = (await self._tools.judge([(path, text)], self._how, self._changed, 60.0))[:1]
+            got = (await self._tools.judge([(path, text)], self._how, self._changed, 60.0))[0].fixed
             self._tried += 1
             if not got:
                 continue
@@ -449,18 +461,19 @@ class _Stage:
             shown = Choice(path, edit.line, "", "", text)
             doubt = "" if len(got) == len(self._failing) else "some tests of the same lines still fail"
             found = measured(is_several=len(got) > 1, is_one_kind=False)
-            return Repaired((shown,), tuple(got), doubt, found, self._tried, 1, "model")
+            return Repaired((shown,), got, doubt, found, self._tried, 1, "model")
         return None
 
     def _why(self) -> str:
         """Return how many edits were tried, and how far the best came."""
         if not self._places:
             return "no line of the project's own files is run by these tests; 0 edits tried"
-        tried = f"{self._tried} edits tried in {len(self._paths())} files"
+        tried = f"{self._tried} edits tried in {counted(len(self._paths()), 'file')}"
         over = ", the time is over" if _now() >= self._end else ""
         if self._found:
             return f"{tried}{over}; {len(self._found)} pass, each leaves the program without an effect it had"
-        return f"{tried}{over}; the best makes none of {len(self._failing)} failing tests pass without breaking another"
+        best = self._far or f"none makes any of {counted(len(self._failing), 'failing test')} pass"
+        return f"{tried}{over}; {'the best: ' if self._far else ''}{best}"
 
 
 def _choice(one: PassingEdit, difference: tuple[str, str] | None) -> Choice:
@@ -561,6 +574,20 @@ class _TrialReport(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     fixed: tuple[tuple[str, ...] | None, ...]
+    broken: tuple[tuple[int, str] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """What became of the tests with an edit.
+
+    Attributes:
+        fixed: the failing tests that pass; None if one broke, or it was not tried.
+        broken: how many failing tests passed, and the test that broke then.
+    """
+
+    fixed: tuple[str, ...] | None = None
+    broken: tuple[int, str] | None = None
 
 
 class _BehaviourReport(BaseModel):

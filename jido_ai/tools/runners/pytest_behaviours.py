@@ -3,13 +3,13 @@
     python -P -s pytest_behaviours.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
 JOB is a file with {"texts": [...], "seconds_each", "seconds"}; a text is one of FILE, or [path, text] of another file.
-Each test function without fixtures is a source of
-probes: the function as it is, and with one of its constants or lists changed. With "literals": [...] in JOB, those are
-tried for its constants; with "sides": [[place of a text, line, code, code], ...], numbers are also changed so that the
-two sides, as they are compared in that line of that text, become equal or differ by one. A probe does not judge; it records the
-values that the asserts look at. Writes {"behaviours": [{probe: [[code, value], ...]} or null, ...]} to REPORT: one per
-text, null if the tests could not be loaded; a probe that raised ends with ["raises", name of the exception]. Texts have
-the same probes, in the same order, unless `seconds_each` of CPU time were over. Exits with 0.
+Each test function without fixtures is a source of probes: the function as it is, and with one of its constants or lists
+changed. With "literals": [...] in JOB, those are tried for its constants; with "sides": [[place of a text, line, code,
+code], ...], numbers are also changed so that the two sides, as they are compared in that line of that text, become
+equal or differ by one. A probe does not judge; it records the values that the asserts look at. Writes {"behaviours":
+[{probe: [[code, value], ...]} or null, ...]} to REPORT: one per text, null if the tests could not be loaded; a probe
+that raised ends with ["raises", name of the exception]. Texts have the same probes, in the same order, unless
+`seconds_each` of CPU time were over. Exits with 0.
 """
 
 from __future__ import annotations

@@ -2,23 +2,22 @@
 
     python -P -s pytest_mutants.py REPORT FILE JOB [PYTEST ARGUMENT...]
 
-JOB is a file with {"texts": [...], "first": [...], "skip": [...], "seconds_each", "seconds", "enough"}. A text is one of
-FILE, or [path, text] of another file. Each gets
-its own process, one after the other. A process is killed after `seconds_each` of CPU time besides the start of pytest,
-or if it waits for very long, so that a busy machine changes nothing; after `seconds`, or once all tests passed on
-`enough` texts, the remaining texts are not tried. The tests named in `first` run before the others, those in `skip` not
-at all. Writes {"passed": [number of tests that passed, or null if one failed, none ran, or it took too long],
-"reached": [number of tests that passed before the first that failed], "warm": whether pytest was configured once for
-all} to REPORT, numbers for each text that was tried, and exits with 0.
+JOB is a file with {"texts": [...], "first": [...], "skip": [...], "seconds_each", "seconds", "enough"}. A text is one
+of FILE, or [path, text] of another file. Each gets its own process, one after the other. A process is killed after
+`seconds_each` of CPU time besides the start of pytest, or if it waits for very long, so that a busy machine changes
+nothing; after `seconds`, or once all tests passed on `enough` texts, the remaining texts are not tried. The tests named
+in `first` run before the others, those in `skip` not at all. Writes {"passed": [number of tests that passed, or null if
+one failed, none ran, or it took too long], "reached": [number of tests that passed before the first that failed],
+"warm": whether pytest was configured once for all} to REPORT, numbers for each text that was tried, and exits with 0.
 
 With "keep": [...] in JOB, a text need not make all tests pass. Those in `first` all run, those in "late" of them (that
 would take too long) at the very end; if none of them passes, no other test runs. "fixed" then has, for each text, those
-of `first` that pass, or null if one of `keep` no longer does; a file that could not be collected counts as fixed if all
-of its tests pass now. A text is enough if it fixes all of `first`.
+of `first` that pass, or null if one of `keep` no longer does ("broken": how many passed, and which broke); a file that
+could not be collected counts as fixed if all of its tests pass now. A text is enough if it fixes all of `first`.
 
 Pytest is loaded once and, if its plugins and the project's conftest do not load FILE, configured once: a text then
-costs a fork, the import of the tests and the tests; the session too is started once if
-only pytest itself has to do with that. Otherwise each process configures it again.
+costs a fork, the import of the tests and the tests; the session too is started once if only pytest itself has to do
+with that. Otherwise each process configures it again.
 """
 
 from __future__ import annotations
@@ -52,6 +51,7 @@ class _Count:
         self._keep = None if keep is None else frozenset(keep)
         self._late = frozenset(late)
         self._is_late = False
+        self._broken = ""
         self.writing = -1
         self.passed: set[str] = set()  # by name: a test reports each of its subtests
         self._failed: set[str] = set()
@@ -82,6 +82,7 @@ class _Count:
         if report.failed:
             self._failed.add(report.nodeid)
             if self._keep is not None and report.nodeid in self._keep:
+                self._broken = report.nodeid
                 self._end(1)
 
     def _are_of_files(self) -> bool:
@@ -103,6 +104,7 @@ class _Count:
         if self._keep is not None:
             is_kept = self._keep <= self.passed - self._failed
             told["fixed"] = self._fixed() if is_kept and status in (0, 1) else None
+            told["broken"] = [len(self._fixed()), self._broken] if self._broken else None
         os.write(self.writing, f"{json.dumps(told)}\n".encode())
 
     def _end(self, status: int) -> None:
@@ -136,6 +138,7 @@ class _Trials:
         self.found: list[int | None] = []
         self.reached: list[int] = []
         self.fixed: list[list[str] | None] = []
+        self.broken: list[Any] = []
 
     def run(self) -> None:
         """Try all of them, with one configured pytest if possible."""
@@ -200,6 +203,7 @@ class _Trials:
             self.found.append(reached if reached > 0 and told["status"] == 0 else None)
             self.reached.append(reached)
             self.fixed.append(told.get("fixed"))
+            self.broken.append(told.get("broken"))
             return False
         try:
             os.close(reading)
@@ -252,7 +256,8 @@ def _main(report: str, file: str, job: str, *arguments: str) -> None:
     os.dup2(quiet, 2)
     trials = _Trials(file, Path(job), [*arguments, "--tb=no"])
     trials.run()
-    found = {"passed": trials.found, "reached": trials.reached, "fixed": trials.fixed, "warm": trials.warm}
+    found = {"passed": trials.found, "reached": trials.reached, "fixed": trials.fixed}
+    found |= {"broken": trials.broken, "warm": trials.warm}
     target.write_text(json.dumps(found), "utf-8")
 
 

@@ -5,8 +5,8 @@
 Writes {"tests": [{"test", "failure", "message", "lines"}], "imported": [line, ...], "duration_s", "collection_s"} to
 REPORT and exits with 0.
 `failure` is null for a passed test, else the name of the exception, and `message` its message; a test that takes longer
-than SECONDS fails with "Timeout". After each timeout the limit is halved, down to 0.25. FILE may be ".": then the lines are
-those of all files of the project that are no tests, by path: {"shop/cart.py": [line, ...]}.
+than SECONDS fails with "Timeout". After each timeout the limit is halved, down to 0.25. FILE may be ".": then the
+lines are those of all files of the project that are no tests, by path: {"shop/cart.py": [line, ...]}.
 
 Lines that run when the file is imported belong to every test and are told as `imported`; if tests cannot be collected,
 that is a failing test of those lines. Skipped tests are left out; the duration is that of the finished tests, the
