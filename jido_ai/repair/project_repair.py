@@ -38,6 +38,7 @@ __all__ = ["ProjectRepair"]
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
 _START_S: Final = 0.6
 _MERCY_S: Final = 10.0
+_PLAIN_S: Final = 15.0  # of a plain run, where a test took too long while its lines were recorded
 _MAX_FILES: Final = 8  # files searched for one cause
 _MAX_LINES: Final = 40  # lines of each
 _MAX_CHARS: Final = 200_000
@@ -245,7 +246,7 @@ class ProjectRepair:
         """Return the tests that fail in a plain run; None if not all of them ran."""
         assert self._tests.parser is not None
         try:
-            text = await self._report(self._tests, changed, max(_MERCY_S, self._left_s) + _MERCY_S)
+            text = await self._report(self._tests, changed, min(_PLAIN_S, max(_MERCY_S, self._left_s / 4)))
             _, failed, unfinished = parse_results(text)
         except ToolError:
             return None
