@@ -1,4 +1,4 @@
-"""Small programs with one wrong line each, from `repair_programs.jsonl.gz`: ten sets, 360 programs of six kinds.
+"""Small programs with one wrong place each, from `repair_programs.jsonl.gz`: ten sets, 360 programs of six kinds.
 
 Each line of the file is a JSON object with `set` and the attributes of a `Program`. The kinds are structures,
 recursion, strings, arithmetic, graphs and state. `tune` and `report`, 20 programs each, are ours: the operators of

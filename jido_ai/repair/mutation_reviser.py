@@ -20,7 +20,15 @@ from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.reflection.failure_kind import failure_kind
 from jido_ai.repair.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.repair.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
-from jido_ai.repair.repair_choice import Behaviour, Passing, best_repair, certainty, describe_choice, differences
+from jido_ai.repair.repair_choice import (
+    Behaviour,
+    Passing,
+    best_repair,
+    certainty,
+    describe_choice,
+    differences,
+    measured_alone,
+)
 from jido_ai.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
 from jido_ai.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.text.edits import Edit
@@ -47,7 +55,7 @@ _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near thos
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
-_LEAST_CERTAIN: Final = 0.55
+_LEAST_CERTAIN: Final = 0.52
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -156,7 +164,7 @@ class MutationReviser:
             bom + won.apply(source),
             parent_id=candidate.id,
             reasoning=describe_repair(won, search.failure, search.tests, len(search.skipped))
-            + f"; about {search.certainty:.0%} certain"
+            + f"; {measured_alone(search.failing).sentence}"
             + (_IS_LOOSE if search.is_loose else "")
             + describe_choice(search.others),
             metadata={
@@ -285,7 +293,7 @@ class _Search:
         self._passed: frozenset[str] = frozenset()
         self._how = _How([], [], 0.0)
         self._is_uncollected = False
-        self._failing = 0
+        self.failing = 0
         self._enough = 1  # edits that pass, per process, before the others of their wave are left untried
         self._waves = 0
         self._proposed = 0
@@ -324,7 +332,7 @@ class _Search:
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
         first = [one.test for one in by_time if one.failure]
         self._is_uncollected = any(one.failure == "CollectionError" for one in report.tests)
-        self._failing = len(first)
+        self.failing = len(first)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
@@ -340,7 +348,7 @@ class _Search:
         while not self._doubt and (passing := await self._try_wave(source, proposals, end)) is not None:
             found += passing
             looks += bool(found)  # what else passes tells how easy it is to make one failing test pass by luck
-            if found and (looks > 1 or self._failing > 1):
+            if found and (looks > 1 or self.failing > 1):
                 if (won := await self._chosen(source, found)) is not None:
                     return won
                 found = []
@@ -364,7 +372,7 @@ class _Search:
         self.tried += sum(one.was_tried for one in judged)
         self._note(wave, judged, len(self._how.first))
         if self._is_uncollected:  # the number of tests was unknown
-            self.tests = self._failing = max((one.passed for one in judged if one.passed), default=self.tests)
+            self.tests = self.failing = max((one.passed for one in judged if one.passed), default=self.tests)
         passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
         self._ranks |= {one.edit: self._proposed + wave.index(one) + 1 for one in passing}
         self._waves, self._proposed = self._waves + 1, self._proposed + len(wave)
@@ -412,7 +420,7 @@ class _Search:
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, some, seen)
                 self.is_loose = shares[place] < 1.0
-                self.certainty = certainty(place, [*known, *others], original, self._failing)
+                self.certainty = certainty(place, [*known, *others], original, self.failing)
                 self.rank = self._ranks[won.edit]
                 if self.certainty >= self._tools.min_certainty:
                     return won

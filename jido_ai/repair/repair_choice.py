@@ -24,6 +24,7 @@ __all__ = [
     "differences",
     "is_slip",
     "measured",
+    "measured_alone",
     "repair_score",
     "standing",
 ]
@@ -35,10 +36,10 @@ _KEPT: Final = 8.0
 _SHARED: Final = 1.5
 _BROKEN: Final = 8.0
 _LIKELY: Final = 0.35
-_RIGHT: Final = 0.87
-"""How often an edit that makes one failing test pass is right if no edit of another line does: 104 of 119."""
-_RIGHT_OF_SEVERAL: Final = 0.95
-"""How often one is right that makes several failing tests pass: 54 of 57, also where others did."""
+_RIGHT_ONE: Final = (10, 12)
+"""How many edits that make one failing test pass were right, on the 30 programs that nobody tuned the search on."""
+_RIGHT_OF_SEVERAL: Final = (4, 5)
+"""The same for edits that make several pass: docs/planning/0052."""
 _BREAKING: Final = 0.2
 """Share of its probability that an edit keeps with which an input raises what it did not raise before."""
 _MORE_USUAL: Final = 2.0
@@ -190,7 +191,7 @@ def certainty(place: int, passing: Sequence[Passing], original: Behaviour | None
 
     Where several tests failed, hardly an edit passes by luck. Where one did, edits of other lines that pass as well
     tell how easy luck is: the share of the edits on its own line, of all that pass, counts, by the square roots of
-    their likelihoods. Measured with 171 programs of one failing test and 57 of several: docs/planning/0043.
+    their likelihoods. Measured with the 30 programs of `benchmarks/app_programs.jsonl`: docs/planning/0052.
 
     Args:
         place: of the edit.
@@ -198,11 +199,12 @@ def certainty(place: int, passing: Sequence[Passing], original: Behaviour | None
         original: what the program does without them; None if that is not known.
         failing: number of tests that failed, at least 1.
     """
+    share = measured_alone(failing)
     if failing > 1:
-        return _RIGHT_OF_SEVERAL
+        return share.right / share.of
     roots = [sqrt(one.likelihood(original)) for one in passing]
     here = [root for root, one in zip(roots, passing, strict=True) if one.line == passing[place].line]
-    return _RIGHT * sum(here) / sum(roots)
+    return share.right / share.of * sum(here) / sum(roots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,11 @@ def measured(*, is_several: bool, is_one_kind: bool) -> Measured:
         is_one_kind: all edits that pass do the same on everything tried.
     """
     return _MEASURED[is_several, is_one_kind]
+
+
+def measured_alone(failing: int) -> Measured:
+    """Return how often an edit of one file, chosen among those that pass, was right by the number of failing tests."""
+    return Measured(*(_RIGHT_ONE if failing == 1 else _RIGHT_OF_SEVERAL))
 
 
 def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:
