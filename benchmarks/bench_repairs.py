@@ -7,7 +7,8 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     half        more visible tests pass than before, but not all: the best attempt that the refusal names
     untouched   no edit passes more visible tests
 
-    python benchmarks/bench_repairs.py [SET ...] [--seconds 60] [--only NAME ...] [--pairs] [--lines 0] [--project] [--sample 40 --seed 1]
+    python benchmarks/bench_repairs.py [SET ...] [--seconds 60] [--only NAME ...] [--pairs] [--lines 0]
+        [--project] [--sample 40 --seed 1]
 
 With --project, the search over a project (`jido fix-test`) repairs each program, beside what commit 2e66c58 had:
 

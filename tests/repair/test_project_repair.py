@@ -56,7 +56,9 @@ FLAT = {
     "fees.py": FEES,
     "area.py": "def area(a, b):\n    return a + b\n",
     "test_fees.py": TEST_FEES.replace("shelf.fees", "fees"),
-    "test_area.py": "from area import area\n\n\ndef test_area():\n    assert area(3, 4) == 12\n    assert area(2, 5) == 10\n",
+    "test_area.py": (
+        "from area import area\n\n\ndef test_area():\n    assert area(3, 4) == 12\n    assert area(2, 5) == 10\n"
+    ),
 }
 
 
