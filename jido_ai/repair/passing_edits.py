@@ -60,12 +60,10 @@ class PassingEdit:
 
 def _statement(text: str, line: int) -> ast.stmt | None:
     """Return the innermost statement of a line; None if there is none."""
-    tree, found = parsed(text), None
-    for node in ast.walk(tree) if tree is not None else ():
-        is_there = isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno)
-        if is_there and (found is None or node.lineno >= found.lineno):  # pyright: ignore[reportAttributeAccessIssue]
-            found = node
-    return found if isinstance(found, ast.stmt) else None
+    tree = parsed(text)
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)] if tree is not None else []
+    there = [one for one in statements if one.lineno <= line <= (one.end_lineno or one.lineno)]
+    return max(there, key=lambda one: one.lineno, default=None)
 
 
 def is_vacuous(edit: PassingEdit) -> bool:

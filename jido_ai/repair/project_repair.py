@@ -329,8 +329,8 @@ class _Stage:
                 elif got.broken is not None and got.broken[0] > self._reached:
                     self._reached = got.broken[0]
                     self._far = (
-                        f"{path}:{edit.line}, `{edit.before}` to `{edit.after}`, makes {got.broken[0]} of "
-                        f"{len(self._failing)} failing tests pass, but {got.broken[1]} fails then"
+                        f"{path}:{edit.line}, `{edit.before}` to `{edit.after}`, repairs {got.broken[0]} of "
+                        f"{counted(len(self._failing), 'failing test')}, but {got.broken[1]} fails then"
                     )
             wave += 1
             looks += bool(self._found)
@@ -473,7 +473,7 @@ class _Stage:
         over = ", the time is over" if _now() >= self._end else ""
         if self._found:
             return f"{tried}{over}; {len(self._found)} pass, each leaves the program without an effect it had"
-        best = self._far or f"none makes any of {counted(len(self._failing), 'failing test')} pass"
+        best = self._far or "none makes a failing test pass"
         return f"{tried}{over}; {'the best: ' if self._far else ''}{best}"
 
 

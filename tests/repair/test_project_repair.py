@@ -34,8 +34,8 @@ SHELF = {
 }
 
 
-async def searched(root: Path, files: Mapping[str, str], **options: Any) -> TestRepairs:
-    for path, text in files.items():
+async def searched(root: Path, project: Mapping[str, str], **options: Any) -> TestRepairs:
+    for path, text in project.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     return await ProjectRepair(root, **{"tests": QUICK, "max_seconds": 300.0, **options}).run()
