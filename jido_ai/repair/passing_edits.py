@@ -53,9 +53,11 @@ class PassingEdit:
     def sides(self) -> Iterator[tuple[int, str, str]]:
         """Yield the line and the two sides of each comparison of the statement with the edit."""
         statement = _statement(self.text, self.edit.line)
-        for node in own_nodes(statement) if statement is not None else ():
+        if statement is None:
+            return
+        for node in own_nodes(statement):
             if isinstance(node, ast.Compare) and len(node.ops) == 1 and not isinstance(node.ops[0], ast.In | ast.NotIn):
-                yield statement.lineno, ast.unparse(node.left), ast.unparse(node.comparators[0])  # pyright: ignore[reportOptionalMemberAccess]
+                yield statement.lineno, ast.unparse(node.left), ast.unparse(node.comparators[0])
 
 
 def _statement(text: str, line: int) -> ast.stmt | None:
