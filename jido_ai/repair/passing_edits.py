@@ -1,4 +1,4 @@
-"""Passing edits: what is asked of edits that turn failing tests green, and how they differ. Pure."""
+"""Passing edits: rules for edits that turn failing tests green, and their differences. Pure."""
 
 from __future__ import annotations
 

@@ -205,7 +205,7 @@ class ProjectRepair:
     async def judge(
         self, texts: Sequence[tuple[str, str]], how: Mapping[str, object], changed: Mapping[str, str], seconds: float
     ) -> list[_Trial]:
-        """Return, for each text of a file, what became of the tests."""
+        """Return the outcome of the tests for each text of a file."""
         size = -(-len(texts) // _PARALLEL)
         chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
         async with asyncio.TaskGroup() as group:
@@ -580,7 +580,7 @@ class _TrialReport(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """What became of the tests with an edit.
+    """The outcome of the tests with an edit.
 
     Attributes:
         fixed: the failing tests that pass; None if one broke, or it was not tried.

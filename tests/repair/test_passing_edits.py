@@ -1,4 +1,4 @@
-"""What is asked of edits that pass."""
+"""Rules for edits that pass."""
 
 from __future__ import annotations
 

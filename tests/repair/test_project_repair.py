@@ -129,7 +129,7 @@ async def test_edits_that_differ_on_some_input_are_asked_with_a_test_for_each_an
     assert found.left == tuple(one.test for one in found.failing)
 
 
-async def test_a_missing_dependency_is_told_and_nothing_is_searched(tmp_path: Path) -> None:
+async def test_a_missing_dependency_ends_the_search(tmp_path: Path) -> None:
     found = await searched(tmp_path, {"test_it.py": "import no_such_dependency\n\n\ndef test_it():\n    pass\n"})
     assert "no_such_dependency is missing" in found.why
     assert found.repairs == found.refusals == ()

@@ -86,7 +86,7 @@ def _variants(function: ast.FunctionDef, literals: list[Any], shifts: list[float
 
 
 def _others(node: ast.AST, literals: list[Any], shifts: list[float]) -> list[Any]:
-    """Return what a constant or list may become; the boundaries and literals of the edited line first."""
+    """Return replacements of a constant or list; the boundaries and literals of the edited line come first."""
     if isinstance(node, ast.Constant):
         value = node.value
         if isinstance(value, int) and not isinstance(value, bool):
