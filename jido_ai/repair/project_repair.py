@@ -420,7 +420,7 @@ class _Stage:
             doubt = "only one test asks for a new term here: another test with other values would tell"
         elif len(won.fixed) < len(self._failing) and len(won.fixed) < 2:
             doubt = f"{len(self._failing) - 1} failing tests run the same lines and still fail"
-        found = measured(is_several=len(won.fixed) > 1, is_one_kind=not doubt)
+        found = measured(is_sure=not doubt)
         return Repaired(tuple(choices), won.fixed, doubt, found, self._tried, len(rest) + 1, won.edit.operator)
 
     async def _tested_conditions(self, some: list[PassingEdit], fixed: tuple[str, ...]) -> list[float]:
@@ -461,7 +461,7 @@ class _Stage:
             edit = Mutation("model", min(lines, default=1), "", "", 0, 1.0, Edit(1, 1, 1, 1, ""))
             shown = Choice(path, edit.line, "", "", text)
             doubt = "" if len(got) == len(self._failing) else "some tests of the same lines still fail"
-            found = measured(is_several=len(got) > 1, is_one_kind=False)
+            found = measured(is_sure=False)
             return Repaired((shown,), got, doubt, found, self._tried, 1, "model")
         return None
 
