@@ -224,7 +224,7 @@ _ASKED: Final = Measured(2, 6)
 
 
 def measured(*, is_sure: bool) -> Measured:
-    """Return how often such an edit was right in the first run over `benchmarks/app_programs.jsonl`: docs/planning/0052.
+    """Return how often such an edit was right in the first run over `benchmarks/app_programs.jsonl` (decision 0052).
 
     Args:
         is_sure: nothing is left to choose; else the first of the edits to choose from.
