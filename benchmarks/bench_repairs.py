@@ -8,6 +8,14 @@ The reviser sees the visible tests of a program; its hidden tests then judge the
     untouched   no edit passes more visible tests
 
     python benchmarks/bench_repairs.py [SET ...] [--seconds 60] [--only NAME ...] [--pairs] [--lines 0]
+        [--project] [--sample 40 --seed 1]
+
+With --project, the search over a project (`jido fix-test`) repairs each program, beside what commit 2e66c58 had:
+
+    right       written, and the hidden tests pass
+    wrong       written, but a hidden test fails
+    asked       not written: edits that pass differ; `offered` if one of those shown passes the hidden tests
+    refused     no edit passes
 
 The sets are those of `repair_programs`; by default `tune` and `report`. With --lines, a program is followed by that
 many lines of other functions. With --pairs, two programs are one file with two wrong lines, and the reviser is called
@@ -23,6 +31,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import re
 import statistics
 import tempfile
@@ -36,9 +45,11 @@ from repair_programs import SETS, Program
 
 from jido_ai import Candidate, CritiqueResult, Declined, RunContext, ToolCritiquer
 from jido_ai.repair.mutation_reviser import MutationReviser
+from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.tools.ready import PYTEST
 from jido_ai.values import Issue
 
+_ANCHOR = {"right": 18, "wrong": 5, "refused": 7, "median_s": 21, "longest_s": 41}
 QUICK = replace(PYTEST.with_arguments("--disable-plugin-autoload"), timeout_s=60.0)
 FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_program.py")])
 
@@ -113,6 +124,51 @@ async def repaired(program: Program, max_seconds: float = 60.0) -> dict[str, Any
     }
 
 
+async def searched(program: Program, max_seconds: float) -> dict[str, Any]:
+    """Return the outcome of the search over a project with this one program."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "program.py").write_text(program.code)
+        (root / "test_program.py").write_text(program.visible_tests)
+        began, used = time.perf_counter(), _cpu_s()
+        found = await ProjectRepair(root, tests=QUICK, max_seconds=max_seconds).run()
+        spent = _spent(began, used)
+    if not found.repairs:
+        return {"outcome": "refused", **spent, "why": [one.why for one in found.refusals]}
+    first = found.repairs[0]
+    shown = [await passes(one.text, program.hidden_tests) for one in first.choices]
+    told = {"edits": [f"{one.before} => {one.after}" for one in first.choices], "doubt": first.doubt}
+    told |= {"tried": first.tried, "passed": first.passed, "tests": len(first.fixed), "is_sure": first.is_sure}
+    if first.is_sure and not found.left:
+        good = await passes(found.texts["program.py"], program.hidden_tests)
+        return {"outcome": "right" if good else "wrong", **spent, **told}
+    return {"outcome": "asked", **spent, **told, "offered": any(shown), "first_is_right": shown[0]}
+
+
+async def bench_project(name: str, programs: tuple[Program, ...], max_seconds: float) -> None:
+    """Search each program as a project and print the outcomes, and how often edits of each kind were right."""
+    results: list[dict[str, Any]] = []
+    for program in programs:
+        results.append(await searched(program, max_seconds))
+        print(json.dumps({"program": program.name, **results[-1]}), flush=True)
+    counts = Counter(one["outcome"] for one in results)
+    seconds = [one["seconds"] for one in results]
+    told = {outcome: counts[outcome] for outcome in ("right", "wrong", "asked", "refused")}
+    kinds: dict[str, list[bool]] = {}
+    for one in results:
+        if one["outcome"] != "refused":
+            is_right = one["outcome"] == "right" or bool(one.get("first_is_right"))
+            kind = f"several tests {one['tests'] > 1}, sure {one['is_sure']}"
+            kinds.setdefault(kind, []).append(is_right)
+    offered = sum(bool(one.get("offered")) for one in results)
+    times = {"median_s": statistics.median(seconds), "longest_s": max(seconds)}
+    right = {kind: f"{sum(some)} of {len(some)}" for kind, some in kinds.items()}
+    print(
+        json.dumps({"of": name, "programs": len(programs), **told, "offered": offered, **times, "first right": right})
+    )
+    print(json.dumps({"anchor": "2e66c58, 30 other programs", **_ANCHOR}))
+
+
 def _cpu_s() -> float:
     return sum(os.times()[:4])
 
@@ -143,9 +199,18 @@ if __name__ == "__main__":
     parser.add_argument("--pairs", action="store_true", help="programs with two wrong lines")
     parser.add_argument("--lines", type=int, default=0, help="of other code below each program")
     parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
+    parser.add_argument("--project", action="store_true", help="with the search over a project")
+    parser.add_argument("--sample", type=int, default=0, help="only so many programs of the sets named")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
     options = parser.parse_args()
+    work = bench_project if options.project else bench
+    if options.sample:
+        every = [one for title in options.sets for one in SETS[title]]
+        some = tuple(random.Random(options.seed).sample(every, options.sample))
+        asyncio.run(work(f"sample {options.sample}, seed {options.seed}", some, options.seconds))
+        raise SystemExit
     for title in options.sets:
         chosen = tuple(one for one in SETS[title] if options.only is None or one.name in options.only)
         chosen = tuple(long(one, options.lines) for one in (paired(chosen) if options.pairs else chosen))
         if chosen:
-            asyncio.run(bench(title, chosen, options.seconds))
+            asyncio.run(work(title, chosen, options.seconds))

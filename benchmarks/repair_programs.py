@@ -1,10 +1,11 @@
-"""Small programs with one wrong line each, from `repair_programs.jsonl.gz`: ten sets, 360 programs of six kinds.
+"""Small programs with one wrong place each, from `repair_programs.jsonl.gz`: ten sets, 360 programs of six kinds.
 
 Each line of the file is a JSON object with `set` and the attributes of a `Program`. The kinds are structures,
 recursion, strings, arithmetic, graphs and state. `tune` and `report`, 20 programs each, are ours: the operators of
 `jido_ai.repair` may be tuned at the first. `a` to `h`, 40 programs each, are by eight writers who had seen neither this
 project nor its operators; no operator was made for them (docs/planning/0043 calls them `twenty_seventh` to
-`thirty_fourth`).
+`thirty_fourth`). `app` is 30 programs as applications have them, of 10 to 30 lines with 3 visible tests, written before
+the search over a project was tuned (`app_programs.jsonl`, docs/planning/0052).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Final
 __all__ = ["SETS", "Program"]
 
 _FILE: Final = Path(__file__).with_suffix(".jsonl.gz")
+_APP: Final = _FILE.with_name("app_programs.jsonl")
 _HEAD: Final = "import pytest\n\nfrom program import *\n\n"
 
 
@@ -56,9 +58,10 @@ class Program:
 
 def _sets() -> dict[str, tuple[Program, ...]]:
     found: dict[str, tuple[Program, ...]] = {}
-    for row in gzip.decompress(_FILE.read_bytes()).decode().splitlines():
+    rows = gzip.decompress(_FILE.read_bytes()).decode() + _APP.read_text("utf-8")
+    for row in rows.splitlines():
         fields = json.loads(row)
-        name = fields.pop("set")
+        name = fields.pop("set", "app")
         found[name] = (*found.get(name, ()), Program(**fields))
     return found
 

@@ -25,6 +25,7 @@ _COMMANDS: Final = {
     "init": "Write a commented jido.toml, and name the next command.",
     "improve": "Fix files: run linters and tests, apply fixes, check again.",
     "gate": "Check a patch hunk by hunk: keep what breaks nothing that worked, say of the rest why.",
+    "fix-test": "Repair failing tests by small edits, or ask which edit is meant.",
     "ask": "Answer a question: a model writes, judges, and writes anew or revises.",
     "run": "Run a graph of loops and steps from a TOML file.",
     "graph": "Check and draw graphs in TOML files.",
@@ -41,7 +42,7 @@ _COMMANDS: Final = {
     "doctor": "Check the installation: tools, sandbox, models, settings, memory.",
     "tree": "Draw the supervision tree of a running server, or of an example.",
 }
-"""Each is `app` in `cli/commands/NAME.py`, which is imported when the command is called, and not before."""
+"""Each is `app` in `cli/commands/NAME.py` (_ for -), which is imported when the command is called, and not before."""
 
 _UsageError: Any = typer.BadParameter.__base__
 """What typer raises for every wrong usage; it has no public name of its own."""
@@ -76,7 +77,7 @@ class _Commands(TyperGroup):
 
 
 def _loaded(name: str) -> Any:
-    command: Any = typer.main.get_command(import_module(f"jido_ai.cli.commands.{name}").app)
+    command: Any = typer.main.get_command(import_module(f"jido_ai.cli.commands.{name.replace('-', '_')}").app)
     command.name = name
     return command
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
 from jido_ai.critics.findings import gone_issues
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.baseline import baseline_of
 from jido_ai.improve.gate import Change, Gate, GateVerdict, interpreter_for
@@ -48,6 +48,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.settings import load_settings
 from jido_ai.protocols import LanguageModel, RunContext
+from jido_ai.repair.repairs import TestRepairs
 from jido_ai.revisers.halving import unit_name
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.batches import BatchingExecutor
@@ -63,8 +64,6 @@ _AT_ONCE_IN_BATCHES: Final = 64
 """The same for files whose tools run in batches: the more, the fewer batches."""
 _NOT_OF_THE_FILE: Final = frozenset({"cannot-run", "timeout"})
 """Kinds of findings about a tool: when they are gone, nothing was fixed."""
-_FEW_FILES: Final = 8
-"""Up to this many files are all tested when a test fails and names none of them."""
 
 Interruptible = Callable[[Pipeline, Iterable[str]], AbstractContextManager[asyncio.Event]]
 """A `with` block in which an interruption cancels the runs with these ids and sets the event."""
@@ -215,6 +214,7 @@ class _Work:
         self._tools: dict[Path, BatchingExecutor] = {}
         self.projects: dict[Path, Project] = {}
         self.baselines: dict[Path, Baseline] = {}
+        self.repairs: list[TestRepairs] = []
 
     async def read(self) -> None:
         """Read the projects, and drop the files that should be left alone."""
@@ -239,9 +239,14 @@ class _Work:
     def tools_of(self, root: Path) -> BatchingExecutor:
         """Return the executor of a project, which runs its tests with its own Python."""
         if root not in self._tools:
-            python = self.projects[root].python[0] if self.options.tests is not None else None
-            self._tools[root] = self.tools if python is None else BatchingExecutor(_executor(python))
+            own = self._executor_of(root)
+            self._tools[root] = self.tools if own is self._executor else BatchingExecutor(own)
         return self._tools[root]
+
+    def _executor_of(self, root: Path) -> SandboxExecutor:
+        """Return the sandbox that runs a project's tests with its own Python."""
+        python = self.projects[root].python[0] if self.options.tests is not None else None
+        return self._executor if python is None else _executor(python)
 
     async def test(self) -> None:
         """Run the tests on the projects as they are."""
@@ -256,6 +261,7 @@ class _Work:
         """Return how the tests ended: a test that one file's edits repaired fails in the runs of the others still."""
         before = [issue for baseline in self.baselines.values() for issue in baseline.failing]
         repaired = {issue.rule for one in done for issue in one.tests_fixed}
+        repaired |= {test for found in self.repairs for one in found.repairs if one.is_sure for test in one.fixed}
         known = {issue.rule for issue in before}
         lost = {issue.rule: issue for one in done for issue in one.tests_left if issue.rule not in known}
         baselines = self.baselines.items()
@@ -264,6 +270,7 @@ class _Work:
             fixed=tuple(issue for issue in before if issue.rule in repaired),
             problems=tuple(one.problem for _, one in baselines if one.problem is not None),
             unreached=tuple(test for _, one in baselines for test in one.unreached),
+            repairs=tuple(self.repairs),
         )
 
     def notes(self) -> list[str]:
@@ -313,17 +320,39 @@ class _Work:
         ]
 
     def _tested(self, root: Path) -> set[str]:
-        """Return the files whose every version is tested: with a model all, else those that failing tests name."""
-        baseline, sources = self.baselines.get(root), self._by_root[root]
-        python = [path for path, source in sources.items() if kind_of(source.path) == "python"]
-        if baseline is None or not python or baseline.problem is not None:
-            return set()
-        if self.options.model is not None:
-            return set(python)
-        if not baseline.fails:
-            return set()
-        named = {path for path in python if path in baseline.said}
-        return named or set(python if len(python) <= _FEW_FILES else python[:1])
+        """Return the files whose every version is tested: with a model all, else none; the gate tests them together."""
+        is_revised = root in self.baselines and self.options.model is not None
+        return {path for path, one in self._by_root[root].items() if is_revised and kind_of(one.path) == "python"}
+
+    async def repair(self, runs: Sequence[_Outcome], progress: Progress) -> None:
+        """Repair the failing tests in the files as they will be written, by edits that are sure."""
+        for root, baseline in self.baselines.items():
+            if self.options.output == "check" or baseline.problem is not None or not baseline.failing:
+                continue
+            mine = {run.job.replaces: run for run in runs if run.job.root == root}
+            found = await self._searched(root, baseline, mine, progress)
+            self.repairs.append(found)
+            for path, text in found.texts.items():
+                mine[path].held = text
+
+    async def _searched(
+        self, root: Path, baseline: Baseline, mine: Mapping[str, _Outcome], progress: Progress
+    ) -> TestRepairs:
+        from jido_ai.repair.project_repair import ProjectRepair  # noqa: PLC0415 - loaded where tests fail
+
+        search = ProjectRepair(
+            root,
+            tests=baseline.tool,
+            executor=self._executor_of(root),
+            texts={path: run.text for path, run in mine.items() if run.is_changed},
+            files=[path for path, run in mine.items() if kind_of(run.job.source.path) == "python"],
+            unsafe=self.options.unsafe,
+            tell=progress.note,
+        )
+        try:
+            return await search.run()
+        except ToolError as error:
+            return TestRepairs(why=str(error))
 
     def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
         """Return the gate that checks all changes of a project together."""
@@ -427,6 +456,8 @@ async def _improve(
                 runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
                 if not checks_only:
                     unchecked = await _until(interrupted, _hold(work, runs, config, progress))
+                elif work.baselines:
+                    await work.repair(runs, progress)
                 done = [await run.improved() for run in runs]
                 if options.sarif is not None:
                     done = [await work.with_findings(one) for one in done]
@@ -467,6 +498,7 @@ async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, progr
         unchecked += verdict.unchecked
         for path, run in changed.items():
             run.take(path, verdict)
+    await work.repair(runs, progress)
     return tuple(dict.fromkeys(unchecked))
 
 

@@ -184,7 +184,7 @@ def make_job(
         executor: runs the tools.
         is_named: the user named this very file.
         baseline: result of the tests; None without tests.
-        is_judged_by_tests: each version of the file is tested, since tests fail or a model revises.
+        is_judged_by_tests: each version of the file is tested, since a model revises.
     """
     options, root = project.options, project.files.root
     language = kind_of(source.path) or "text"
@@ -210,12 +210,7 @@ def make_job(
     if options.format:
         tools.append(tool_named("ruff-format"))
     if baseline is not None and is_judged_by_tests:
-        from jido_ai.repair.mutation_reviser import MutationReviser  # noqa: PLC0415 - loaded where tests fail
-
         tools.append(baseline.tool)
-        revisers.append(
-            MutationReviser(root=root, replaces=path, tests=baseline.tool, executor=executor, unsafe=options.unsafe)
-        )
     critiquer = ToolCritiquer(
         tools, root=root, replaces=path, executor=executor, unsafe=options.unsafe, cache=is_judged_by_tests
     )

@@ -14,6 +14,7 @@ from jido_ai.values import Issue, new_id
 
 if TYPE_CHECKING:  # nothing of these is loaded when there is nothing to do
     from jido_ai.protocols import Critiquer, LanguageModel, Reviser
+    from jido_ai.repair.repairs import TestRepairs
     from jido_ai.revisers.edit_policy import CarefulEdits
     from jido_ai.revisers.targeted_reviser import TargetedReviser
     from jido_ai.values import ReflectionResult, Scope
@@ -140,6 +141,7 @@ class TestsOutcome:
         failing, fixed: tests that fail at the end, and those that failed before and pass now.
         problems: why tests could not be run.
         unreached: tests that need the network, which the sandbox does not have.
+        repairs: of each project whose failing tests were searched for edits.
     """
 
     __test__ = False  # pytest collects classes of this name
@@ -148,3 +150,4 @@ class TestsOutcome:
     fixed: tuple[Issue, ...] = ()
     problems: tuple[str, ...] = ()
     unreached: tuple[str, ...] = ()
+    repairs: tuple[TestRepairs, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from jido_ai.improve.failing_tests import repairs_json
 from jido_ai.improve.outcome import Improved, ImproveOptions
 from jido_ai.improve.report_text import Tally, diff_of, notes_of, place_of
 from jido_ai.text.wording import money
@@ -52,6 +53,7 @@ def json_report(
             "failing": [_plain(one) for one in tally.tests.failing],
             "problems": list(tally.tests.problems),
             "need_network": list(tally.tests.unreached),
+            "repairs": [repairs_json(one) for one in tally.tests.repairs],
         },
         "left_alone": [{"file": path, "why": why} for path, why in skipped],
         "unchecked": list(unchecked),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from jido_ai.improve.failing_tests import repair_lines
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, TestsOutcome
 from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
@@ -108,7 +109,7 @@ def text_report(done: Sequence[Improved], tally: Tally, options: ImproveOptions)
         lines += _findings(done)
         lines += [line for one in done for line in _file(one, tally, options)]
     if options.verbosity >= 0:
-        lines += _tests(tally.tests)
+        lines += _tests(tally.tests, is_written=options.output == "apply")
         lines += _held_back(done)
     return [*lines, ReportLine(_summary(tally, options, len(done)))]
 
@@ -181,13 +182,20 @@ def _held_back(done: Sequence[Improved]) -> Iterator[ReportLine]:
         yield ReportLine("held back", printable(f": {told}{more}. --unsafe-fixes makes them"), "yellow")
 
 
-def _tests(tests: TestsOutcome) -> Iterator[ReportLine]:
+def _tests(tests: TestsOutcome, *, is_written: bool) -> Iterator[ReportLine]:
     """Yield the tests, each once: they are the project's, not a file's."""
     for why in tests.problems:
         yield ReportLine("tests", printable(f": {why.removeprefix('the tests ')}"), "red")
+    searched = {one.test for found in tests.repairs for one in found.failing}
+    for found in tests.repairs:
+        yield from map(ReportLine, repair_lines(found, is_written=is_written, has_diff=False))
     for issue in tests.fixed:
+        if issue.rule in searched:
+            continue
         yield ReportLine("test passes now", printable(f": {issue.rule or _first_line(issue)}"), "green")
     for issue in tests.failing:
+        if issue.rule in searched:
+            continue
         head, *more = issue.message.splitlines() or [""]
         place = issue.location
         where = "" if place is None or place.line is None else f" ({place.path}:{place.line})"

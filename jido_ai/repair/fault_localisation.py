@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-__all__ = ["Spectrum", "independent_failures", "ochiai", "suspicious_lines"]
+__all__ = ["Spectrum", "independent_failures", "ochiai", "suspicious_lines", "suspicious_places"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,23 @@ def suspicious_lines(spectra: Sequence[Spectrum]) -> dict[int, float]:
     for line in frozenset[int]().union(*(one.lines for one in spectra if one.failed)):
         ran = [one.failed for one in spectra if line in one.lines]
         found[line] = ochiai(sum(ran), len(ran) - sum(ran), all_failed)
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def suspicious_places(
+    ran: Mapping[str, Collection[tuple[str, int]]], failed: Collection[str]
+) -> dict[tuple[str, int], float]:
+    """Return the suspicion of every line of a project that a failing test ran, the highest first.
+
+    Args:
+        ran: for each test, the lines that it ran, as path and line.
+        failed: the failing tests of one cause; others that fail are better left out of `ran`.
+    """
+    runs: dict[tuple[str, int], list[int]] = {}
+    for test, places in ran.items():
+        for place in places:
+            runs.setdefault(place, [0, 0])[test not in failed] += 1
+    found = {place: ochiai(bad, good, len(failed)) for place, (bad, good) in runs.items() if bad}
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
 

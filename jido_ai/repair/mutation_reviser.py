@@ -9,21 +9,29 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path, PurePosixPath
-from typing import Final, TypeVar
+from pathlib import Path
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from jido_ai.components.call_check import check_revise_call
-from jido_ai.errors import ConfigurationError, Declined, ToolError, describe
+from jido_ai.errors import ConfigurationError, Declined, ToolError
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.reflection.failure_kind import failure_kind
 from jido_ai.repair.fault_localisation import Spectrum, independent_failures, suspicious_lines
 from jido_ai.repair.mutation import Mutation, describe_repair, mutations, remembered_operators, remembered_repairs
-from jido_ai.repair.repair_choice import Behaviour, Passing, best_repair, certainty, describe_choice, differences
+from jido_ai.repair.repair_choice import (
+    Behaviour,
+    Passing,
+    best_repair,
+    certainty,
+    describe_choice,
+    differences,
+    measured_alone,
+)
+from jido_ai.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
 from jido_ai.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.text.edits import Edit
-from jido_ai.tools import runners
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.reports.linters import clean_end
@@ -33,9 +41,6 @@ from jido_ai.values import Candidate, CritiqueResult
 
 __all__ = ["MutationReviser"]
 
-_SCRIPTS: Final = Path(runners.__file__).resolve().parent
-_JOB: Final = ".jido-mutants.in.json"
-_PROBES: Final = ".jido-behaviours.in.json"
 _IS_LOOSE: Final = ". The tests would also pass with its condition always true or always false: add one that needs it"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000
@@ -50,7 +55,7 @@ _PROBES_S: Final = 1.0  # of CPU time, for what an edit does on inputs near thos
 _CHOICE_S: Final = 10.0
 _LOOSE: Final = 0.3  # share of its weight that an edit of a condition keeps if the tests do not need that
 _REMOVED: Final = 0.05  # the same if it removes the condition
-_LEAST_CERTAIN: Final = 0.55
+_LEAST_CERTAIN: Final = 0.52
 _MERCY_S: Final = 10.0  # time for a process to write its report
 
 
@@ -128,9 +133,9 @@ class MutationReviser:
         self._unsafe = unsafe
         self._tests = tests.in_project(self._root, self._path)
         self._tests.require(self._executor)
-        self._spectrum = _script(self._tests, "pytest_spectrum.py", str(_TEST_S))
-        self._mutants = _script(self._tests, "pytest_mutants.py", _JOB)
-        self._behaviours = _script(self._tests, "pytest_behaviours.py", _PROBES)
+        self._spectrum = script_tool(self._tests, "pytest_spectrum.py", str(_TEST_S))
+        self._mutants = script_tool(self._tests, "pytest_mutants.py", TRIALS_JOB)
+        self._behaviours = script_tool(self._tests, "pytest_behaviours.py", PROBES_JOB)
 
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         """Return the candidate with the most probable edit that makes all tests pass, or those of one cause.
@@ -144,7 +149,7 @@ class MutationReviser:
         failures = [issue for issue in critique.issues if issue.kind in ("test", "timeout")]
         if not failures:
             raise Declined("no test fails")
-        if _is_of_tests(self._path):
+        if is_of_tests(self._path):
             raise Declined(f"{self._path} is a test file: changing the expectations repairs nothing")
         bom = _BOM if candidate.content.startswith(_BOM) else ""
         source = candidate.content.removeprefix(_BOM)
@@ -159,7 +164,7 @@ class MutationReviser:
             bom + won.apply(source),
             parent_id=candidate.id,
             reasoning=describe_repair(won, search.failure, search.tests, len(search.skipped))
-            + f"; about {search.certainty:.0%} certain"
+            + f"; {measured_alone(search.failing).sentence}"
             + (_IS_LOOSE if search.is_loose else "")
             + describe_choice(search.others),
             metadata={
@@ -188,7 +193,7 @@ class MutationReviser:
 
     async def spectra(self, source: str, timeout_s: float) -> _SpectrumReport:
         """Run the tests and return the lines that each ran."""
-        return _read(_SpectrumReport, await self._report(self._spectrum, source, timeout_s))
+        return read_answer(_SpectrumReport, await self._report(self._spectrum, source, timeout_s))
 
     def proposals(self, source: str, report: _SpectrumReport, context: RunContext) -> Iterator[Mutation]:
         """Return the edits to try, in order; each takes some computing when it is asked for."""
@@ -221,18 +226,18 @@ class MutationReviser:
 
     async def _judge(self, texts: Sequence[str], how: _How, seconds: float, enough: int) -> list[_Judged]:
         asked = {"texts": texts, **dataclasses.asdict(how), "seconds": seconds, "enough": enough}
-        tool = dataclasses.replace(self._mutants, files={**self._mutants.files, _JOB: json.dumps(asked)})
+        tool = dataclasses.replace(self._mutants, files={**self._mutants.files, TRIALS_JOB: json.dumps(asked)})
         limit_s = seconds + 5 * (_START_S + how.seconds_each) + _MERCY_S
-        answer = _read(_TrialReport, await self._report(tool, texts[0], limit_s))
+        answer = read_answer(_TrialReport, await self._report(tool, texts[0], limit_s))
         found = [_Judged(*one) for one in zip(answer.passed, answer.reached, strict=True)]
         return [*found, *([_Judged(None, 0, was_tried=False)] * (len(texts) - len(found)))]
 
     async def behaviours(self, texts: Sequence[str], seconds_each: float, seconds: float) -> list[Behaviour | None]:
         """Return the behaviour of each text on inputs near those of the tests; None if it is unknown."""
         job = json.dumps({"texts": texts, "seconds_each": seconds_each, "seconds": seconds})
-        tool = dataclasses.replace(self._behaviours, files={**self._behaviours.files, _PROBES: job})
+        tool = dataclasses.replace(self._behaviours, files={**self._behaviours.files, PROBES_JOB: job})
         try:
-            answer = _read(_BehaviourReport, await self._report(tool, texts[0], seconds + _MERCY_S)).behaviours
+            answer = read_answer(_BehaviourReport, await self._report(tool, texts[0], seconds + _MERCY_S)).behaviours
         except ToolError:  # then the edits are chosen by their kind alone
             return [None] * len(texts)
         padded: list[Behaviour | None] = [*answer, *([None] * (len(texts) - len(answer)))]
@@ -288,7 +293,7 @@ class _Search:
         self._passed: frozenset[str] = frozenset()
         self._how = _How([], [], 0.0)
         self._is_uncollected = False
-        self._failing = 0
+        self.failing = 0
         self._enough = 1  # edits that pass, per process, before the others of their wave are left untried
         self._waves = 0
         self._proposed = 0
@@ -327,7 +332,7 @@ class _Search:
         by_time = sorted(report.tests, key=lambda one: one.failure == "Timeout")
         first = [one.test for one in by_time if one.failure]
         self._is_uncollected = any(one.failure == "CollectionError" for one in report.tests)
-        self._failing = len(first)
+        self.failing = len(first)
         self._passed = frozenset(one.test for one in report.tests if not one.failure)
         self._how = _How(first, [*stage.skipped], 3.0 * report.collection_s + 5.0 * report.duration_s)
         self._enough = max(1, min(_ENOUGH, int(_ENOUGH_S / max(report.duration_s, 0.001))))
@@ -343,7 +348,7 @@ class _Search:
         while not self._doubt and (passing := await self._try_wave(source, proposals, end)) is not None:
             found += passing
             looks += bool(found)  # what else passes tells how easy it is to make one failing test pass by luck
-            if found and (looks > 1 or self._failing > 1):
+            if found and (looks > 1 or self.failing > 1):
                 if (won := await self._chosen(source, found)) is not None:
                     return won
                 found = []
@@ -367,7 +372,7 @@ class _Search:
         self.tried += sum(one.was_tried for one in judged)
         self._note(wave, judged, len(self._how.first))
         if self._is_uncollected:  # the number of tests was unknown
-            self.tests = self._failing = max((one.passed for one in judged if one.passed), default=self.tests)
+            self.tests = self.failing = max((one.passed for one in judged if one.passed), default=self.tests)
         passing = [one for one, got in zip(wave, judged, strict=True) if got.passed == self.tests]
         self._ranks |= {one.edit: self._proposed + wave.index(one) + 1 for one in passing}
         self._waves, self._proposed = self._waves + 1, self._proposed + len(wave)
@@ -415,7 +420,7 @@ class _Search:
             if await self._tools.passes(won.apply(source), self._how.skip, limit_s):
                 self.others = _compared(place, some, seen)
                 self.is_loose = shares[place] < 1.0
-                self.certainty = certainty(place, [*known, *others], original, self._failing)
+                self.certainty = certainty(place, [*known, *others], original, self.failing)
                 self.rank = self._ranks[won.edit]
                 if self.certainty >= self._tools.min_certainty:
                     return won
@@ -590,38 +595,3 @@ class _Judged:
     passed: int | None
     reached: int
     was_tried: bool = True
-
-
-_Report = TypeVar("_Report", bound=BaseModel)
-
-
-def _read(kind: type[_Report], text: str) -> _Report:
-    try:
-        return kind.model_validate_json(text)
-    except ValidationError as error:
-        raise ToolError(f"cannot parse the report of the tests: {describe(text)}") from error
-
-
-def _script(tests: Tool, script: str, *words: str) -> Tool:
-    """Return the tool that runs one of our scripts with the same tests."""
-    report = f".jido-{script.removesuffix('.py')}.json"
-    head = ("python", "-P", "-s", str(_SCRIPTS / script), "{report}", "{file}", *words)
-    argv = (*head, *_arguments(tuple(tests.argv)))
-    return dataclasses.replace(
-        tests, name=script, argv=argv, project_argv=None, report=report, parser=None, timeout_s=3_600.0
-    )
-
-
-def _arguments(argv: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the arguments for pytest: after `python -m pytest`, or after "{file}" of one of our scripts."""
-    if argv[:3] == ("python", "-m", "pytest"):
-        return tuple(part for part in argv[3:] if not part.startswith("--junitxml"))
-    if "{file}" in argv and any(part.startswith(str(_SCRIPTS / "pytest_")) for part in argv):
-        words = argv[argv.index("{file}") + 1 :]
-        return words[2:] if words[:1] == ("--jido-lines",) else words
-    raise ConfigurationError(f"the tests must be run by pytest, got {' '.join(argv)}")
-
-
-def _is_of_tests(path: str) -> bool:
-    name = PurePosixPath(path).name
-    return name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"

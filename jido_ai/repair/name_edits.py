@@ -31,6 +31,10 @@ def variable(site: Site) -> Edits:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.constants:
             others = [one for one in scope.constants if one != node.id][:_MOST_CONSTANTS]
             yield from ((Place.of(node), other) for other in others)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.imported:
+            family = node.id[:2]  # ROUND_HALF_UP beside ROUND_HALF_EVEN, imported and used nowhere
+            others = sorted(one for one in scope.imported if one != node.id and one.startswith(family))
+            yield from ((Place.of(node), other) for other in others if site.code.text.count(other) == 1)
 
 
 def attribute(site: Site) -> Edits:

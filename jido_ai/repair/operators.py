@@ -48,7 +48,9 @@ _ROWS: Final = (
     Operator("wrap", "a value", "abs(x), x.strip(), max(x, limit), a helper of the file", 4.0, call_edits.wrap),
     Operator("copied", "a value that others share", "x.copy(), list(x), one for each row", 3.5, call_edits.copied),
     Operator("conjunct", "a condition", "and, or: another one, x.attribute", 3.0, condition_edits.conjunct),
-    Operator("element", "an index or slice", "the last for the first, the rest, reversed", 3.0, value_edits.element),
+    Operator(
+        "element", "an index or slice", "the last for the first, the rest, reversed; none", 3.0, value_edits.element
+    ),
     Operator("widen", "a value", "a larger expression of the file with it", 3.0, value_edits.widen),
     Operator("step", "a statement", "after it the same the other way round", 2.5, statement_edits.step, True),
     Operator("attribute", "an attribute or function", "another one of the file", 2.5, name_edits.attribute),

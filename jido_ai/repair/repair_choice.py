@@ -15,13 +15,18 @@ from typing import Final
 __all__ = [
     "Behaviour",
     "Difference",
+    "Measured",
     "Passing",
     "best_repair",
     "breaks",
     "certainty",
     "describe_choice",
     "differences",
+    "is_slip",
+    "measured",
+    "measured_alone",
     "repair_score",
+    "standing",
 ]
 
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
@@ -31,12 +36,14 @@ _KEPT: Final = 8.0
 _SHARED: Final = 1.5
 _BROKEN: Final = 8.0
 _LIKELY: Final = 0.35
-_RIGHT: Final = 0.87
-"""How often an edit that makes one failing test pass is right if no edit of another line does: 104 of 119."""
-_RIGHT_OF_SEVERAL: Final = 0.95
-"""How often one is right that makes several failing tests pass: 54 of 57, also where others did."""
+_RIGHT_ONE: Final = (10, 12)
+"""How many edits that make one failing test pass were right, on the 30 programs that nobody tuned the search on."""
+_RIGHT_OF_SEVERAL: Final = (4, 5)
+"""The same for edits that make several pass: docs/planning/0052."""
 _BREAKING: Final = 0.2
 """Share of its probability that an edit keeps with which an input raises what it did not raise before."""
+_MORE_USUAL: Final = 2.0
+"""How much more probable by its kind an edit must be for one that changes more to give way."""
 _MOST_TOLD: Final = 2
 _CHARS: Final = 120
 _SLIPS: Final = frozenset({
@@ -85,7 +92,12 @@ def _broken(behaviour: Behaviour, original: Behaviour) -> list[str]:
 
 
 def _slips(records: tuple[tuple[str, str], ...]) -> bool:
-    return bool(records) and records[-1][0] == "raises" and records[-1][1] in _SLIPS
+    return bool(records) and records[-1][0] == "raises" and is_slip(records[-1][1])
+
+
+def is_slip(name: str) -> bool:
+    """Tell whether an exception of that name comes of a mistake in the program rather than of its own decision."""
+    return name in _SLIPS
 
 
 def best_repair(
@@ -105,6 +117,47 @@ def best_repair(
         for one, weight in zip(behaviours, weights, strict=True)
     ]
     return max(range(len(scores)), key=lambda place: scores[place])
+
+
+def standing(
+    behaviours: Sequence[Behaviour | None],
+    original: Behaviour | None,
+    passed: frozenset[str],
+    weights: Sequence[float],
+) -> list[int]:
+    """Return the places of the edits that give way to none; all if nothing is known of what the program did.
+
+    One gives way that makes an input raise a slip, like `IndexError`, if another does not. And one gives way to an edit
+    that is more probable by its kind and, on every input near passing tests on which they differ, does what the program
+    did before: there it was not shown to be wrong.
+
+    Args:
+        passed: tests that passed before.
+        weights: one per edit, how probable it is by its kind.
+    """
+    places = list(range(len(behaviours)))
+    if original is None:
+        return places
+    whole = [place for place in places if not breaks(behaviours[place], original)] or places
+
+    def gives_way(place: int) -> bool:
+        return any(
+            weights[other] > _MORE_USUAL * weights[place]
+            and _keeps_more(behaviours[other], behaviours[place], original, passed)
+            for other in whole
+            if other != place
+        )
+
+    return [place for place in whole if not gives_way(place)] or whole
+
+
+def _keeps_more(one: Behaviour | None, other: Behaviour | None, original: Behaviour, passed: frozenset[str]) -> bool:
+    """Tell whether two edits differ near passing tests, and each time the first leaves the program as it was."""
+    if one is None or other is None:
+        return False
+    near = [probe for probe in one if probe.rpartition("#")[0] in passed and probe in other and probe in original]
+    differing = [probe for probe in near if one[probe] != other[probe]]
+    return bool(differing) and all(one[probe] == original[probe] for probe in differing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +191,7 @@ def certainty(place: int, passing: Sequence[Passing], original: Behaviour | None
 
     Where several tests failed, hardly an edit passes by luck. Where one did, edits of other lines that pass as well
     tell how easy luck is: the share of the edits on its own line, of all that pass, counts, by the square roots of
-    their likelihoods. Measured with 171 programs of one failing test and 57 of several: docs/planning/0043.
+    their likelihoods. Measured with the 30 programs of `benchmarks/app_programs.jsonl`: docs/planning/0052.
 
     Args:
         place: of the edit.
@@ -146,11 +199,42 @@ def certainty(place: int, passing: Sequence[Passing], original: Behaviour | None
         original: what the program does without them; None if that is not known.
         failing: number of tests that failed, at least 1.
     """
+    share = measured_alone(failing)
     if failing > 1:
-        return _RIGHT_OF_SEVERAL
+        return share.right / share.of
     roots = [sqrt(one.likelihood(original)) for one in passing]
     here = [root for root, one in zip(roots, passing, strict=True) if one.line == passing[place].line]
-    return _RIGHT * sum(here) / sum(roots)
+    return share.right / share.of * sum(here) / sum(roots)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How often edits of one kind were right: `right` of `of`, on programs that nobody tuned the search on."""
+
+    right: int
+    of: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.right} of {self.of} such edits were right"
+
+
+_SURE: Final = Measured(12, 14)
+_ASKED: Final = Measured(2, 6)
+
+
+def measured(*, is_sure: bool) -> Measured:
+    """Return how often such an edit was right in the first run over `benchmarks/app_programs.jsonl` (decision 0052).
+
+    Args:
+        is_sure: nothing is left to choose; else the first of the edits to choose from.
+    """
+    return _SURE if is_sure else _ASKED
+
+
+def measured_alone(failing: int) -> Measured:
+    """Return how often an edit of one file, chosen among those that pass, was right by the number of failing tests."""
+    return Measured(*(_RIGHT_ONE if failing == 1 else _RIGHT_OF_SEVERAL))
 
 
 def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:

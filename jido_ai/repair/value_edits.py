@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from jido_ai.repair.program_code import Code, Place
@@ -41,10 +42,19 @@ def element(site: Site) -> Edits:
                 yield from ((Place.of(node), f"{site.operand(base)}[{cut}]") for cut in cuts)
             case ast.Call(args=[ast.Name(id=name) as given]) if is_call_of("len", node):
                 yield Place.of(given), f"{name}[0]"
+            case ast.Set(elts=elts) | ast.List(elts=elts, ctx=ast.Load()) if len(elts) > 1 and _are_texts(elts):
+                for one, after in pairwise(elts):
+                    yield Place(one.lineno, one.col_offset, after.lineno, after.col_offset), ""
+                last, before = Place.of(elts[-1]), Place.of(elts[-2])
+                yield Place(before.end_row, before.end_byte, last.end_row, last.end_byte), ""
             case _:
                 pass
     if isinstance(whole := site.whole, ast.Name | ast.Attribute | ast.Subscript):
         yield Place.of(whole), f"{site.of(whole)}[::-1]"
+
+
+def _are_texts(elements: list[ast.expr]) -> bool:
+    return all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in elements)
 
 
 def keyed(site: Site) -> Edits:

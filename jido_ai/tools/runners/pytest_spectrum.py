@@ -5,7 +5,8 @@
 Writes {"tests": [{"test", "failure", "message", "lines"}], "imported": [line, ...], "duration_s", "collection_s"} to
 REPORT and exits with 0.
 `failure` is null for a passed test, else the name of the exception, and `message` its message; a test that takes longer
-than SECONDS fails with "Timeout". After each timeout the limit is halved, down to 0.25.
+than SECONDS fails with "Timeout". After each timeout the limit is halved, down to 0.25. FILE may be ".": then the
+lines are those of all files of the project that are no tests, by path: {"shop/cart.py": [line, ...]}.
 
 Lines that run when the file is imported belong to every test and are told as `imported`; if tests cannot be collected,
 that is a failing test of those lines. Skipped tests are left out; the duration is that of the finished tests, the
@@ -46,14 +47,15 @@ class _Spectra:
         self._duration_s = 0.0
         self._collection_s = 0.0
         self._file = os.path.realpath(file)
+        self._is_project = os.path.isdir(self._file)  # noqa: PTH112
         self._limit_s = limit_s
         self._timeouts = 0
-        self._is_ours: dict[str, bool] = {}
-        self._lines: set[int] = set()
-        self._imported: set[int] = set()
+        self._paths: dict[str, str | None] = {}
+        self._lines: set[tuple[str, int]] = set()
+        self._imported: set[tuple[str, int]] = set()
         self._failures: dict[str, str | None] = {}
         self._messages: dict[str, str] = {}
-        self._ran: dict[str, set[int]] = {}
+        self._ran: dict[str, set[tuple[str, int]]] = {}
 
     def write(self) -> None:
         """Write the report."""
@@ -62,29 +64,48 @@ class _Spectra:
                 "test": test,
                 "failure": failure,
                 "message": self._messages.get(test, ""),
-                "lines": sorted(self._imported | self._ran.get(test, set())),
+                "lines": self._told(self._imported | self._ran.get(test, set())),
             }
             for test, failure in self._failures.items()
         ]
-        found: dict[str, Any] = {"tests": tests, "imported": sorted(self._imported)}
+        found: dict[str, Any] = {"tests": tests, "imported": self._told(self._imported)}
         found |= {"duration_s": self._duration_s, "collection_s": self._collection_s}
         self._report.write_text(json.dumps(found), "utf-8")
+
+    def _told(self, lines: set[tuple[str, int]]) -> Any:
+        if not self._is_project:
+            return sorted(line for _, line in lines)
+        found: dict[str, list[int]] = {}
+        for path, line in sorted(lines):
+            found.setdefault(path, []).append(line)
+        return found
 
     # -- tracing
 
     def trace(self, frame: FrameType, _event: str, _arg: object) -> Any:
         name = frame.f_code.co_filename
-        if name not in self._is_ours:
-            self._is_ours[name] = os.path.realpath(name) == self._file
-        return self._line if self._is_ours[name] else None
+        if name not in self._paths:
+            self._paths[name] = self._path(os.path.realpath(name))
+        return self._line if self._paths[name] is not None else None
+
+    def _path(self, place: str) -> str | None:
+        """Return the path of a file whose lines are recorded; None of any other."""
+        if not self._is_project:
+            return place if place == self._file else None
+        path = os.path.relpath(place, self._file).replace(os.sep, "/")
+        name = path.rpartition("/")[2]
+        is_of_tests = name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
+        is_ours = name.endswith(".py") and not path.startswith("../") and "site-packages/" not in path
+        return path if is_ours and not is_of_tests else None
 
     def _line(self, frame: FrameType, event: str, _arg: object) -> Any:
-        if event == "line":
-            self._lines.add(frame.f_lineno)
+        path = self._paths[frame.f_code.co_filename]
+        if event == "line" and path is not None:
+            self._lines.add((path, frame.f_lineno))
         return self._line
 
     @contextmanager
-    def _traced(self, lines: set[int]) -> Generator[None]:
+    def _traced(self, lines: set[tuple[str, int]]) -> Generator[None]:
         self._lines = lines
         threading.settrace(self.trace)
         sys.settrace(self.trace)
@@ -106,6 +127,7 @@ class _Spectra:
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
             self._failures[report.nodeid] = "CollectionError"
+            self._messages[report.nodeid] = str(report.longrepr)[-_MESSAGE_CHARS:]
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None]:

@@ -1,0 +1,120 @@
+"""`jido fix-test`: finds the tests, searches the project, prints what was found, and writes what is sure."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from jido_ai.cli.memory_place import memory_address
+from jido_ai.errors import ConfigurationError, JidoError, ToolError
+from jido_ai.improve.failing_tests import repair_lines, repairs_json
+from jido_ai.improve.project import below
+from jido_ai.improve.source_files import SourceFile, project_root, replace_file
+from jido_ai.loop.books import Books
+from jido_ai.loop.settings import load_settings
+from jido_ai.repair.project_repair import ProjectRepair
+from jido_ai.repair.repairs import TestRepairs
+from jido_ai.text.printable import printable
+from jido_ai.tools.ready import PYTEST
+from jido_ai.tools.sandbox.executor import SandboxExecutor
+
+__all__ = ["FixTestOptions", "fix_test"]
+
+_SILENT_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class FixTestOptions:
+    """The arguments of the command line."""
+
+    tests: Sequence[str] = ()
+    apply: bool = False
+    root: Path | None = None
+    time_limit_s: float = 120.0
+    model: str | None = None
+    memory: str | None = None
+    as_json: bool = False
+    is_quiet: bool = False
+    unsafe: bool = False
+
+
+def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
+    """Search, print and write; return the exit status.
+
+    Raises:
+        ConfigurationError: bad input, found before anything runs.
+        ToolError: the tests cannot be run.
+    """
+    root, tests = _project(options)
+    executor = SandboxExecutor()
+    refusal = None if options.unsafe else executor.refusal()
+    if refusal is not None:
+        raise ConfigurationError(refusal)
+    settings = load_settings(memory=options.memory, model=options.model)
+    books = Books(memory_address(settings.memory), settings, "fix-test")
+    began = time.monotonic()
+
+    def tell(text: str) -> None:
+        if not options.is_quiet and (time.monotonic() - began > _SILENT_S or not text.startswith("running")):
+            err.write(f"{printable(text)}\n")
+            err.flush()
+
+    search = ProjectRepair(
+        root,
+        tests=PYTEST.with_arguments(*tests) if tests else PYTEST,
+        executor=executor,
+        max_seconds=options.time_limit_s,
+        model=books.model(options.model),
+        unsafe=options.unsafe,
+        tell=tell,
+    )
+    try:
+        found = asyncio.run(search.run())
+    except ToolError as error:
+        raise ToolError(f"{error}; run `python -m pytest {' '.join(options.tests)}` to see why") from None
+    written, errors = _write(root, found) if options.apply else ((), ())
+    if options.as_json:
+        out.write(json.dumps(repairs_json(found, written), indent=2) + "\n")
+    else:
+        out.writelines(f"{line}\n" for line in repair_lines(found, written, is_written=options.apply))
+    err.writelines(f"{printable(error)}\n" for error in errors)
+    if errors:
+        return 2
+    return 1 if found.left or found.why else 0
+
+
+def _project(options: FixTestOptions) -> tuple[Path, list[str]]:
+    """Return the project and the tests, relative to it.
+
+    Raises:
+        ConfigurationError: a test does not exist, or is outside of the project.
+    """
+    if options.root is not None and not options.root.is_dir():
+        raise ConfigurationError(f"{options.root}: no such directory; --root takes the project's")
+    pairs = [one.partition("::") for one in options.tests]
+    for path, _, _ in pairs:
+        if path.startswith("-") or not path or not Path(path).exists():
+            raise ConfigurationError(f"{path or '(empty)'}: no such tests; name a file, a directory or FILE::TEST")
+    root = options.root or project_root([Path(path) for path, _, _ in pairs] or [Path.cwd()])
+    return root.absolute(), [f"{below(Path(path), root)}{mark}{test}" for path, mark, test in pairs]
+
+
+def _write(root: Path, found: TestRepairs) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Write the edits that are sure; return the files written, and the errors."""
+    written: list[str] = []
+    errors: list[str] = []
+    for path, text in found.texts.items():
+        before = found.sources[path]
+        source = SourceFile(root / path, before, hashlib.sha256(before.encode("utf-8")).digest())
+        try:
+            replace_file(source, text)
+            written.append(path)
+        except (OSError, JidoError) as error:
+            errors.append(f"{path}: not written: {error}")
+    return tuple(written), tuple(errors)
