@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
-from jido_ai.text.json_schema import Path, value_spans
+from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue
 
 __all__ = ["json_path", "merged_branches", "path_of"]

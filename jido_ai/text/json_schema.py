@@ -16,19 +16,15 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue, Location
 
-__all__ = ["Path", "check_schema", "repair_by_schema", "schema_issues", "value_spans"]
+__all__ = ["check_schema", "repair_by_schema", "schema_issues"]
 
 _MOST: Final = 1_000
 _MESSAGE_CHARS: Final = 500
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
-_BLANK: Final = re.compile(r"[ \t\r\n]*")
-_SCALAR: Final = re.compile(r"[^\s,\]}]+")
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
-
-Path = tuple[str | int, ...]
 
 
 class _Validator(Protocol):
@@ -110,51 +106,6 @@ def _faults(text: str, schema: Mapping[str, Any]) -> Iterator[_Fault]:
             location=Location(None, row, start - starts[row - 1] + 1),
         )
         yield _Fault(error, path, issue)
-
-
-def value_spans(text: str) -> dict[Path, tuple[int, int]]:
-    """Return where in the text each value is, by its path. The text parses; of keys that come twice the last counts."""
-    found: dict[Path, tuple[int, int]] = {}
-
-    def skip(at: int) -> int:
-        return _end(_BLANK, text, at)
-
-    def value(path: Path, at: int) -> int:
-        start = skip(at)
-        if text[start] == "{":
-            end = members(path, start + 1)
-        elif text[start] == "[":
-            end = elements(path, start + 1)
-        else:
-            end = _end(_STRING if text[start] == '"' else _SCALAR, text, start)
-        found[path] = (start, end)
-        return end
-
-    def members(path: Path, at: int) -> int:
-        at = skip(at)
-        while text[at] != "}":
-            key_end = _end(_STRING, text, at)
-            key: str = json.loads(text[at:key_end])
-            at = skip(value((*path, key), skip(key_end) + 1))
-            at = skip(at + 1) if text[at] == "," else at
-        return at + 1
-
-    def elements(path: Path, at: int) -> int:
-        at, index = skip(at), 0
-        while text[at] != "]":
-            at, index = skip(value((*path, index), at)), index + 1
-            at = skip(at + 1) if text[at] == "," else at
-        return at + 1
-
-    value((), 0)
-    return found
-
-
-def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
-    match = pattern.match(text, at)
-    if match is None:
-        raise ValueError(f"no JSON at {at}")
-    return match.end()
 
 
 # -- repairs: from the error and the source of the value ---------------------------------------------

@@ -12,17 +12,14 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
-from jsonschema.validators import validator_for
 from pydantic import TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic_core import from_json
-from referencing import Registry
-from referencing.exceptions import Unresolvable
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.json_branches import json_path
-from jido_ai.text.json_schema import Path, check_schema, value_spans
 from jido_ai.text.json_slips import repair_json
+from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.text.printable import clip
 from jido_ai.values import Issue, Location
 
@@ -67,8 +64,7 @@ class OutputType(Generic[T]):
         self._adapter: TypeAdapter[Any] | None = None
         if isinstance(given, Mapping):
             plain = dict(cast("Mapping[str, Any]", given))
-            check_schema(plain)
-            self._validator = validator_for(plain)(plain, registry=Registry())
+            self._validator = _validator_of(plain)
         else:
             try:
                 self._adapter = TypeAdapter(cast("type[Any]", given))
@@ -216,6 +212,16 @@ def _of_schema(schema: str) -> OutputType[Any]:
     return OutputType(json.loads(schema))
 
 
+def _validator_of(schema: dict[str, Any]) -> Any:
+    from jsonschema.validators import validator_for  # noqa: PLC0415 - slow to load, and only schemas need it
+    from referencing import Registry  # noqa: PLC0415
+
+    from jido_ai.text.json_schema import check_schema  # noqa: PLC0415
+
+    check_schema(schema)
+    return validator_for(schema)(schema, registry=Registry())
+
+
 # -- schemas ---------------------------------------------------------------------------------------
 
 
@@ -341,6 +347,8 @@ def _placed(loc: Sequence[str | int], rule: str, data: object) -> tuple[Path, li
 
 
 def _schema_faults(validator: Any, data: object) -> Iterator[_Fault]:
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415
+
     missing: defaultdict[Path, int] = defaultdict(int)
     try:
         for error in validator.iter_errors(data):

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jido_ai.text.json_branches import json_path, merged_branches, path_of
-from jido_ai.text.json_schema import Path, value_spans
+from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue, Location
 
 json_values = st.recursive(
