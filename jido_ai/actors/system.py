@@ -40,7 +40,7 @@ from jido_ai.errors import (
 )
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 
-__all__ = ["ActorSystem", "TreeNode"]
+__all__ = ["ActorSystem", "TreeNode", "running_loop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,17 @@ class _Root(PlainSupervisor):
         return child.ref
 
 
+def running_loop() -> asyncio.AbstractEventLoop:
+    """Return asyncio's running event loop. Raises `ConfigurationError` without one, as under trio."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        raise ConfigurationError(
+            "no event loop of asyncio is running here; under trio, run this in a thread with asyncio.run, or use "
+            "BlockingPipeline"
+        ) from None
+
+
 class ActorSystem:
     """Where actors live. `async with` starts it; leaving stops everything, in reverse order.
 
@@ -177,7 +188,7 @@ class ActorSystem:
         """Start in the running event loop. Raises `ActorError` if it is already running."""
         if self._root is not None:
             raise ActorError(f"{self!r} is already running")
-        self.loop = asyncio.get_running_loop()
+        self.loop = running_loop()
         self.create_future = self.loop.create_future
         self.dead_box = DeadLetters(self._count_dead_letter)
         self.asks = Deadlines(self.loop, _unanswered, _expire_ask)

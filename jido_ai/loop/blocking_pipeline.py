@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future
@@ -38,8 +39,8 @@ class BlockingPipeline:
             and left by `close`.
 
     Raises:
-        ConfigurationError: it is not a `Pipeline`. By any method: this object is closed, or is used by a component of
-            its own pipeline, which would wait for itself.
+        ConfigurationError: it is not a `Pipeline`. By any method but `close`: this object is closed, was used before
+            this process was forked, or is used by a component of its own pipeline, which would wait for itself.
     """
 
     def __init__(self, pipeline: Any) -> None:
@@ -51,6 +52,7 @@ class BlockingPipeline:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._leave: asyncio.Event | None = None
         self._ended: Future[None] = Future()
+        self._pid = os.getpid()
         self._is_closed = False
 
     def __enter__(self) -> Self:
@@ -109,6 +111,8 @@ class BlockingPipeline:
 
     def close(self) -> None:
         """Leave the pipeline and end the thread; closed already, nothing happens. Raises what leaving raises."""
+        if self._is_forked():
+            return  # the thread is the parent's, who closes it
         with self._starting:
             self._is_closed = True
             thread, loop, leave = self._thread, self._loop, self._leave
@@ -124,6 +128,11 @@ class BlockingPipeline:
 
     def _running(self) -> asyncio.AbstractEventLoop:
         """Return the loop, started when there is none."""
+        if self._is_forked():
+            raise ConfigurationError(
+                f"this BlockingPipeline was used in process {self._pid}, of which {os.getpid()} is a fork: its thread "
+                "and connections stay there; make one in each worker (gunicorn: post_fork, Celery: worker_process_init)"
+            )
         with self._starting:
             if self._is_closed:
                 raise ConfigurationError("this BlockingPipeline is closed; make a new one, with a new Pipeline")
@@ -132,12 +141,17 @@ class BlockingPipeline:
                 thread = threading.Thread(
                     target=self._serve, args=(entered,), name=f"{self._pipeline.name}-blocking", daemon=True
                 )
+                self._pid = os.getpid()
                 thread.start()
                 entered.result()  # entering may fail: then the next call tries again
                 self._thread = thread
             self._refuse_own_thread(self._thread)
             assert self._loop is not None
             return self._loop
+
+    def _is_forked(self) -> bool:
+        """Tell whether this is a fork of the process in which the thread runs; a fork has no threads of its parent."""
+        return self._thread is not None and self._pid != os.getpid()
 
     def _serve(self, entered: Future[None]) -> None:
         try:

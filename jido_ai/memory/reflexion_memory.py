@@ -20,7 +20,7 @@ from jido_ai.actors.children import WhichChildren
 from jido_ai.actors.exit_reason import Crashed, Killed
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
-from jido_ai.actors.system import ActorSystem
+from jido_ai.actors.system import ActorSystem, running_loop
 from jido_ai.errors import ActorDeadError, ConfigurationError, describe
 from jido_ai.memory.batches import Arrivals, Kept
 from jido_ai.memory.index.choice import (
@@ -159,6 +159,7 @@ class ReflexionMemory:
         if self._actor is not None:
             return
         assert self._system is not None
+        running_loop()
         await self._store.open()
         try:
             if self._own_system is not None:

@@ -16,7 +16,7 @@ from typing import Final, Generic, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
-from jido_ai.actors.system import ActorSystem, TreeNode
+from jido_ai.actors.system import ActorSystem, TreeNode, running_loop
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -125,16 +125,17 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
     # -- life --------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
+        loop = running_loop()
         self._check_loop()
         if self._loop is not None:
             raise ConfigurationError(f"{self.name} is already running; enter it once and share it")
-        if not self._own_system and self._system.is_running and self._system.loop is not asyncio.get_running_loop():
+        if not self._own_system and self._system.is_running and self._system.loop is not loop:
             raise self._in_another_loop(repr(self._system))
         self._is_closing = False
         start_observing(self._system)
         if self._own_system:
             await self._system.start()
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop
         try:
             if self._memory is not None and not self._memory.is_open:
                 self._closes_memory = True

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -121,3 +123,39 @@ def test_a_component_that_uses_its_own_pipeline_is_refused_and_nothing_hangs() -
         result = blocking.run("q")
     assert result.error is not None
     assert "would wait for itself" in result.error.message
+
+
+FORKED = """
+import os, sys, threading
+from jido_ai import BlockingPipeline, CritiqueResult, Pipeline
+from jido_ai.errors import ConfigurationError
+
+def pipeline():
+    return BlockingPipeline(Pipeline(lambda *_: "text", lambda *_: CritiqueResult(severity=0.0)))
+
+used, unused = pipeline(), pipeline()
+assert used.run("hi").accepted
+child = os.fork()
+if child == 0:
+    said = []
+    for call in (lambda: used.run("hi"), lambda: used.run_many(["a"]), lambda: list(used.stream("a"))):
+        try:
+            call()
+        except ConfigurationError as error:
+            said.append(str(error))
+    used.close()
+    ok = len(said) == 3 and all("fork" in one for one in said) and unused.run("hi").accepted
+    unused.close()
+    os._exit(0 if ok else 1)
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+assert used.run("again").accepted
+used.close()
+sys.exit(status)
+"""
+
+
+def test_a_fork_of_the_process_that_used_it_is_told_to_make_its_own() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", FORKED], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
