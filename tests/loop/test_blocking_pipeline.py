@@ -154,7 +154,7 @@ sys.exit(status)
 """
 
 
-def test_a_fork_of_the_process_that_used_it_is_told_to_make_its_own() -> None:
+def test_a_forked_process_must_make_a_pipeline_of_its_own() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORKED], capture_output=True, text=True, timeout=60, check=False
     )
