@@ -53,6 +53,7 @@ class LLMGenerator(AsksModel):
             begins again, and lets the policy "adaptive" do that. False: that policy only revises.
         name: the model's, in errors; by default its own.
         max_concurrency: runs it works for at once; None is no limit.
+        output: type of the answer, as in `Pipeline`, where the run has none.
 
     Attributes:
         longest_prompt: in characters; a pipeline refuses what is longer before anything starts.
@@ -81,6 +82,7 @@ class LLMGenerator(AsksModel):
         uses_attempts: bool = True,
         name: str | None = None,
         max_concurrency: int | None = None,
+        output: object = None,
     ) -> None:
         for setting, value, most in (("n", n, _MOST_CANDIDATES), ("concurrency", concurrency, _MOST_CANDIDATES)):
             if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
@@ -88,6 +90,7 @@ class LLMGenerator(AsksModel):
         self._temperatures = _spread(temperature, n)
         self._seeds = [None if seed is None else seed + index for index in range(n)]
         self._concurrency = concurrency
+        self._output = None if output is None else output_type(output)
         self.uses_attempts = uses_attempts
         template, system = own_prompt("generation", template, system)
         self._prompt = GenerationPrompt.of(template=template, system=system, max_chars=max_chars)
@@ -152,7 +155,7 @@ class LLMGenerator(AsksModel):
         messages = self._prompt.messages(prompt, context.lessons, attempts)
         limit = text_tokens(len(prompt), *(len(one.candidate.content) for one in attempts))
         given: object = getattr(context, "output", None)  # a stand-in for a context may have none
-        output = None if given is None else output_type(given)
+        output = self._output if given is None else output_type(given)
         try:
             temperature = varied(temperature, context)
             seed = None if seed is None else seed + context.iteration * len(self._seeds)
@@ -171,7 +174,8 @@ class LLMGenerator(AsksModel):
         metadata = dict(answer.metadata)
         if temperature is not None and "temperature" not in answer.metadata.get("dropped", ()):
             metadata["temperature"] = temperature
-        return answered_candidate(answer.value, answer, metadata)
+        candidate = answered_candidate(answer.value, answer, metadata)
+        return candidate if output is None else candidate.model_copy(update={"value": output.value(answer.value)})
 
 
 def _spread(temperature: object, n: int) -> list[float | None]:

@@ -78,6 +78,7 @@ class LLMReviser(AsksModel):
         format: how a revision comes back: "text", the improved text alone; "json", an object that holds it; "edits",
             search and replace; "auto", edits for a source file longer than `edits_above`, else text.
         edits_above: characters.
+        output: type of the answer, as in `Pipeline`, where the run has none.
 
     Raises:
         ConfigurationError: a setting is invalid.
@@ -105,6 +106,7 @@ class LLMReviser(AsksModel):
         project: Mapping[str, str] | None = None,
         format: Format = "auto",
         edits_above: int = EDITS_ABOVE,
+        output: object = None,
     ) -> None:
         if format not in get_args(Format):
             raise ConfigurationError(f"format must be one of {', '.join(get_args(Format))}, got {describe(format)}")
@@ -112,6 +114,7 @@ class LLMReviser(AsksModel):
             raise ConfigurationError(f"edits_above must be a whole number of at least 0, got {describe(edits_above)}")
         self._source_of = functools.partial(source_file, path, language, project)
         self._source_of()  # refuses what can never work
+        self._output = None if output is None else output_type(output)
         self._temperature = temperature
         self._format: Format = format
         self._edits_above = edits_above
@@ -154,7 +157,7 @@ class LLMReviser(AsksModel):
         attempts: Sequence[Iteration] = getattr(context, "attempts", ())
         source = self._source_of(metadata=getattr(context, "metadata", {}))
         given: object = getattr(context, "output", None)
-        output = None if given is None else output_type(given)
+        output = self._output if given is None else output_type(given)
         form = self._form_for(source, length) if output is None else "text"
         make = functools.partial(
             self._prompt.messages,

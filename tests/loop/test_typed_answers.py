@@ -20,6 +20,7 @@ from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
+from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, StopReason
 
 
@@ -274,3 +275,14 @@ async def test_an_unreadable_revision_is_asked_for_again() -> None:
     result = await reflect("Extract", "{}", output=Invoice, reviser=LLMReviser(model))
     assert result.output == Invoice(id=1, items=[])
     assert len(model.requests) == 2
+
+
+async def test_a_generator_and_a_reviser_have_a_type_of_their_own_where_the_run_has_none() -> None:
+    model = ScriptedModel(['{"id": "x", "items": []}', '{"id": 2, "items": [{"name": "n", "price": 1}]}'])
+    context = RunContext("run", "Extract")
+    (first,) = await LLMGenerator(model, output=Invoice).generate("Extract", context)
+    assert (first.content, first.value) == ('{"id": "x", "items": []}', None)
+    critique = CritiqueResult(severity=0.8, issues=output_type(Invoice).issues(first.content))
+    second = await LLMReviser(model, output=Invoice).revise(first, critique, context)
+    assert second.content == '{"id": 2, "items": []}'
+    assert model.requests[0].schema == model.requests[1].schema == Invoice.model_json_schema()
