@@ -20,6 +20,7 @@ from jido_ai.errors import (
     ActorDeadError,
     ActorError,
     AlreadyPresentError,
+    AlreadyRegisteredError,
     AlreadyStartedError,
     AskTimeoutError,
     AuthenticationError,
@@ -75,6 +76,7 @@ PARENTS: dict[type[Exception], tuple[type[Exception], ...]] = {
     CallError: (ActorError,),
     CallCycleError: (ActorError,),
     MailboxFullError: (ActorError,),
+    AlreadyRegisteredError: (ActorError,),
     NameTakenError: (ActorError,),
     SupervisorError: (ActorError,),
     StartError: (SupervisorError,),
@@ -138,6 +140,7 @@ def test_signals_are_no_errors() -> None:
 def test_errors_that_a_retry_cannot_fix_are_not_retryable() -> None:
     final = {error for error in PARENTS if not error.retryable}  # type: ignore[attr-defined]
     assert final == {
+        AlreadyRegisteredError,
         ConfigurationError,
         NotFoundError,
         CallCycleError,
@@ -302,6 +305,7 @@ def _made(kind: type[Exception]) -> Exception:
         ComponentError: ComponentError("junk", component="critiquer"),
         EmbeddingError: EmbeddingError("hashing", "too long"),
         BudgetExceededError: BudgetExceededError("max_calls", allowed=3, spent=3, wanted=1, note="no price"),
+        AlreadyRegisteredError: AlreadyRegisteredError("topic", "a ref"),
         RunClaimedError: RunClaimedError("run_1", "host:12", datetime(2026, 11, 27, tzinfo=UTC)),
         Declined: Declined("no rule", ["no idea", "no time"]),
         Ignore: Ignore("nothing to do"),

@@ -70,7 +70,10 @@ MODELS
 # retention_days = 90          # lessons older than this are removed; without it they are kept
 # max_entries = 1000           # of one kind
 # audit = "none"               # which reads and writes of the memory are recorded: "none", "writes" or "all"
+# record_calls = "redacted"    # what runs keep of each call of a model: "off", "redacted" (no secrets) or "full"
 # monthly_budget_usd = 10.0    # model calls stop at this; without it there is no limit
+# exclude = []                 # files and folders that `jido improve` leaves alone, e.g. ["docs/*"]
+# python = ".venv"             # runs the tests of the project; without it: the one in VIRTUAL_ENV or .venv
 
 # Limits of every run; [task.NAME] overrides them for one type of task.
 # [loop]
@@ -82,6 +85,14 @@ MODELS
 # What models are sent, in words of your own; `jido prompts export prompts` writes ours to begin with.
 # [prompts]
 # dir = "prompts"              # below this file
+
+# Servers of your own, on this machine; models are named "gpu:NAME". Prices are in USD per million tokens.
+# [providers.gpu]
+# kind = "compatible"
+# base_url = "http://127.0.0.1:8001/v1"
+# [prices."gpu:mistral"]
+# input_usd = 0.1
+# output_usd = 0.3
 
 # What `jido serve` and `jido mcp` offer to callers.
 # [pipelines.answer]

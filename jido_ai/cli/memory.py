@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
-import click
 import typer
 
+from jido_ai.cli.editor import edited
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
-from jido_ai.errors import ConfigurationError
 from jido_ai.learning.lesson_counts import LessonCounts, RecordReader, counts_in_words, counts_map, counts_of
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
@@ -216,7 +214,7 @@ def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, 
 
     entry = _run(read())
     if text is None and when is None:
-        text = _edited(_lesson_of(entry)).strip()
+        text = edited(_lesson_of(entry), "give the new words: jido memory edit ID TEXT").strip()
         if not text or text == _lesson_of(entry):
             out.write("nothing changed\n")
             return
@@ -288,18 +286,6 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
 def _printable(text: str) -> str:
     """Return the text without control characters."""
     return "".join(one if one.isprintable() or one == "\n" else " " for one in text)
-
-
-def _edited(text: str) -> str:
-    """Return the text after the user's editor. Raises `ConfigurationError` if there is none, or it fails."""
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
-    if not editor:
-        raise ConfigurationError("no editor: set EDITOR, or give the new words: jido memory edit ID TEXT")
-    try:
-        edited = click.edit(f"{text}\n", editor=editor, extension=".txt", require_save=False)
-    except click.ClickException as error:
-        raise ConfigurationError(f"the editor {editor!r} failed: {error.message}; nothing was changed") from error
-    return edited or ""
 
 
 async def _notes(memory: RecordReader, entries: Sequence[MemoryEntry]) -> list[_Note]:

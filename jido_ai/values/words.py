@@ -30,7 +30,7 @@ _UNSPACED: Final = (
 """Letters and marks of the scripts that are written without spaces."""
 _MARK: Final = r"[^\w+#]"
 """In a text that `_CLEAN` cleaned, what is no letter and no digit and yet part of a word."""
-_WORD: Final = re.compile(rf"(?:\w|{_MARK})*[^\W\d_]{_MARK}*[+#]++(?![a-z])|(?:\w|{_MARK})+")
+_WORD: Final = re.compile(rf"(?:\w(?:\w|{_MARK})*)?[^\W\d_]{_MARK}*[+#]++(?![a-z])|\w(?:\w|{_MARK})*")
 """A word, with the signs that end it behind a letter: "c++", "c#", but "a" and "b" in "a+b"."""
 _ASCII_WORD: Final = re.compile(r"\w*[a-z][+#]++(?![a-z])|\w+")
 _RUN: Final = re.compile(rf"([{_UNSPACED}](?:[{_UNSPACED}]|{_MARK})*)")

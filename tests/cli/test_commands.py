@@ -51,7 +51,7 @@ def test_every_command_in_the_help_loads_and_has_the_same_description() -> None:
     out, _ = loaded_by("--help")
     for name, line in _COMMANDS.items():
         assert line in " ".join(out.split())
-        found = importlib.import_module(f"jido_ai.cli.commands.{name}").app
+        found = importlib.import_module(f"jido_ai.cli.commands.{name.replace('-', '_')}").app
         said = found.info.help or found.registered_commands[0].callback.__doc__
         assert said.split()[:2] == line.split()[:2]
 

@@ -37,8 +37,10 @@ CLOSED = "jido: standard output cannot be written: Bad file descriptor\n"
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home directory with a file to improve, and a memory."""
     path = tmp_path_factory.mktemp("home")
-    (path / "a.py").write_text("import os\n\nx = 1\n")  # something to learn from
+    (path / "a.py").write_text("import os\n\nx = 1\n")
     assert run_jido(path, path, "improve", "a.py").returncode in (0, 1)
+    lesson = ("memory", "add", "Remove an import with the last use of its name.", "--prompt", "an unused import")
+    assert run_jido(path, path, *lesson).returncode == 0
     return path
 
 
