@@ -33,7 +33,8 @@ def observed_server(folder: Path, *more: str, port: int | None = None) -> Genera
     address = f"http://127.0.0.1:{port}"
     with subprocess.Popen(args) as process:
         try:
-            for _ in range(400):
+            for _ in range(1200):  # a busy machine
+                assert process.poll() is None, "the server ended"
                 try:
                     httpx.get(f"{address}/healthz")
                     break
@@ -56,6 +57,7 @@ def start_runs(address: str, **headers: str) -> dict[str, str]:
         "hostile": {"pipeline": "hostile", "prompt": '<img src=x onerror="document.title=1"> \u202egnp.exe\u202c'},
         "calendar": {"pipeline": "calendar", "prompt": "How many days has February 2024?"},
         "down": {"pipeline": "down", "prompt": "How many days has March?"},
+        "typed": {"pipeline": "typed", "prompt": "Extract the invoice: apples, pears and plums."},
         "evil": {"pipeline": "evil", "prompt": "Be bad."},
         "letter": {"graph": "letter", "inputs": {"topic": "supervision trees"}},
     }
