@@ -71,13 +71,18 @@ def start_runs(address: str, **headers: str) -> dict[str, str]:
 
 VIEWS = {
     "runs": "#/runs",
-    "run": "#/runs/essay-1",
+    "run": "#/runs/calendar-1",
+    "compare": "#/compare/essay-1/calendar-1",
     "graph_run": "#/runs/letter-1",
     "tree": "#/tree",
     "memory": "#/memory",
     "progress": "#/progress",
     "cost": "#/cost",
 }
+
+
+NARROW = ("runs", "run", "graph_run", "compare")
+WHOLE = ("run", "graph_run", "compare")
 
 
 def main() -> None:
@@ -89,11 +94,13 @@ def main() -> None:
         start_runs(address)
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for theme in THEMES:
-            page = browser.new_page(viewport={"width": 1180, "height": 860}, color_scheme=theme)  # type: ignore[arg-type]
-            for view, place in VIEWS.items():
-                page.goto(f"{address}/{place}")
-                page.wait_for_timeout(1200)
-                page.screenshot(path=target / f"{view}-{theme}.png", full_page=view in ("run", "graph_run"))
+            for width, suffix, views in ((1280, "", tuple(VIEWS)), (400, "-narrow", NARROW)):
+                size: Any = {"width": width, "height": 860}
+                page = browser.new_page(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
+                for view in views:
+                    page.goto(f"{address}/{VIEWS[view]}")
+                    page.wait_for_timeout(1200)
+                    page.screenshot(path=target / f"{view}{suffix}-{theme}.png", full_page=view in WHOLE)
         browser.close()
 
 
