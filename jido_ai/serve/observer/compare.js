@@ -30,7 +30,7 @@ export async function showComparison({ main, title, signal, failed, ids }) {
 }
 
 function parts(runs) {
-  const both = (draw) => h("div", { class: "pair" }, runs.map((one, index) => h("div", {}, draw(one, index))));
+  const both = (draw) => h("div", { class: "pair" }, runs.map((one, index) => h("div", {}, h("p", { class: "whose soft" }, said(one.run.run_id)), draw(one, index))));
   const [first, second] = runs.map(({ run }) => answerOf(run));
   return [
     both(({ run }) => [h("h2", {}, h("a", { href: `#/runs/${encodeURIComponent(run.run_id)}` }, said(run.run_id))), h("p", {}, h("b", {}, said(askedFor(run), 2000))), outcome(run)]),

@@ -100,7 +100,12 @@ def main() -> None:
                 for view in views:
                     page.goto(f"{address}/{VIEWS[view]}")
                     page.wait_for_timeout(1200)
-                    page.screenshot(path=target / f"{view}{suffix}-{theme}.png", full_page=view in WHOLE)
+                    if view in WHOLE:
+                        whole = page.evaluate("document.documentElement.scrollHeight")
+                        page.set_viewport_size({**size, "height": whole})
+                        page.wait_for_timeout(300)
+                    page.screenshot(path=target / f"{view}{suffix}-{theme}.png")
+                    page.set_viewport_size(size)
         browser.close()
 
 

@@ -224,7 +224,7 @@ def test_the_list_is_sorted_by_its_heads_and_shows_the_median_and_the_rate_of_er
     page.goto(server)
     page.get_by_role("columnheader", name="Score").get_by_role("button").click()
     expect(page.get_by_role("columnheader", name="Score")).to_have_attribute("aria-sort", "descending")
-    expect(page.locator("tbody tr").first).to_contain_text("0.9")
+    expect(page.locator("tbody tr").first).to_contain_text("1.00")
     page.get_by_role("columnheader", name="Score").get_by_role("button").click()
     expect(page.locator("tbody tr").first).to_contain_text("asks-1")
     for words in ("p50", "p95", "Failed"):
@@ -259,6 +259,14 @@ def test_two_runs_are_compared_side_by_side(page: Any, server: str) -> None:
     expect(region(page, "Answers").get_by_role("insertion").first).to_be_visible()
     region(page, "Calls").get_by_text("2: critiquer").click()
     expect(region(page, "Calls")).to_contain_text("You judge an answer to a task.")
+
+
+def test_two_runs_below_each_other_are_told_apart(page: Any, server: str) -> None:
+    page.set_viewport_size({"width": 400, "height": 860})
+    page.goto(f"{server}/#/compare/essay-1/calendar-1")
+    for name in ("Answers", "Candidates", "Findings", "Calls"):
+        for run in ("essay-1", "calendar-1"):
+            expect(region(page, name).get_by_text(run, exact=True)).to_be_visible()
 
 
 def test_prompts_are_run_again_with_another_pipeline_and_shown_in_pairs(page: Any, server: str) -> None:
