@@ -261,7 +261,7 @@ def test_two_runs_are_compared_side_by_side(page: Any, server: str) -> None:
     expect(region(page, "Calls")).to_contain_text("You judge an answer to a task.")
 
 
-def test_two_runs_below_each_other_are_told_apart(page: Any, server: str) -> None:
+def test_two_runs_below_each_other_have_their_names(page: Any, server: str) -> None:
     page.set_viewport_size({"width": 400, "height": 860})
     page.goto(f"{server}/#/compare/essay-1/calendar-1")
     for name in ("Answers", "Candidates", "Findings", "Calls"):
