@@ -17,7 +17,7 @@ from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.loop.record import RecordedRun
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted, money
-from jido_ai.values import Candidate, Finding, Usage
+from jido_ai.values import Candidate, CritiqueResult, Finding, Issue, Usage
 
 __all__ = ["draw_run", "transcript"]
 
@@ -31,7 +31,7 @@ def draw_run(recorded: RecordedRun, memory: str | None = None) -> RenderableType
     """Return a picture of a run: one row per iteration, then its findings, then its result.
 
     Args:
-        memory: as the command line said it, for the command that resumes the run.
+        memory: as the command line said it, for the commands that resume the run and show more of it.
     """
     parts: list[RenderableType] = [_head(recorded), _rows(recorded)]
     result = recorded.result()
@@ -127,6 +127,11 @@ def _foot(recorded: RecordedRun, memory: str | None) -> Text:
         if stopped.error is not None:
             error = stopped.error
             text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
+    shown = command("runs", "show", recorded.run_id, memory=memory)
+    if recorded.iterations:
+        text.append(f"\nwhat the critics said: {shown} --transcript", "dim")
+    if spent.calls:
+        text.append(f"\nprompts and replies: {shown} --calls  (of one: --calls 1)", "dim")
     unjudged = recorded.unjudged
     if unjudged is not None:
         text.append(f"\nnot judged: {clip(' '.join(printable(unjudged.content).split()), WIDTH)}", "yellow")
@@ -158,16 +163,29 @@ def transcript(recorded: RecordedRun) -> Iterator[str]:
         yield from (f"   {printable(line)}" for line in lines)
         if parent is not None and not lines:
             yield "   (the same text)"
-        if critique.feedback:
-            yield from (f"   feedback: {printable(line)}" for line in critique.feedback.splitlines())
-        for issue in critique.issues:
-            place = "" if issue.location is None or issue.location.line is None else f"line {issue.location.line}: "
-            rule = f"{issue.rule or issue.kind}: " if issue.rule or issue.kind else ""
-            yield f"   issue: {place}{rule}{printable(' '.join(issue.message.split()))}"
+        for one in critique.parts or (critique,):
+            yield from _verdict(one)
         yield from (f"   below the floor: {printable(name)}" for name in iteration.broken)
     for pending in recorded.pending:
         yield "-- ?: made, not judged"
         yield from (f"   {printable(line)}" for line in pending.candidate.content.splitlines())
+
+
+def _verdict(critique: CritiqueResult) -> Iterator[str]:
+    """Yield what one critic said."""
+    name = "critic" if critique.source == "unknown" else printable(critique.source)
+    yield f"   {name}: severity {critique.severity:.2f}"
+    yield from (f"   feedback: {printable(line)}" for line in (critique.feedback or "").splitlines())
+    for issue in critique.issues:
+        rule = f"{issue.rule or issue.kind}: " if issue.rule or issue.kind else ""
+        yield f"   issue: {_place(issue)}{rule}{printable(' '.join(issue.message.split()))}"
+
+
+def _place(issue: Issue) -> str:
+    line, path = (None, None) if issue.location is None else (issue.location.line, issue.location.path)
+    if line is not None:
+        return f"line {line}: "
+    return f"{printable(path)}: " if path and not issue.message.startswith(f"{path}: ") else ""
 
 
 def _number(recorded: RecordedRun, candidate: Candidate) -> int:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 from math import inf
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -37,8 +37,7 @@ from jido_ai.memory.lessons import is_expired
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import turns_of
 from jido_ai.reflection.reflector import Reflector
-from jido_ai.runs.call_lines import CALLS
-from jido_ai.runs.summary import NOTES
+from jido_ai.runs.summary import OF_RUNS
 from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
 from jido_ai.values.record import Record
@@ -308,11 +307,18 @@ class _Round:
         while page := await journal.list(scope, limit=_RUNS_PER_PAGE, offset=offset):
             offset += len(page)
             old += [(run.run_id, run.scope) for run in page if run.status != "interrupted" and run.last_at < before]
-        calls = (self._memory.drop_records(CALLS, scope=of, key=run_id, before=before) for run_id, of in old)
-        notes = (self._memory.drop_records(NOTES, scope=of, key=run_id) for run_id, of in old)
-        await self._all("logs", scope, chain(calls, notes))
         drop = (self._memory.drop_records("journal", scope=of, key=run_id, before=before) for run_id, of in old)
         self._done["runs_dropped"] += await self._all("logs", scope, drop)
+        served = await self._memory.summaries(
+            "served", scope=scope
+        )  # some never began, or an earlier version dropped them
+        ended = [
+            (log.last.key, log.last.scope) for log in served if log.last.kind == "ended" and log.last.timestamp < before
+        ]
+        old += [(run_id, of) for run_id, of in ended if not await journal.has(run_id, of)]
+        gone = dict.fromkeys(old)
+        rest = (self._memory.drop_records(log, scope=of, key=run_id) for run_id, of in gone for log in OF_RUNS)
+        await self._all("logs", scope, rest)
 
     async def _all(self, step: str, scope: Scope | None, work: Iterable[Coroutine[Any, Any, object]]) -> int:
         """Run all of `work`, some concurrently; return how many succeeded. Skips entries removed meanwhile."""

@@ -11,9 +11,9 @@ from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
-from jido_ai.runs.summary import LOG, NOTES, RunSummary, summary_of
+from jido_ai.runs.summary import LOG, OF_RUNS, RunSummary, summary_of
 from jido_ai.values import ModelCall, Scope
-from jido_ai.values.record import Record
+from jido_ai.values.record import LogName, Record
 
 __all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
 
@@ -127,7 +127,10 @@ class Journal:
         Raises:
             NotFoundError: no such run exists, or more than one scope has it and none was given.
         """
-        records = await self.memory.records(LOG, scope=scope, key=run_id)
+        return await self._lines(LOG, run_id, scope)
+
+    async def _lines(self, log: LogName, run_id: str, scope: Scope | None) -> Sequence[Record]:
+        records = await self.memory.records(log, scope=scope, key=run_id)
         scopes = {f"{record.scope.tenant}/{record.scope.project}" for record in records}
         if not records:
             raise NotFoundError(f"no run {run_id!r} in the journal")
@@ -174,12 +177,26 @@ class Journal:
         return [summary_of(log) for log in found]
 
     async def forget(self, run_id: str, scope: Scope | None = None) -> int:
-        """Remove a run, its calls and the notes on it; return the number of its lines.
+        """Remove a run with its calls, notes and loops, and the lines of a server on it.
+
+        Returns:
+            The number of its lines in the journal; 0 for a run that a server accepted and that never began.
 
         Raises:
             NotFoundError: as `records` does.
         """
-        of = (await self.records(run_id, scope))[0].scope
-        for log in (CALLS, NOTES):
-            await self.memory.drop_records(log, scope=of, key=run_id)
-        return await self.memory.drop_records(LOG, scope=of, key=run_id)
+        try:
+            lines = await self.records(run_id, scope)
+        except NotFoundError:
+            lines = await self._lines("served", run_id, scope)
+        of, gone = lines[0].scope, 0
+        for key in [*(await self._loops_of(run_id, of) if lines[0].kind == "graph" else ()), run_id]:
+            for log in OF_RUNS:
+                await self.memory.drop_records(log, scope=of, key=key)
+            gone += await self.memory.drop_records(LOG, scope=of, key=key)
+        return gone
+
+    async def _loops_of(self, run_id: str, scope: Scope) -> Sequence[str]:
+        """Return the ids under which the loops of a graph have their lines."""
+        found = await self.memory.summaries(LOG, scope=scope)
+        return [log.last.key for log in found if log.last.key.startswith(f"{run_id}/")]

@@ -11,12 +11,14 @@ from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName, LogSummary
 
-__all__ = ["LOG", "NOTES", "RunSummary", "summary_of"]
+__all__ = ["LOG", "NOTES", "OF_RUNS", "RunSummary", "summary_of"]
 
 LOG: Final = "journal"
 """The log of a memory that runs write to."""
 NOTES: Final[LogName] = "notes"
 """The log of what people noted on runs; the newest line of a run counts."""
+OF_RUNS: Final[tuple[LogName, ...]] = ("calls", NOTES, "served", "events")
+"""The other logs with lines of runs, by their ids; removed with the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,19 @@ from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.values import Completion, CompletionRequest, ModelCall, Try, utc_now
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    Issue,
+    Location,
+    LoopConfig,
+    ModelCall,
+    Try,
+    utc_now,
+)
 
 GOOD = '{"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""}'
 
@@ -53,6 +65,37 @@ def test_calls_are_listed_one_line_each(memory: str) -> None:
     assert lines[0].split()[:3] == ["#", "who", "model"]
     assert "generator iteration 1" in lines[1] and "cost unknown" in lines[1]
     assert lines[2].startswith("2  critiquer iteration 1")
+
+
+def test_a_run_names_the_commands_that_show_its_critics_and_its_calls(memory: str) -> None:
+    shown = " ".join(show(memory).output.split())
+    assert f"jido runs show run_one --memory {memory} --transcript" in shown
+    assert f"jido runs show run_one --memory {memory} --calls" in shown
+
+
+def test_a_transcript_has_the_verdict_of_each_member_and_the_place_of_each_finding(tmp_path: Path) -> None:
+    def strict(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        found = [
+            Issue("too low", severity=0.9, location=Location("items[2].price")),
+            Issue("late", location=Location("f", 3)),
+        ]
+        return CritiqueResult(severity=0.9, issues=found, feedback="never", source="strict")
+
+    def kind(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.1, feedback="fine", source="kind")
+
+    async def run() -> None:
+        config = LoopConfig(max_iterations=1)
+        async with Pipeline(LLMGenerator(Model()), [strict, kind], memory=tmp_path / "m.db", config=config) as pipeline:
+            await pipeline.run("Say it.", run_id="run_one")
+
+    asyncio.run(run())
+    shown = show(str(tmp_path / "m.db"), "--transcript").output
+    assert (
+        "   strict: severity 0.90\n   feedback: never\n   issue: items[2].price: too low\n   issue: line 3: late\n"
+        in shown
+    )
+    assert "   kind: severity 0.10\n   feedback: fine\n" in shown
 
 
 def test_a_number_prints_all_of_one_call_without_control_characters(memory: str) -> None:

@@ -205,6 +205,36 @@ async def test_old_episodes_and_journals_of_stopped_runs_are_removed(memory: Ref
     assert [one.key for one in await memory.records("episodes")] == ["episode 2"]
 
 
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+async def test_the_lines_of_a_server_are_removed_with_old_runs(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    def lines(run: str, days: float, *ended: str, journal: str = "") -> list[Record]:
+        at, data = NOW - days * DAY, {"prompt": "p", "reason": "accepted"}
+        made = [Record(log="served", key=run, kind=one, data=data, timestamp=at) for one in ("accepted", *ended)]
+        made.append(Record(log="events", key=run, data={"events": []}, timestamp=at))
+        if journal:
+            made += [Record(log="journal", key=run, kind=one, data=data, timestamp=at) for one in ("started", journal)]
+        return made
+
+    address: Any = {"memory": None, "sqlite": tmp_path / "m.db"}.get(kind)
+    if kind == "postgres":
+        address = request.getfixturevalue("postgres")
+    async with ReflexionMemory(address) as memory:
+        await memory.append(
+            [
+                *lines("old", 31, "ended", journal="stopped"),
+                *lines("young", 29, "ended", journal="stopped"),
+                *lines("never begun", 31, "ended"),
+                *lines("interrupted", 400, "ended", journal="iteration"),
+                *lines("waiting", 400),
+            ]
+        )
+        assert (await maintain(memory, now=NOW)).runs_dropped == 1
+        for log in ("served", "events"):
+            assert {one.key for one in await memory.records(log)} == {"young", "interrupted", "waiting"}
+
+
 async def test_an_entry_that_is_removed_meanwhile_is_not_an_error(memory: ReflexionMemory) -> None:
     kept = await memory.store(lesson("expired", 5, expires_at=NOW - DAY))
     report, _ = await asyncio.gather(maintain(memory, now=NOW), memory.forget(kept.id))

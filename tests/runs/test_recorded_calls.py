@@ -43,6 +43,7 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
+from jido_ai.values.record import LogName, Record
 
 SECRET = "sk-" + "a" * 24
 ISSUE = {"message": "vague", "severity": 0.9}
@@ -256,6 +257,29 @@ async def test_all_stores_keep_the_calls_until_the_run_is_forgotten(
         assert not await memory.records("calls")
         with pytest.raises(NotFoundError):
             await pipeline.calls("r")
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
+async def test_a_forgotten_graph_leaves_no_line_of_its_loops_in_any_log(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    address: Any = {"memory": None, "sqlite": tmp_path / "m.db"}.get(kind)
+    if kind == "postgres":
+        address = request.getfixturevalue("postgres")
+    async with ReflexionMemory(address) as memory:
+        for run in ("r", "r2"):
+            model = Model(*ANSWERS)
+            loop = LoopNode(
+                "Write.", generator=LLMGenerator(model), critiquer=LLMCritiquer(model), reviser=LLMReviser(model)
+            )
+            async with Graph({"a": loop}, output="a", memory=memory) as graph:
+                await graph.run({}, run_id=run)
+            logs: tuple[LogName, ...] = ("served", "events", "notes")
+            await memory.append([Record(log=log, key=run, data={"events": []}) for log in logs])
+        assert await RunJournal(memory).forget("r") > 2
+        for log in ("journal", "calls", *logs):
+            keys = {one.key for one in await memory.records(log)}
+            assert "r2" in keys <= {"r2", "r2/a"}
 
 
 async def test_calls_are_written_with_the_steps_and_never_by_themselves(memory: ReflexionMemory) -> None:

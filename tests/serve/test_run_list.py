@@ -181,6 +181,24 @@ async def test_notes_are_there_after_a_restart_and_forgotten_with_the_run(
         assert await memory.records("notes") == []
 
 
+@pytest.mark.parametrize("has_begun", [True, False])
+async def test_a_forgotten_run_is_neither_listed_nor_found_nor_replayed(
+    has_begun: bool, open_client: Callable[..., Any], store: Path
+) -> None:
+    async with open_client(memory=str(store)) as client:
+        if has_begun:
+            await client.post("/v1/runs?wait=30", json={**RUN, "run_id": "r0"})
+        async with ReflexionMemory(str(store)) as memory:
+            await fill(memory, runs=2)
+            assert "r0" in await ids_of(client, "")
+            await RunJournal(memory).forget("r0")
+            for log in ("served", "events", "journal", "calls", "notes"):
+                assert not await memory.records(log, key="r0")
+        assert await ids_of(client, "") == ["r1"]
+        for path in ("", "/events", "/calls"):
+            assert (await client.get(f"/v1/runs/r0{path}")).status_code == 404
+
+
 @pytest.mark.parametrize("body", [{"thumb": "sideways"}, {"note": 3}, {"stars": 5}, {"note": "x" * 10_001}])
 async def test_an_impossible_note_is_422(client: httpx.AsyncClient, body: dict[str, Any]) -> None:
     await client.post("/v1/runs?wait=30", json={**RUN, "run_id": "mine"})

@@ -9,15 +9,19 @@ const COLUMNS = [["Call", ""], ["When", ""], ["Time", "number"], ["Tokens in", "
 
 export const failure = (call) => (call.reply === null && call.tries.length ? call.tries.at(-1).error : null);
 
+/** Tell whether a call belongs to no iteration. */
+export const isOfNone = (call) => call.role === "reflector" || call.role === "judge";
+
 /** Return where a call belongs, in words: "call 3, critiquer of iteration 2". */
 export function callName(call) {
-  const of = call.role === "reflector" || call.role === "judge" ? "" : `, iteration ${call.iteration + 1}`;
+  const of = isOfNone(call) ? "" : `, iteration ${call.iteration + 1}`;
   return `${call.seq}: ${call.path ? `${call.path}, ` : ""}${call.role || "call"}${of}`;
 }
 
-/** The list of calls; what is open stays open. */
+/** The list of calls; what is open stays open. `goTo` goes to a call's iteration, `hasIteration` tells whether it is shown. */
 export class Calls {
-  constructor() {
+  constructor(hasIteration, goTo) {
+    Object.assign(this, { hasIteration, goTo });
     this.note = h("p", { class: "soft" });
     this.body = h("tbody", { role: "rowgroup" });
     this.foot = h("tfoot", { role: "rowgroup" });
@@ -81,9 +85,14 @@ export class Calls {
       part.detail?.remove();
       part.detail = null;
     } else if (!part.detail) {
-      part.detail = h("tr", { role: "row", class: "detail" }, h("td", { role: "cell", colspan: COLUMNS.length }, exchange(this.calls.find((one) => one.seq === call.seq) ?? call)));
+      part.detail = h("tr", { role: "row", class: "detail" }, h("td", { role: "cell", colspan: COLUMNS.length }, this.way(call), exchange(this.calls.find((one) => one.seq === call.seq) ?? call)));
       part.element.after(part.detail);
     }
+  }
+
+  /** Return the way to the iteration that a call belongs to. */
+  way(call) {
+    return this.hasIteration(call) ? h("p", {}, button(`To iteration ${call.iteration + 1}`, () => this.goTo(call), "plain link")) : null;
   }
 
   /** Show a call: open it and go there. */

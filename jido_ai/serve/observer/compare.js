@@ -7,7 +7,7 @@ import { diff, findings, verdicts } from "./loop_parts.js";
 import { callsOf } from "./notes.js";
 import { judged, loopAt, newState, scoreOf, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
-import { answerOf, askedFor, count, duration, many, meaning, money, SCORE, SEVERITY, share } from "./words.js";
+import { answerOf, askedFor, count, duration, formatted, many, meaning, money, SCORE, SEVERITY, share } from "./words.js";
 
 const MOST_SHOWN = 20000;
 
@@ -30,7 +30,7 @@ export async function showComparison({ main, title, signal, failed, ids }) {
 }
 
 function parts(runs) {
-  const both = (draw) => h("div", { class: "pair" }, runs.map((one, index) => h("div", {}, draw(one, index))));
+  const both = (draw) => h("div", { class: "pair" }, runs.map((one, index) => h("div", {}, h("p", { class: "whose soft" }, said(one.run.run_id)), draw(one, index))));
   const [first, second] = runs.map(({ run }) => answerOf(run));
   return [
     both(({ run }) => [h("h2", {}, h("a", { href: `#/runs/${encodeURIComponent(run.run_id)}` }, said(run.run_id))), h("p", {}, h("b", {}, said(askedFor(run), 2000))), outcome(run)]),
@@ -53,7 +53,7 @@ function outcome(run) {
   ];
 }
 
-const text = (content) => (content === null ? h("p", { class: "empty" }, "There is no answer.") : h("div", { class: "text" }, said(content, MOST_SHOWN)));
+const text = (content) => (content === null ? h("p", { class: "empty" }, "There is no answer.") : h("div", { class: "text" }, said(formatted(content), MOST_SHOWN)));
 
 function candidate(iteration) {
   return folded([h("span", { class: "which" }, `Iteration ${iteration.index + 1}`), h("span", { class: "figures" }, `score ${share(scoreOf(iteration))} · severity ${share(iteration.critique.severity)}`)], () => [text(iteration.candidate.content), verdicts(iteration.critique)]);

@@ -1,8 +1,8 @@
 // What a loop consists of, as regions: candidates with what their critics said, findings, lessons, usage.
 
-import { h, replace, row, said, table, visible, wide } from "./dom.js";
+import { button, h, named, replace, row, said, table, visible, wide } from "./dom.js";
 import { bestOf, findingsOf, judged, scoreOf } from "./run_state.js";
-import { count, duration, many, money, share } from "./words.js";
+import { count, duration, formatted, many, money, share } from "./words.js";
 import { wordDiff } from "./word_diff.js";
 
 const MOST_OPEN = 6;
@@ -11,14 +11,17 @@ const MOST_SHOWN = 20000;
 
 // -- candidates ------------------------------------------------------------------------------------
 
-/** Keeps the list of candidates; what is open stays open. */
+/** Keeps the list of candidates; what is open stays open. `open` opens a call. */
 export class Candidates {
-  constructor() {
+  constructor(open) {
+    this.open = open;
     this.element = h("div", { class: "candidates" });
     this.shown = new Map();
   }
 
-  renew(loop, isOver = false) {
+  /** Draw what is new. `calls` are those of the loop. */
+  renew(loop, isOver = false, calls = []) {
+    this.judging = calls.filter((one) => one.role === "critiquer");
     const all = judged(loop);
     const best = bestOf(loop);
     const known = new Map(all.map((one) => [one.candidate.id, one]));
@@ -45,7 +48,8 @@ export class Candidates {
       part.box.open = total <= MOST_OPEN;
     }
     if (isBest && loop.result && !part.wasBest) part.box.open = part.wasBest = true;
-    const mark = `${iteration?.index} ${isBest} ${!iteration && isOver}`;
+    const judging = this.judging.filter((one) => one.iteration === iteration?.index);
+    const mark = `${iteration?.index} ${isBest} ${!iteration && isOver} ${judging.length}`;
     if (part.mark !== mark) {
       part.mark = mark;
       part.box.classList.toggle("is-best", isBest);
@@ -55,9 +59,28 @@ export class Candidates {
     part.draw = () => {
       part.draw = null;
       const parent = known.get(candidate.parent_id)?.candidate ?? loop.made.get(candidate.parent_id);
-      replace(part.body, h("div", { class: "text" }, parent?.content === undefined ? said(candidate.content, MOST_SHOWN) : diff(parent.content, candidate.content)), iteration ? verdicts(iteration.critique) : null);
+      replace(part.body, h("div", { class: "text" }, parent?.content === undefined ? said(formatted(candidate.content), MOST_SHOWN) : diff(parent.content, candidate.content)), iteration ? verdicts(iteration.critique, (critic) => this.links(critic, judging)) : null);
     };
     if (part.box.open && !part.body.firstChild) part.draw();
+    part.index = iteration?.index;
+  }
+
+  /** Return ways to the calls that a verdict came from: those to its model, or the only ones there are. */
+  links(critique, judging) {
+    const models = new Set(judging.map((one) => one.model));
+    const own = judging.filter((one) => one.model && [one.model, `model:${one.model}`].includes(critique.source));
+    const calls = own.length || models.size > 1 ? own : judging;
+    return calls.length ? h("span", { class: "soft" }, "said in ", calls.map((call, index) => [index ? ", " : "", button(`call ${call.seq}`, () => this.open(call), "plain link")])) : null;
+  }
+
+  /** Open the candidate of an iteration and go there; tell whether there is one. */
+  show(index) {
+    const part = [...this.shown.values()].find((one) => one.index === index);
+    if (!part) return false;
+    part.box.open = true;
+    part.box.scrollIntoView({ block: "start" });
+    part.box.firstElementChild.focus({ preventScroll: true });
+    return true;
   }
 }
 
@@ -74,28 +97,36 @@ function head(candidate, iteration, isBest, isOver) {
   ];
 }
 
-/** Return what the critic said, in its own words, and what each member of a panel said. */
-export function verdicts(critique) {
+/** Return what the critic said, in its own words, and what each member of a panel said. `links` gives the way to a verdict's call. */
+export function verdicts(critique, links = () => null) {
   const parts = critique.parts?.length ? critique.parts : [];
-  return h("div", { class: "verdicts" }, parts.length ? [verdict(critique, true), parts.map((one) => verdict(one, false))] : verdict(critique, false));
+  return h("div", { class: "verdicts" }, parts.length ? [verdict(critique, true), parts.map((one) => verdict(one, false, links))] : verdict(critique, false, links));
 }
 
-function verdict(critique, isSum) {
+function verdict(critique, isSum, links = () => null) {
   const name = critique.source && critique.source !== "unknown" ? critique.source : "critic";
   const criteria = Object.entries(critique.criterion_scores ?? {});
   const issues = isSum ? [] : (critique.issues ?? []);
   return h(
     "div",
     { class: isSum ? "critic sum" : "critic" },
-    h("h3", {}, said(isSum ? "All critics together" : name, 120), h("span", { class: "figures" }, `severity ${share(critique.severity)} · score ${share(critique.score)}${critique.confidence === null || critique.confidence === undefined ? "" : ` · confidence ${share(critique.confidence)}`}`)),
+    h("h3", {}, said(isSum ? "All critics together" : name, 120), h("span", { class: "figures" }, `severity ${share(critique.severity)} · score ${share(critique.score)}${critique.confidence === null || critique.confidence === undefined ? "" : ` · confidence ${share(critique.confidence)}`}`), links(critique)),
     critique.feedback && !isSum ? h("blockquote", {}, said(critique.feedback, MOST_SHOWN)) : null,
-    issues.length ? h("ul", {}, issues.map((issue) => h("li", {}, said(issue.message, 2000), h("span", { class: "soft" }, ` severity ${share(issue.severity)}`)))) : isSum ? null : h("p", { class: "soft" }, critique.feedback ? "It listed no finding." : "It found nothing, and said no more."),
+    issues.length ? h("ul", {}, issues.map((issue) => h("li", {}, told(issue), h("span", { class: "soft" }, ` severity ${share(issue.severity)}`)))) : isSum ? null : h("p", { class: "soft" }, critique.feedback ? "It listed no finding." : "It found nothing, and said no more."),
     critique.suggestions?.length && !isSum ? [h("p", { class: "soft" }, "It suggested:"), h("ul", {}, critique.suggestions.map((one) => h("li", {}, said(one, 2000))))] : null,
     criteria.length ? h("p", { class: "soft" }, criteria.map(([criterion, score], index) => [index ? " · " : "", said(criterion, 80), ` ${share(score)}`])) : null,
   );
 }
 
-export function diff(before, after) {
+/** Return the words of a finding after its place: a line of a file, or a path into JSON such as items[2].price. */
+function told({ location, message }) {
+  const where = [location?.path, location?.line].filter((one) => one !== null && one !== undefined).join(":");
+  if (!where) return said(message, 2000);
+  return [h("code", {}, named(where)), " ", said(message.startsWith(`${where}: `) ? message.slice(where.length + 2) : message, 2000)];
+}
+
+export function diff(from, to) {
+  const [before, after] = [formatted(from), formatted(to)];
   const old = visible(before).slice(0, MOST_SHOWN);
   const fresh = visible(after).slice(0, MOST_SHOWN);
   const parts = wordDiff(old, fresh).map(([kind, text]) => (kind === "=" ? text : h(kind === "+" ? "ins" : "del", {}, text)));
@@ -120,10 +151,9 @@ export function findings(loop) {
 }
 
 function finding({ issue, status, at, first_iteration: first, last_iteration: last }, total) {
-  const where = [issue.location?.path, issue.location?.line].filter((one) => one !== null && one !== undefined).join(":");
-  const by = [issue.rule ?? issue.kind, issue.source, where].filter(Boolean);
+  const by = [issue.rule ?? issue.kind, issue.source].filter(Boolean);
   return row(LEDGER, [
-    [said(issue.message, 2000), by.length ? h("div", { class: "soft" }, by.map((one, index) => [index ? " · " : "", said(one, 200)])) : null],
+    [told(issue), by.length ? h("div", { class: "soft" }, by.map((one, index) => [index ? " · " : "", said(one, 200)])) : null],
     h("span", { class: "finding", data: { status } }, status),
     share(issue.severity),
     [total <= MOST_CELLS ? cells(at, total) : null, h("span", { class: "soft" }, first === last ? `${first + 1}` : `${first + 1}–${last + 1}`)],

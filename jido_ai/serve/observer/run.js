@@ -1,7 +1,7 @@
 // One run: followed by its events, drawn at most ten times a second.
 
 import { events, get, pause, poll, Problem, send, Unreachable } from "./api.js";
-import { callName, Calls, failure } from "./calls.js";
+import { callName, Calls, failure, isOfNone } from "./calls.js";
 import { announce, button, dialog, download, field, h, named, region, replace, row, said, table, wide } from "./dom.js";
 import { graphPicture } from "./graph_picture.js";
 import { Candidates, diff, findings, lessons, usage as usageOf } from "./loop_parts.js";
@@ -9,7 +9,7 @@ import { callsOf, exported, opinion } from "./notes.js";
 import { bestOf, judged, loopAt, newLoop, newState, scoreOf, take, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
 import { scorePicture } from "./score_picture.js";
-import { age, answerOf, count, duration, evidencePairs, evidenceSentence, meaning, money, SCORE, SEVERITY, share, textOf, tokensOf } from "./words.js";
+import { age, answerOf, count, duration, evidencePairs, evidenceSentence, formatted, meaning, money, SCORE, SEVERITY, share, textOf, tokensOf } from "./words.js";
 
 const DRAW_MS = 100;
 const LOOK_MS = 2000;
@@ -137,10 +137,10 @@ class RunPage {
     this.asked = h("div", { class: "asked" });
     this.answer = h("div", { class: "text" });
     this.picture = h("div", { class: "picture" });
-    this.candidates = new Candidates();
+    this.candidates = new Candidates((call) => this.callList.show(call));
     this.findings = h("div", {});
     this.lessons = h("div", {});
-    this.callList = new Calls();
+    this.callList = new Calls((call) => !isOfNone(call) && Boolean(this.state.loops.get(call.path)?.iterations[call.iteration]), (call) => this.showIteration(call));
     this.usage = h("div", {});
     this.score = h("section", { class: "card", "aria-label": "Score" }, this.picture);
     this.regions = { candidates: region("Candidates", this.candidates.element), findings: region("Findings", this.findings), lessons: region("Lessons", this.lessons) };
@@ -197,6 +197,16 @@ class RunPage {
     this.renewLoop();
   }
 
+  /** Go to the iteration of a call, in the loop of its node. */
+  showIteration({ path, iteration }) {
+    if (this.isGraph && path !== this.path) {
+      Object.assign(this, { path, isChosen: true });
+      this.choice.value = path;
+      this.renewLoop();
+    }
+    this.candidates.show(iteration);
+  }
+
   /** Read the calls when there may be more of them. */
   async readCalls() {
     const mark = `${this.state.seq} ${this.run.updated_at} ${this.run.status}`;
@@ -245,7 +255,7 @@ class RunPage {
     if (mark === this.answerMark) return;
     this.answerMark = mark;
     const isUnjudged = this.isOver && !this.isGraph && text !== null && !this.state.result?.best_candidate;
-    replace(this.answer, isUnjudged ? h("p", { class: "soft" }, "No critic judged this text.") : null, text === null ? h("p", { class: "empty" }, this.isOver ? "There is no answer." : "It is being made.") : said(text, MOST_SHOWN));
+    replace(this.answer, isUnjudged ? h("p", { class: "soft" }, "No critic judged this text.") : null, text === null ? h("p", { class: "empty" }, this.isOver ? "There is no answer." : "It is being made.") : said(formatted(text), MOST_SHOWN));
   }
 
   get loop() {
@@ -255,13 +265,13 @@ class RunPage {
   renewLoop() {
     const loop = this.isGraph ? this.loop : loopAt(this.state, "");
     const width = Math.max(340, Math.min(1080, this.picture.clientWidth || 760));
-    const mark = `${this.path} ${width} ${judged(loop).length} ${loop.result?.stop_reason} ${this.state.seq} ${this.isOver}`;
+    const mark = `${this.path} ${width} ${judged(loop).length} ${loop.result?.stop_reason} ${this.state.seq} ${this.isOver} ${this.calls.length}`;
     if (mark === this.mark) return;
     if (this.mark?.split(" ")[0] !== this.path) this.candidates.element.replaceChildren(), this.candidates.shown.clear();
     this.mark = mark;
     const isJudged = judged(loop).length > 0;
     replace(this.picture, isJudged ? scorePicture(loop, width) : []);
-    this.candidates.renew(loop, this.isOver);
+    this.candidates.renew(loop, this.isOver, this.calls.filter((one) => one.path === this.path));
     replace(this.findings, findings(loop));
     replace(this.lessons, lessons(loop));
     replace(this.usage, usageOf(loop));
@@ -383,7 +393,7 @@ class RunPage {
     return [
       node.error ? h("p", { class: "problem" }, said(`${node.error.component ? `${node.error.component}: ` : ""}${node.error.kind}: ${node.error.message}`, 2000)) : null,
       node.status === "skipped" && node.skipped_by ? h("p", { class: "soft" }, "Skipped by ", named(node.skipped_by), ".") : null,
-      output === null ? h("p", { class: "empty" }, { running: "It is at work.", waiting: "It waits for a person.", not_reached: "It was not reached: an input is not there." }[node.status] ?? "It gave no output.") : h("div", { class: "text" }, said(output, MOST_SHOWN)),
+      output === null ? h("p", { class: "empty" }, { running: "It is at work.", waiting: "It waits for a person.", not_reached: "It was not reached: an input is not there." }[node.status] ?? "It gave no output.") : h("div", { class: "text" }, said(formatted(output), MOST_SHOWN)),
     ];
   }
 

@@ -43,6 +43,27 @@ export function askedFor(run) {
 }
 export const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
 
+const INDENT = "  ";
+
+/** Return a text that is a JSON object or array with a line for each part, its values as they were written; any other text as it is. */
+export function formatted(text) {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  let depth = 0;
+  const line = () => `\n${INDENT.repeat(depth)}`;
+  return text.trim().replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[{\]},:]|\s+/g, (part) => {
+    if (part === "[" || part === "{") return (depth += 1), part + line();
+    if (part === "]" || part === "}") return (depth -= 1), line() + part;
+    if (part === ",") return part + line();
+    if (part === ":") return ": ";
+    return part[0] === '"' ? part : part.replace(/\s+/g, "");
+  });
+}
+
 /** Return the answer of a run as text; null without one. */
 export function answerOf(run, result = run.result) {
   const answer = run.kind === "graph" ? result?.output : (result?.best_candidate ?? result?.unjudged)?.content;

@@ -143,6 +143,22 @@ def _down(request: CompletionRequest) -> str:
     raise ModelUnavailableError("the provider answered with status 500: 'internal'", provider="scripted", model="down")
 
 
+_INVOICE: Final[dict[str, Any]] = {
+    "number": 12345678901234567890,
+    "items": [{"name": "apple, [red]", "price": 0.50}, {"name": "pear", "price": 1}, {"name": "plum", "price": -2.0}],
+}
+_ITEM: Final = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "price": {"type": "number", "minimum": 0}},
+    "required": ["name", "price"],
+}
+_BILL: Final = {
+    "type": "object",
+    "properties": {"number": {"type": "integer"}, "items": {"type": "array", "items": _ITEM}},
+    "required": ["items"],
+}
+
+
 def _hostile(request: CompletionRequest) -> str:
     return HOSTILE if "JSON" not in _said(request) else _verdict(0.1, HOSTILE)
 
@@ -153,12 +169,15 @@ def modelled() -> dict[str, Pipeline]:
     second = ScriptedModel(lambda _: "February 2024 has 28 days.", model="reviser")
     strict, kind = ScriptedModel(_strict, model="strict"), ScriptedModel(_kind, model="kind")
     panel = PanelCritiquer([LLMCritiquer(strict), LLMCritiquer(kind)])
+    typist = ScriptedModel(lambda _: json.dumps(_INVOICE), model="typist")
+    fixer = ScriptedModel(lambda _: json.dumps({"items": [*_INVOICE["items"][:2], {"name": "plum", "price": 2.0}]}))
     down, evil = ScriptedModel(_down, model="down"), ScriptedModel(_hostile, model=HOSTILE)
     return {
         "calendar": Pipeline(LLMGenerator(first), panel, LLMReviser(second), name="calendar"),
         "down": Pipeline(
             LLMGenerator(first), LLMCritiquer(down), LLMReviser(second), config=LoopConfig(step_retries=1), name="down"
         ),
+        "typed": Pipeline(LLMGenerator(typist), None, LLMReviser(fixer), output=_BILL, name="typed"),
         "evil": Pipeline(LLMGenerator(evil), LLMCritiquer(evil), LLMReviser(evil), name="evil"),
     }
 

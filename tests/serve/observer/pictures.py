@@ -33,7 +33,8 @@ def observed_server(folder: Path, *more: str, port: int | None = None) -> Genera
     address = f"http://127.0.0.1:{port}"
     with subprocess.Popen(args) as process:
         try:
-            for _ in range(400):
+            for _ in range(1200):  # a busy machine
+                assert process.poll() is None, "the server ended"
                 try:
                     httpx.get(f"{address}/healthz")
                     break
@@ -56,6 +57,7 @@ def start_runs(address: str, **headers: str) -> dict[str, str]:
         "hostile": {"pipeline": "hostile", "prompt": '<img src=x onerror="document.title=1"> \u202egnp.exe\u202c'},
         "calendar": {"pipeline": "calendar", "prompt": "How many days has February 2024?"},
         "down": {"pipeline": "down", "prompt": "How many days has March?"},
+        "typed": {"pipeline": "typed", "prompt": "Extract the invoice: apples, pears and plums."},
         "evil": {"pipeline": "evil", "prompt": "Be bad."},
         "letter": {"graph": "letter", "inputs": {"topic": "supervision trees"}},
     }
@@ -69,13 +71,18 @@ def start_runs(address: str, **headers: str) -> dict[str, str]:
 
 VIEWS = {
     "runs": "#/runs",
-    "run": "#/runs/essay-1",
+    "run": "#/runs/calendar-1",
+    "compare": "#/compare/essay-1/calendar-1",
     "graph_run": "#/runs/letter-1",
     "tree": "#/tree",
     "memory": "#/memory",
     "progress": "#/progress",
     "cost": "#/cost",
 }
+
+
+NARROW = ("runs", "run", "graph_run", "compare")
+WHOLE = ("run", "graph_run", "compare")
 
 
 def main() -> None:
@@ -87,11 +94,18 @@ def main() -> None:
         start_runs(address)
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         for theme in THEMES:
-            page = browser.new_page(viewport={"width": 1180, "height": 860}, color_scheme=theme)  # type: ignore[arg-type]
-            for view, place in VIEWS.items():
-                page.goto(f"{address}/{place}")
-                page.wait_for_timeout(1200)
-                page.screenshot(path=target / f"{view}-{theme}.png", full_page=view in ("run", "graph_run"))
+            for width, suffix, views in ((1280, "", tuple(VIEWS)), (400, "-narrow", NARROW)):
+                size: Any = {"width": width, "height": 860}
+                page = browser.new_page(viewport=size, color_scheme=theme)  # type: ignore[arg-type]
+                for view in views:
+                    page.goto(f"{address}/{VIEWS[view]}")
+                    page.wait_for_timeout(1200)
+                    if view in WHOLE:
+                        whole = page.evaluate("document.documentElement.scrollHeight")
+                        page.set_viewport_size({**size, "height": whole})
+                        page.wait_for_timeout(300)
+                    page.screenshot(path=target / f"{view}{suffix}-{theme}.png")
+                    page.set_viewport_size(size)
         browser.close()
 
 

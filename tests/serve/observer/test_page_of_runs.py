@@ -104,6 +104,51 @@ def test_a_call_opens_with_what_was_sent_and_what_came_back(page: Any, server: s
     expect(calls).not_to_contain_text("You judge an answer to a task.")
 
 
+def test_a_verdict_leads_to_its_call_and_the_call_to_its_iteration(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/runs/calendar-1")
+    candidates, calls = region(page, "Candidates"), region(page, "Calls")
+    second = candidates.locator("details").nth(1)
+    for model, number in (("strict", 5), ("kind", 6)):
+        verdict = second.locator(".critic").filter(has=page.get_by_role("heading", name=f"model:{model}"))
+        expect(verdict.get_by_role("button")).to_have_count(1)
+        verdict.get_by_role("button", name=f"call {number}").click()
+        opened = calls.get_by_role("button", name=f"{number}: critiquer, iteration 2")
+        expect(opened).to_be_focused()
+        expect(opened).to_have_attribute("aria-expanded", "true")
+    second.locator("summary").first.click()
+    expect(second).not_to_have_attribute("open", "")
+    calls.get_by_role("button", name="To iteration 2").first.click()
+    expect(second).to_have_attribute("open", "")
+    expect(second.locator("summary").first).to_be_focused()
+
+
+def test_a_typed_run_shows_its_json_with_a_line_for_each_part_and_the_path_of_a_finding(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/runs/typed-1")
+    expect(region(page, "Candidates").locator("code").first).to_have_text("items[2].price")
+    row = region(page, "Findings").get_by_role("row").nth(1)
+    expect(row).to_contain_text("items[2].price -2.0 is less than the minimum of 0")
+    expect(row.locator("code")).to_have_text("items[2].price")
+    answer = region(page, "Answer").locator("bdi").inner_text()
+    assert '\n  "items": [\n    {\n      "name": "apple, [red]",\n      "price": 0.5\n    },' in answer
+    assert '"number": 12345678901234567890' in answer, "digits are not rounded"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ('{"a":[],"b":{ },"c":[1.0,"x: [y]"]}', '{\n  "a": [],\n  "b": {},\n  "c": [\n    1.0,\n    "x: [y]"\n  ]\n}'),
+        ('["\\"", -1e9, null]', '[\n  "\\"",\n  -1e9,\n  null\n]'),
+        ('{"a": ', '{"a": '),
+        ("[see below]", "[see below]"),
+        ('"a: {b}"', '"a: {b}"'),
+        ("12", "12"),
+    ],
+)
+def test_only_json_objects_and_arrays_are_formatted(page: Any, server: str, text: str, shown: str) -> None:
+    page.goto(server)
+    assert page.evaluate("""async (text) => (await import("/observer/words.js")).formatted(text)""", text) == shown
+
+
 def test_a_failed_run_names_its_error_and_leads_to_the_call_it_came_from(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/down-1")
     why = page.get_by_role("group", name="Why it stopped")
@@ -179,7 +224,7 @@ def test_the_list_is_sorted_by_its_heads_and_shows_the_median_and_the_rate_of_er
     page.goto(server)
     page.get_by_role("columnheader", name="Score").get_by_role("button").click()
     expect(page.get_by_role("columnheader", name="Score")).to_have_attribute("aria-sort", "descending")
-    expect(page.locator("tbody tr").first).to_contain_text("0.9")
+    expect(page.locator("tbody tr").first).to_contain_text("1.00")
     page.get_by_role("columnheader", name="Score").get_by_role("button").click()
     expect(page.locator("tbody tr").first).to_contain_text("asks-1")
     for words in ("p50", "p95", "Failed"):
@@ -214,6 +259,14 @@ def test_two_runs_are_compared_side_by_side(page: Any, server: str) -> None:
     expect(region(page, "Answers").get_by_role("insertion").first).to_be_visible()
     region(page, "Calls").get_by_text("2: critiquer").click()
     expect(region(page, "Calls")).to_contain_text("You judge an answer to a task.")
+
+
+def test_two_runs_below_each_other_have_their_names(page: Any, server: str) -> None:
+    page.set_viewport_size({"width": 400, "height": 860})
+    page.goto(f"{server}/#/compare/essay-1/calendar-1")
+    for name in ("Answers", "Candidates", "Findings", "Calls"):
+        for run in ("essay-1", "calendar-1"):
+            expect(region(page, name).get_by_text(run, exact=True)).to_be_visible()
 
 
 def test_prompts_are_run_again_with_another_pipeline_and_shown_in_pairs(page: Any, server: str) -> None:
