@@ -89,8 +89,8 @@ def draw(lines: Sequence[str]) -> str:
     )
     outer, whole = width + 2 * MARGIN, height + TITLE_BAR + 2 * MARGIN
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{outer}" height="{whole}" viewBox="0 0 {outer} {whole}"
- role="img" aria-label="A terminal runs make demo: the gate keeps most of the fixes of ruff, a bug is repaired from a failing
- test, and a second run uses a lesson of the first.">
+ role="img" aria-label="A terminal runs make demo: the gate keeps most of the fixes of ruff, a bug is repaired from a
+ failing test, and a second run uses a lesson of the first.">
 <!-- Made by `python tests/terminal_picture.py docs/terminal.svg` from a run of `jido demo`. -->
 <style>{STYLE}
 .cover {{ transform: translateY({height}px) }}
