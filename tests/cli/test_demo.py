@@ -48,7 +48,7 @@ def test_the_demo_prints_the_text_of_its_picture_and_writes_nothing(tmp_path: Pa
     for text in (
         "8 hunks in 3 files: 6 kept, 2 rejected; 3 written",
         "shelf.query has no overdue any more",
-        "test_books_that_are_out_have_no_day_of_return fails",
+        "test_books_that_are_out fails",
         "`return max(5, days * 0.25)` became `return min(5, days * 0.25)`",
         "Which is right: should `may_borrow(2, 2)` give False or True?",
         "2 failing tests: 1 repaired, 1 to decide, 0 not repaired",

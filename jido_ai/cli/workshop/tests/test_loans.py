@@ -11,5 +11,5 @@ def test_books_are_overdue_after_their_day():
     assert overdue({"Emma": 3, "Ivanhoe": 9}, 5) == ["Emma"]
 
 
-def test_books_that_are_out_have_no_day_of_return():
+def test_books_that_are_out():
     assert not_returned() == "returned is None"
