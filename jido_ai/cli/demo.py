@@ -89,6 +89,8 @@ def _without_progress() -> Generator[None]:
     err, held = sys.stderr, io.StringIO()
     if err.isatty():
         yield
+        sys.stdout.flush()
+        err.flush()
         return
     try:
         with redirect_stderr(held):
