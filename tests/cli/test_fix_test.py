@@ -45,7 +45,7 @@ def test_a_repair_is_shown_as_a_diff_and_written_only_with_apply(root: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_repair_that_is_written_is_told_without_a_diff(root: Path) -> None:
+def test_a_written_repair_has_no_diff(root: Path) -> None:
     run = fix_test(root, "--apply")
     assert "`return a + b` became `return a * b`" in run.stdout
     assert "  written  area.py" in run.stdout
