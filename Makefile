@@ -15,7 +15,7 @@ $(V)/.ok: requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(V)/.ok  ## improve real files, supervised, without a key or a network
+demo: $(V)/.ok  ## the gate, a repair and a lesson on a small project, without a key or a network
 	@$(BIN)/python examples/demo.py
 
 demo-model: $(V)/.ok  ## watch a loop with a small real model on this machine; downloads 90 MB the first time

@@ -1,7 +1,7 @@
-"""The program of `make demo`, which is `jido demo`: it improves files with defects, without a key or a network.
+"""The program of `make demo`, which is `jido demo`: the gate, a repair and a lesson, without a key or a network.
 
-It works on a copy, so that there is always something to improve. It ends with status 0 although issues are left, which
-is part of the demonstration.
+It works on a copy, so that there is always something to repair. It ends with status 0 although a test is left to
+decide, which is part of the demonstration.
 """
 
 import sys

@@ -1,7 +1,7 @@
 """The moving picture of the README: `python tests/terminal_picture.py docs/terminal.svg` runs `jido demo` and draws it.
 
 The text is that of a real run, so the picture is stale when the output changes, and a test says so. What differs
-between runs is left out (durations, dates, ids, which of two files was faster), and so are pauses. Lines are cut at the
+between runs is left out (durations, dates, ids, numbers of edits), and so are pauses. Lines are cut at the
 width of the terminal. Without animation (reduced motion, or a viewer that has none) it shows the first screen.
 """
 
@@ -23,16 +23,15 @@ LINE_HEIGHT, CHARACTER, MARGIN, TITLE_BAR = 19, 8.43, 16, 30
 LAST_S = 6.0
 KINDS = (
     (r"\$ ", "command", 1.2),
-    (r"(Tools|A test|The lessons) ", "heading", 1.4),
-    (r"(\+\+\+|---|@@) ", "faint", 0.15),
-    (r"\+", "good", 0.15),
-    (r"-", "bad", 0.15),
-    (r"  (fixed|written) ", "good", 0.25),
-    (r"  left ", "warn", 0.25),
-    (r"  lesson ", "good", 0.6),
-    (r"\(", "faint", 2.4),
-    (r"[a-z]+\.py: (iteration|revised|stopped|\d lesson)|\d of \d|checking|running", "faint", 0.45),
-    (r"[a-z]+\.py: |\d improved", "heading", 0.5),
+    (r"\d\. ", "heading", 1.6),
+    (r"(  fixed|  written) ", "good", 0.6),
+    (r"(rejected|  asked) ", "warn", 0.8),
+    (r"      Which is right", "warn", 2.4),
+    (r"      ", "", 0.4),
+    (r"(\d+ hunks|\d failing)", "heading", 1.6),
+    (r"took ", "faint", 1.2),
+    (r"Avoid ", "good", 1.2),
+    (r"  [a-z]+ ", "faint", 0.3),
 )
 STYLE = """
 text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
@@ -65,24 +64,12 @@ def run_the_demo(folder: Path) -> str:
 
 def lines_of(output: str) -> list[str]:
     """Return the lines to draw: the same for every run."""
-    text = re.sub(r", in [\d.]+ s$", "", output.strip(), flags=re.MULTILINE)
-    text = re.sub(r"^memory_[0-9a-f]+  (\w+)  \d{4}-\d\d-\d\d \d\d:\d\d", r"\1", text, flags=re.MULTILINE)
-    return [line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in _in_order(text.splitlines())]
-
-
-def _in_order(lines: list[str]) -> list[str]:
-    """Sort the progress of files that are improved side by side by name, and the lessons by what they are about."""
-    progress = r"(?:\d of \d: )?([a-z]+\.py): (?:iteration|revised|stopped|\d lesson)"
-    first = next(index for index, line in enumerate(lines) if re.match(progress, line))
-    last = next(index for index in range(first, len(lines)) if lines[index].startswith("checking"))
-    block = sorted(lines[first:last], key=lambda line: re.match(progress, line)[1])  # type: ignore[index]
-    ends = iter(range(1, len(block) + 1))
-    block = [re.sub(r"^\d of", lambda _: f"{next(ends)} of", line) for line in block]
-    listed = lines.index("$ jido memory list") + 1
-    lessons = sorted("\n".join(lines[listed:]).partition("\n\n")[0].split("\nsemantic"))
-    lessons = [f"semantic{lesson.removeprefix('semantic')}" for lesson in lessons]
-    after = lines[lines.index("", listed) :]
-    return [*lines[:first], *block, *lines[last:listed], *"\n".join(lessons).splitlines(), *after]
+    text = re.sub(
+        r"(; \d+ s|; \d+ edits? tried|, [\d.]+ s; run graph_[0-9a-f]+)$", "", output.strip(), flags=re.MULTILINE
+    )
+    text = re.sub(r"^(  from +)graph_[0-9a-f]+/(\w+), .*$", r"\1\2", text, flags=re.MULTILINE)
+    text = re.sub(r"^  id  .*\n", "", text, flags=re.MULTILINE)
+    return [line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in text.splitlines()]
 
 
 def draw(lines: Sequence[str]) -> str:
@@ -102,8 +89,8 @@ def draw(lines: Sequence[str]) -> str:
     )
     outer, whole = width + 2 * MARGIN, height + TITLE_BAR + 2 * MARGIN
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{outer}" height="{whole}" viewBox="0 0 {outer} {whole}"
- role="img" aria-label="A terminal runs make demo: tools find issues in Python files, a reviser fixes some of them,
- tools check again, and the lessons are stored.">
+ role="img" aria-label="A terminal runs make demo: the gate keeps most of the fixes of ruff, a bug is repaired from a
+ failing test, and a second run uses a lesson of the first.">
 <!-- Made by `python tests/terminal_picture.py docs/terminal.svg` from a run of `jido demo`. -->
 <style>{STYLE}
 .cover {{ transform: translateY({height}px) }}

@@ -21,7 +21,7 @@ from jido_ai.errors import ConfigurationError, JidoError
 __all__ = ["app", "main"]
 
 _COMMANDS: Final = {
-    "demo": "Improve a copy of files with defects; needs neither a key nor a network.",
+    "demo": "Show the gate, a repair and a lesson on a small project; needs neither a key nor a network.",
     "init": "Write a commented jido.toml, and name the next command.",
     "improve": "Fix files: run linters and tests, apply fixes, check again.",
     "gate": "Check a patch hunk by hunk: keep what breaks nothing that worked, say of the rest why.",

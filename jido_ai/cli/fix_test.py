@@ -61,7 +61,8 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
     began = time.monotonic()
 
     def tell(text: str) -> None:
-        if not options.is_quiet and (time.monotonic() - began > _SILENT_S or not text.startswith("running")):
+        is_told = time.monotonic() - began > _SILENT_S or not text.startswith("running")
+        if err.isatty() and not options.is_quiet and is_told:
             err.write(f"{printable(text)}\n")
             err.flush()
 
@@ -82,7 +83,9 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
     if options.as_json:
         out.write(json.dumps(repairs_json(found, written), indent=2) + "\n")
     else:
-        out.writelines(f"{line}\n" for line in repair_lines(found, written, is_written=options.apply))
+        out.writelines(
+            f"{line}\n" for line in repair_lines(found, written, is_written=options.apply, has_diff=not options.apply)
+        )
     err.writelines(f"{printable(error)}\n" for error in errors)
     if errors:
         return 2

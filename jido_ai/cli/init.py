@@ -53,7 +53,7 @@ def init(directory: Path, out: TextIO, *, model: str | None = None) -> None:
         out.write(f"the settings in {above} no longer apply here: copy what you need\n")
     step = next_command(found)
     inside = "" if directory.resolve() == Path.cwd() else f"cd {shlex.quote(str(directory))} && "
-    shown = "improves files of its own" if step == "jido demo" else "shows a diff and writes nothing"
+    shown = "shows a small project of its own" if step == "jido demo" else "shows a diff and writes nothing"
     out.write(f"next: {inside}{step}    # {shown}\n")
 
 

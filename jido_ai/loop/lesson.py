@@ -279,9 +279,16 @@ def _repairs(line: Sequence[Candidate]) -> Iterator[dict[str, str]]:
 
 
 def _explained(line: Sequence[Candidate]) -> str:
-    """Return the newest explanation of a reviser that is more than a rule's name or two."""
-    told = (candidate.reasoning or "" for candidate in line if not _is_by_rule(candidate))
+    """Return the newest explanation of a reviser that is more than a rule's name or two, or the changed words."""
+    told = (one.reasoning or "" for one in line if not _is_by_rule(one) and not _is_a_diff(one))
     return next((text for text in told if len(text.split()) >= _LEAST_WORDS), "")
+
+
+def _is_a_diff(candidate: Candidate) -> bool:
+    """True if the reasoning repeats the changes as `'OLD' -> 'NEW'`: computed, not explained by a model."""
+    changes: object = candidate.metadata.get("changes_made")
+    told = cast("Sequence[object]", changes) if isinstance(changes, list | tuple) else ()
+    return any(isinstance(one, str) and one.startswith(("'", '"')) and " -> " in one for one in told)
 
 
 def _advice(names: Sequence[str], critique: CritiqueResult) -> str:

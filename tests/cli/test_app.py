@@ -18,7 +18,8 @@ import pytest
 from command_line import run_jido
 
 from jido_ai.cli.app import main
-from jido_ai.cli.demo import WORKSHOP
+
+WORKSHOP = Path(__file__).parent / "workshop"
 
 
 @pytest.fixture

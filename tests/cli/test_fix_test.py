@@ -37,10 +37,19 @@ def test_a_repair_is_shown_as_a_diff_and_written_only_with_apply(root: Path) -> 
     assert "+    return a * b" in shown.stdout
     assert "such edits were right" in shown.stdout
     assert (root / "area.py").read_text() == CODE
+    assert shown.stderr == ""  # progress is for terminals
     told = json.loads(fix_test(root, "test_area.py::test_one", "test_area.py::test_two", "--apply", "--json").stdout)
     assert told["written"] == ["area.py"]
     assert told["summary"]["left"] == []
     assert (root / "area.py").read_text() == CODE.replace("+", "*")
+
+
+@pytest.mark.slow
+def test_a_written_repair_has_no_diff(root: Path) -> None:
+    run = fix_test(root, "--apply")
+    assert "`return a + b` became `return a * b`" in run.stdout
+    assert "  written  area.py" in run.stdout
+    assert "@@" not in run.stdout
 
 
 @pytest.mark.slow

@@ -151,6 +151,19 @@ def test_reasoning_of_a_word_or_two_is_no_lesson() -> None:
     assert lesson(revised("fixed E711"), 1).correction == "compare with is"
 
 
+@pytest.mark.parametrize("change", ["'' -> 'We are open from 9 to 5.'", "'a' -> \"it's\"", "\"it's old\" -> ''"])
+def test_the_changed_words_are_no_lesson(change: str) -> None:
+    history = revised(change)
+    last = history[1].candidate.replace(metadata={"changes_made": [change]})
+    assert lesson([history[0], history[1].replace(candidate=last)], 1).correction == "compare with is"
+
+
+def test_a_change_that_a_model_explains_is_a_lesson() -> None:
+    history = revised("compared by identity")
+    last = history[1].candidate.replace(metadata={"changes_made": ["compared by identity"]})
+    assert lesson([history[0], history[1].replace(candidate=last)], 1).correction == "compared by identity"
+
+
 def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
     history = [iteration(0, 0.2, [Issue("no reference")], suggestions=["sources"]), iteration(1, 0.9)]
     assert lesson(history, 1).correction == "Avoid this: no reference. What was asked for instead: sources."

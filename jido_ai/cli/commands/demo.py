@@ -13,9 +13,10 @@ app = new_app()
 
 @app.command("demo")
 def demo_command() -> None:
-    """Improve a copy of files with defects; needs neither a key nor a network.
+    """Show the gate, a repair and a lesson on a small project; needs neither a key nor a network.
 
-    Nothing is written outside of a temporary directory. Exit status: 0, although issues are left, or 130 interrupted.
+    Nothing is written outside of a temporary directory. Exit status: 0, although a test is left to decide, or 130
+    interrupted.
     """
     from jido_ai.cli.demo import run_demo  # noqa: PLC0415 - each command loads what it needs
 
