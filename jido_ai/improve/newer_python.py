@@ -78,15 +78,22 @@ def _guards(tree: ast.Module, minimum: Version) -> Counter[Version]:
     found = Counter[Version]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
-                if (version := _bound(side, other)) is not None and version > minimum:
+            left, right, order = node.left, node.comparators[0], node.ops[0]
+            for side, other, beyond in ((left, right, (ast.Gt, ast.LtE)), (right, left, (ast.Lt, ast.GtE))):
+                version = _bound(side, other, is_beyond=isinstance(order, beyond))
+                if version is not None and version > minimum:
                     found[version] += 1
     return found
 
 
-def _bound(checked: ast.expr, value: ast.expr) -> Version | None:
-    """Return the version that `sys.version_info`, or its first number, is compared with; None if it is not compared."""
+def _bound(checked: ast.expr, value: ast.expr, *, is_beyond: bool) -> Version | None:
+    """Return the first version on the newer side of a comparison with `sys.version_info`; None if it is none.
+
+    Args:
+        is_beyond: the value itself is on the older side, as in `sys.version_info[1] > 8`.
+    """
     place: object = None
+    is_whole = not isinstance(checked, ast.Subscript)
     if isinstance(checked, ast.Subscript):
         place = checked.slice.value if isinstance(checked.slice, ast.Constant) else None
         checked = checked.value
@@ -99,9 +106,9 @@ def _bound(checked: ast.expr, value: ast.expr) -> Version | None:
     parts = value.elts if isinstance(value, ast.Tuple) else [value]
     match place, [one.value for one in parts if isinstance(one, ast.Constant)]:
         case 1, [int(minor)]:
-            return (3, minor)
+            return (3, minor + is_beyond)
         case None, [int(major), int(minor), *_]:
-            return (major, minor)
+            return (major, minor + (is_beyond and not is_whole))
         case 0 | None, [int(_)]:
             return (3, 0)
         case _:

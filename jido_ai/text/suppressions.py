@@ -198,11 +198,11 @@ def _code_lines(text: str) -> list[str]:
 
 
 def _replaced(old_text: str, text: str) -> dict[str, set[str]]:
-    """Return, for each place with a changed line, the places of the lines that it replaced.
+    """Return, for each place with a changed line, the places of the lines with a comment that it replaced.
 
     Of as many lines as before, each replaces the one in its row; of more or fewer, the one that is most alike.
     """
-    old, new = _code_lines(old_text), _code_lines(text)
+    old, new, whole = _code_lines(old_text), _code_lines(text), old_text.split("\n")
     if max(len(old), len(new)) > LINE_LIMIT:
         return {}
     found: dict[str, set[str]] = {}
@@ -212,7 +212,9 @@ def _replaced(old_text: str, text: str) -> dict[str, set[str]]:
         before, after = old[start:end], new[new_start:new_end]
         for place, line in enumerate(after):
             like = [before[place]] if len(before) == len(after) else difflib.get_close_matches(line, before, 1, _ALIKE)
-            found.setdefault(_digest(line), set()).update(map(_digest, like))
+            row = start + (place if len(before) == len(after) else before.index(like[0]) if like else 0)
+            if like and _bare(whole[row]) != old[row]:
+                found.setdefault(_digest(line), set()).add(_digest(old[row]))
     return found
 
 

@@ -16,7 +16,17 @@ from command_line import run_jido
 from jido_ai.improve.patches import patch_of_texts
 
 CODE = "import os\n\nimport tariff_table\n\n\ndef fee(days):\n    return days + tariff_table.RATE\n"
-TEST = "from shop.fees import fee\n\n\ndef test_two():\n    assert fee(2) == 10\n\n\ndef test_four():\n    assert fee(4) == 20\n"
+TEST = """\
+from shop.fees import fee
+
+
+def test_two():
+    assert fee(2) == 10
+
+
+def test_four():
+    assert fee(4) == 20
+"""
 RIGHT = CODE.replace("days +", "days *")
 COMMANDS = [
     ("gate", "--patch", "../x.patch", "--tests", "tests"),

@@ -271,17 +271,16 @@ async def test_a_check_of_the_version_goes_only_if_the_oldest_declared_python_do
         assert "it removes a check for Python 3." in (verdict.hunks[0].reason or "")
 
 
-async def test_a_suppression_on_a_line_that_a_hunk_changes_may_stay(root: Path) -> None:
-    text = "def a(\n    x=1,\n):  # type: ignore\n    pass\n\n\ndef b(\n    y=1,\n):\n    pass\n"
+async def test_a_suppression_on_a_line_that_a_hunk_changes_may_stay_and_on_another_it_is_new(root: Path) -> None:
+    text = "def a(\n    x=1,\n):  # type: ignore\n    pass\n\n\n" + "".join(
+        f"def {name}(\n    {name}=1,\n):\n    pass\n\n\n" for name in "bc"
+    )
     (root / "pkg/c.py").write_text(text)
-    new = text.replace("):  # type", ") -> None:  # type", 1)
+    new = text.replace("):  # type", ") -> None:  # type")
     assert set(reasons(await judged(root, patch_of_texts("pkg/c.py", text, new))).values()) == {None}
-    moved = text.replace("):  # type: ignore", ") -> None:", 1).replace(
-        "    y=1,\n):", "    y=1,\n) -> int:  # type: ignore"
-    )
-    assert "it adds a suppression: type: ignore" in set(
-        reasons(await judged(root, patch_of_texts("pkg/c.py", text, moved))).values()
-    )
+    moved = text.replace("):  # type: ignore", ") -> None:").replace("b=1,\n):", "b=1,\n) -> int:  # type: ignore")
+    told = reasons(await judged(root, patch_of_texts("pkg/c.py", text, moved)))
+    assert "it adds a suppression: type: ignore" in told.values()
 
 
 async def test_hunks_that_the_oldest_declared_python_cannot_run_are_rejected_each(root: Path) -> None:
