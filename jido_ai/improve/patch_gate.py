@@ -500,11 +500,12 @@ class PatchGate:
         assert tool.checks is not None
         assert tool.parser is not None
         self._tell("running the tests on the project as it is")
+        outcomes: Mapping[str, str] = {}
         try:
             report = await Gate(files, executor, unsafe=self._unsafe).report_of_tests(tool, {})
             said, outcomes = "\n".join(map(str, tool.parser(report))), tool.checks(report)
         except ToolError as error:
-            said, outcomes = str(error), {}
+            said = str(error)
             if self._runs.missing(said, files.texts) is None:
                 self._unchecked[f"whether tests pass: on the project as it is, {error}"] = None
         missing = self._runs.missing(said, files.texts)
