@@ -111,7 +111,7 @@ def test_the_cure_in_an_environment_of_the_project_can_be_copied(root: Path, env
     assert run.returncode == 1
 
 
-def test_a_conftest_that_needs_a_missing_package_is_told_in_the_same_words(root: Path) -> None:
+def test_a_conftest_without_its_package_gets_the_same_sentence(root: Path) -> None:
     (root / "tests/conftest.py").write_text("import tariff_table\n")
     for command in (("fix-test",), ("gate", "--patch", "../x.patch", "--tests", "tests")):
         write_patch(root, CODE, RIGHT)
@@ -128,7 +128,7 @@ def test_a_python_that_is_none_is_wrong_usage(root: Path, command: Sequence[str]
     assert run.stderr.count("\n") == 1
 
 
-def test_a_suite_that_takes_longer_than_its_limit_is_told(root: Path, environment: Path) -> None:
+def test_a_suite_over_its_limit_names_the_option_for_more_time(root: Path, environment: Path) -> None:
     (root / "tests/test_fees.py").write_text("import time\n\n\ndef test_it():\n    time.sleep(60)\n")
     write_patch(root, CODE, RIGHT)
     for command, said in (

@@ -87,7 +87,7 @@ def test_a_byte_order_mark_and_line_ends_stay_in_the_locale_c(root: Path) -> Non
     assert ("import os" in written, written.count("\n")) == (False, written.count("\r\n"))
 
 
-def test_a_file_in_latin_1_is_left_alone_and_told(root: Path) -> None:
+def test_a_file_in_latin_1_is_left_alone_with_a_message(root: Path) -> None:
     text = ("# coding: latin-1\n" + UNUSED.replace("return 1", "return 'é'")).encode("latin-1")
     (root / "pkg/b.py").write_bytes(text)
     run = run_jido(root.parent, root, "improve", "pkg", *FIX)
