@@ -1,10 +1,11 @@
 """What the gate keeps of the changes that two tools make of ten packages that no test or bar has named.
 
-    python benchmarks/bench_gate.py [--work DIR] [--seed 41] [--packages NAME ...]
+    python benchmarks/bench_gate.py [--work DIR] [--seed 41] [--packages NAME ...] [--python VENV]
 
 It downloads the sdists with pip, so it needs a network; `ruff` and `pyupgrade` must be installed. For each package and
 tool it prints the hunks proposed, kept and rejected, the seconds of the gate, and whether the package is worse
-afterwards: a module that cannot be imported any more, or a test that fails. A sample of kept and of rejected hunks is
+afterwards: a module that cannot be imported any more, or a test that fails; the tests run with the Python of VENV,
+which should have pytest and whatever they need. A sample of kept and of rejected hunks is
 written into DIR, to be read. Anchor: the package as it came.
 """
 
@@ -29,12 +30,12 @@ from jido_ai.improve.patch_report import rule_of
 from jido_ai.improve.patch_sources import command_changes
 from jido_ai.improve.patch_verdict import PatchVerdict
 from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.tools.lookup import tool_named
-from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.improve.project_python import project_python
+from jido_ai.improve.project_tests import ProjectTests
 
 PACKAGES = (
-    "bidict==0.23.1", "dacite==1.9.2", "funcy==2.0", "furl==2.1.3", "glom==24.11.0", "munch==4.0.0",
-    "prettytable==3.11.0", "termcolor==2.4.0", "transitions==0.9.2", "uritemplate==4.1.1",
+    "anytree==2.13.0", "blinker==1.9.0", "isodate==0.7.2", "natsort==8.4.0", "polib==1.2.0",
+    "simpleeval==1.0.8", "sqlparse==0.6.1", "tinydb==4.9.0", "voluptuous==0.16.0", "xmltodict==1.0.4",
 )  # fmt: skip
 KEPT_TO_READ = 50
 REJECTED_TO_READ = 30
@@ -59,20 +60,18 @@ def commands(root: Path) -> dict[str, str]:
     files = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.py"))
     upgrade = Path(sys.executable).parent / "pyupgrade"
     return {
-        "ruff": "ruff check --fix --unsafe-fixes --no-cache --quiet .",
+        "ruff": "ruff check --fix --unsafe-fixes --exit-zero --no-cache --quiet .",
         "pyupgrade": f"{upgrade} --py38-plus " + " ".join(f"'{path}'" for path in files),
     }
 
 
-async def worse(root: Path, verdict: PatchVerdict, tests: str | None) -> list[str]:
+async def worse(root: Path, verdict: PatchVerdict, tests: str | None, runs: ProjectTests) -> list[str]:
     """Return what is broken in a copy of the project with the kept hunks, by another run of all checks."""
     files = ProjectFiles.read(root)
-    executor = SandboxExecutor()
-    gate = Gate(files, executor, keeps_names=False)
+    gate = Gate(files, runs.executor(), keeps_names=False)
     found = [one.text for one in await gate.damage(verdict.before, verdict.texts)]
     if tests is not None:
-        tool = tool_named("pytest").with_arguments(tests)
-        tool = tool.in_project(root, next(path for path in files.texts if path.endswith(".py")))
+        tool = runs.tool(tests).in_project(root, next(path for path in files.texts if path.endswith(".py")))
         try:
             before, after = [await gate.tested(tool, texts) for texts in ({}, verdict.texts)]
         except Exception as error:  # noqa: BLE001 - tests that cannot be run here are told
@@ -88,7 +87,9 @@ async def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("build/gate"))
     parser.add_argument("--seed", type=int, default=41)
     parser.add_argument("--packages", nargs="*", default=PACKAGES)
+    parser.add_argument("--python", type=Path)
     given = parser.parse_args()
+    runs = ProjectTests(project_python(given.work, given.python, {})[0], timeout_s=300.0)
     given.work.mkdir(parents=True, exist_ok=True)
     total: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
@@ -99,10 +100,10 @@ async def main() -> None:
         for tool, command in commands(root).items():
             patch = command_changes(root, [command], timeout_s=300.0)
             began = time.perf_counter()
-            verdict = await PatchGate(root).judge(patch)
+            verdict = await PatchGate(root, runs=runs).judge(patch)
             seconds = time.perf_counter() - began
             kept = sum(hunk.is_kept for hunk in verdict.hunks)
-            told = await worse(root, verdict, tests)
+            told = await worse(root, verdict, tests, runs)
             damage = [one for one in told if not one.startswith("(")]
             count = len(verdict.hunks)
             print(

@@ -5,24 +5,27 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
 from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.trust import check_trust
 from jido_ai.errors import ConfigurationError, JidoError, ToolError
 from jido_ai.improve.failing_tests import repair_lines, repairs_json
 from jido_ai.improve.project import below
+from jido_ai.improve.project_files import ProjectFiles
+from jido_ai.improve.project_python import project_python
+from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.source_files import SourceFile, project_root, replace_file
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import load_settings
 from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.repair.repairs import TestRepairs
 from jido_ai.text.printable import printable
-from jido_ai.tools.ready import PYTEST
-from jido_ai.tools.sandbox.executor import SandboxExecutor
 
 __all__ = ["FixTestOptions", "fix_test"]
 
@@ -37,6 +40,8 @@ class FixTestOptions:
     apply: bool = False
     root: Path | None = None
     time_limit_s: float = 120.0
+    test_timeout_s: float | None = None
+    python: Path | None = None
     model: str | None = None
     memory: str | None = None
     as_json: bool = False
@@ -52,11 +57,17 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
         ToolError: the tests cannot be run.
     """
     root, tests = _project(options)
-    executor = SandboxExecutor()
+    settings = load_settings(memory=options.memory, model=options.model)
+    check_trust(settings, asked=False, names=("python",))
+    wanted = options.python or settings.python
+    python, doubt = project_python(root, None if wanted is None else Path(wanted), os.environ)
+    own = ProjectTests(python, options.test_timeout_s)
+    executor = own.executor()
     refusal = None if options.unsafe else executor.refusal()
     if refusal is not None:
         raise ConfigurationError(refusal)
-    settings = load_settings(memory=options.memory, model=options.model)
+    if doubt is not None:
+        err.write(f"{printable(doubt)}\n")
     books = Books(memory_address(settings.memory), settings, "fix-test")
     began = time.monotonic()
 
@@ -68,9 +79,10 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
 
     search = ProjectRepair(
         root,
-        tests=PYTEST.with_arguments(*tests) if tests else PYTEST,
+        tests=own.tool(*tests),
         executor=executor,
         max_seconds=options.time_limit_s,
+        run_seconds=options.test_timeout_s,
         model=books.model(options.model),
         unsafe=options.unsafe,
         tell=tell,
@@ -78,7 +90,11 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
     try:
         found = asyncio.run(search.run())
     except ToolError as error:
+        if (missing := own.missing(str(error), ProjectFiles.read(root).texts)) is not None:
+            raise ToolError(missing) from None
         raise ToolError(f"{error}; run `python -m pytest {' '.join(options.tests)}` to see why") from None
+    if found.missing:
+        found = replace(found, why=own.told_missing(found.missing[0]))
     written, errors = _write(root, found) if options.apply else ((), ())
     if options.as_json:
         out.write(json.dumps(repairs_json(found, written), indent=2) + "\n")

@@ -5,6 +5,7 @@ A downloaded project has a `jido.toml` of its own. The directories that a user t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,17 +19,20 @@ __all__ = ["check_trust"]
 _FILES: Final = ("jido.toml", "pyproject.toml")
 
 
-def check_trust(settings: Settings, *, asked: bool) -> None:
+def check_trust(
+    settings: Settings, *, asked: bool, names: Sequence[str] = ("model", "critic", "memory", "python")
+) -> None:
     """Refuse what a settings file may not choose on its own.
 
     Args:
         asked: the user trusts the project, which is remembered.
+        names: the settings that the command uses.
 
     Raises:
         ConfigurationError: the file names a model, or a memory or a Python outside of its directory, and its directory
             is not trusted.
     """
-    chosen = [(name, origin) for name in ("model", "critic", "memory", "python") if (origin := _file(settings, name))]
+    chosen = [(name, origin) for name in names if (origin := _file(settings, name))]
     doubtful = [one for one in chosen if one[0] in ("model", "critic") or not _is_inside(settings, *one)]
     if not doubtful:
         return
@@ -42,8 +46,8 @@ def check_trust(settings: Settings, *, asked: bool) -> None:
     what = "a model" if name in ("model", "critic") else f"a {name} outside of its directory"
     option = "" if name == "python" else f", or as JIDO_{name.upper()}"
     raise ConfigurationError(
-        f"{file}: {name}: a project may not choose {what} by itself; if you trust it, run this once with --trust, "
-        f"or give --{name} on the command line{option}"
+        f"{file}: {name}: a project may not choose {what} by itself; if you trust it, run `jido improve` "
+        f"once with --trust, or give --{name} on the command line{option}"
     )
 
 

@@ -297,6 +297,14 @@ class Gate:
     async def tested(self, tests: Tool, texts: Mapping[str, str | None]) -> Mapping[str, str]:
         """Return the outcome of each test with these texts."""
         assert tests.checks is not None
+        return tests.checks(await self.report_of_tests(tests, texts))
+
+    async def report_of_tests(self, tests: Tool, texts: Mapping[str, str | None]) -> str:
+        """Return the report of the tests with these texts.
+
+        Raises:
+            ToolError: they did not end in time, or left no report.
+        """
         new = {path: text for path, text in texts.items() if text is not None}
         gone = [path for path, text in texts.items() if text is None]
         with contextlib.ExitStack() as stack:
@@ -310,8 +318,8 @@ class Gate:
             job = dataclasses.replace(job, files={**job.files, **files}, target=None, split=None)
             run = await self._executor.run(job)
         if run.timed_out:
-            raise ToolError(f"they did not end within {job.timeout_s:g} s")
-        return tests.checks(_report_of(run))
+            raise ToolError(f"they did not end within {job.timeout_s:g} s; give more with --test-timeout SECONDS")
+        return _report_of(run)
 
 
 def interpreter_for(minimum: tuple[int, int] | None) -> tuple[str, Path] | None:

@@ -34,7 +34,6 @@ from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
 from jido_ai.improve.project import Project, below, place_in
 from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.improve.project_python import ProjectPython
 from jido_ai.improve.report import Report, reference, report
 from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
 from jido_ai.improve.source_files import (
@@ -245,8 +244,8 @@ class _Work:
 
     def _executor_of(self, root: Path) -> SandboxExecutor:
         """Return the sandbox that runs a project's tests with its own Python."""
-        python = self.projects[root].python[0] if self.options.tests is not None else None
-        return self._executor if python is None else _executor(python)
+        tests = self.projects[root].tests if self.options.tests is not None else None
+        return self._executor if tests is None or tests.python is None else tests.executor()
 
     async def test(self) -> None:
         """Run the tests on the projects as they are."""
@@ -357,8 +356,7 @@ class _Work:
     def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
         """Return the gate that checks all changes of a project together."""
         options, baseline = self.options, self.baselines.get(root)
-        python = self.projects[root].python[0]
-        executor = _executor(python, () if interpreter is None else (interpreter[1],))
+        executor = self.projects[root].tests.executor(() if interpreter is None else (interpreter[1],))
         return Gate(
             self.projects[root].files,
             executor,
@@ -369,13 +367,6 @@ class _Work:
             unsafe=options.unsafe,
             tell=progress.note,
         )
-
-
-def _executor(python: ProjectPython | None, readable: Sequence[Path] = ()) -> SandboxExecutor:
-    """Return an executor that runs the project's code with its own Python."""
-    if python is None:
-        return SandboxExecutor(readable=readable)
-    return SandboxExecutor(readable=(*readable, *python.readable), python=python.executable)
 
 
 class _Crew:

@@ -72,7 +72,7 @@ async def run_baseline(
         sources: the files to be worked on, by path in the project.
         tests: the tests' path in the project.
     """
-    tool = project.tests(tests)
+    tool = project.tests.tool(tests)
     first = next(iter(sources))
     ready = tool.in_project(project.files.root, first)
     unsafe = {} if project.options.unsafe_fixes else await _unsafe_edits(project, sources, executor)

@@ -1,4 +1,4 @@
-"""Syntax and names that an older Python does not have. Pure."""
+"""Syntax and names that an older Python does not have, and checks of its version that it needs. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["newer_than"]
+__all__ = ["lost_guards", "newer_than"]
 
 Version = tuple[int, int]
 
@@ -58,6 +58,61 @@ def newer_than(minimum: Version, before: str | None, after: str) -> tuple[tuple[
             if had[name] < 0:
                 found.append((name, line, needed))
     return tuple(found)
+
+
+def lost_guards(minimum: Version, before: str | None, after: str) -> tuple[Version, ...]:
+    """Return the versions in checks of `sys.version_info` that a new text lacks and the oldest Python needs.
+
+    `sys.version_info >= (3, 9)` tells 3.8 from 3.9, so a project that declares 3.8 needs it, and one with 3.9 does not.
+    """
+    if "version_info" not in (before or ""):
+        return ()
+    old, new = parsed(before or ""), parsed(after)
+    if old is None or new is None:
+        return ()
+    return tuple(sorted((_guards(old, minimum) - _guards(new, minimum)).elements()))
+
+
+def _guards(tree: ast.Module, minimum: Version) -> Counter[Version]:
+    """Return the first versions on the newer side of each check that the oldest Python and a newer one differ on."""
+    found = Counter[Version]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            left, right, order = node.left, node.comparators[0], node.ops[0]
+            for side, other, beyond in ((left, right, (ast.Gt, ast.LtE)), (right, left, (ast.Lt, ast.GtE))):
+                version = _bound(side, other, is_beyond=isinstance(order, beyond))
+                if version is not None and version > minimum:
+                    found[version] += 1
+    return found
+
+
+def _bound(checked: ast.expr, value: ast.expr, *, is_beyond: bool) -> Version | None:
+    """Return the first version on the newer side of a comparison with `sys.version_info`; None if it is none.
+
+    Args:
+        is_beyond: the value itself is on the older side, as in `sys.version_info[1] > 8`.
+    """
+    place: object = None
+    is_whole = not isinstance(checked, ast.Subscript)
+    if isinstance(checked, ast.Subscript):
+        place = checked.slice.value if isinstance(checked.slice, ast.Constant) else None
+        checked = checked.value
+    elif isinstance(checked, ast.Attribute) and checked.attr in ("major", "minor"):
+        place = ("major", "minor").index(checked.attr)
+        checked = checked.value
+    name = checked.attr if isinstance(checked, ast.Attribute) else checked.id if isinstance(checked, ast.Name) else ""
+    if name != "version_info":
+        return None
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    match place, [one.value for one in parts if isinstance(one, ast.Constant)]:
+        case 1, [int(minor)]:
+            return (3, minor + is_beyond)
+        case None, [int(major), int(minor), *_]:
+            return (major, minor + (is_beyond and not is_whole))
+        case 0 | None, [int(_)]:
+            return (3, 0)
+        case _:
+            return None
 
 
 def _features(tree: ast.Module) -> Iterator[tuple[str, int, Version]]:

@@ -17,17 +17,18 @@ from jido_ai.improve.declared_python import declared_python
 from jido_ai.improve.gate import Gate, interpreter_for
 from jido_ai.improve.hunk_needs import Names, grouped, names_of_edits, names_of_file, needs_of, parse_groups
 from jido_ai.improve.hunks import LineEdit, joined, placed_edits, rendered, whole_file
-from jido_ai.improve.newer_python import newer_than
+from jido_ai.improve.newer_python import lost_guards, newer_than
 from jido_ai.improve.patch_faults import text_faults
 from jido_ai.improve.patch_verdict import HunkVerdict, PatchVerdict
 from jido_ai.improve.patches import FilePatch, Hunk, diff_header, parse_patch, patch_of_texts
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
+from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.source_files import MAX_BYTES, read_bytes
 from jido_ai.protocols import ToolExecutor
 from jido_ai.text.change import lines_of
 from jido_ai.tools.lookup import tool_named
-from jido_ai.tools.ready import PYTEST, RUFF
+from jido_ai.tools.ready import RUFF
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.workspace import is_left_out
 from jido_ai.tools.tool import Tool
@@ -78,6 +79,7 @@ class PatchGate:
         root: of the project; a patch may touch nothing outside of it.
         tests: path of the tests in the project, which must pass as before; None: none are run.
         unsafe: run code of the project even without a sandbox.
+        runs: how the project's code is run; by default with the running Python.
         executor: runs programs; None is a sandbox.
         tell: receives the steps, for a person who waits.
     """
@@ -87,12 +89,14 @@ class PatchGate:
         root: Path,
         *,
         tests: str | None = None,
+        runs: ProjectTests | None = None,
         executor: ToolExecutor | None = None,
         unsafe: bool = False,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._root = root
         self._tests = tests
+        self._runs = runs or ProjectTests()
         self._executor = executor
         self._unsafe = unsafe
         self._tell = tell
@@ -450,19 +454,23 @@ class PatchGate:
         """Return the needs that the oldest Python which the project declares lacks."""
         if self._minimum is None or not path.endswith(_PYTHON):
             return ()
-        found = newer_than(self._minimum, before, after)
         oldest = "{}.{}".format(*self._minimum)
-        return tuple(
+        newer = (
             Damage(f"{name} needs Python {needed[0]}.{needed[1]}, and the project declares {oldest}", path, line=line)
-            for name, line, needed in found
+            for name, line, needed in newer_than(self._minimum, before, after)
         )
+        lost = (
+            Damage(f"it removes a check for Python {major}.{minor}, and the project declares {oldest}", path)
+            for major, minor in lost_guards(self._minimum, before, after)
+        )
+        return (*newer, *lost)
 
     async def _ready(self) -> Gate:
         """Read the project, run its tests as they are, and return the gate."""
         files = self._project
         assert files is not None
         interpreter = await asyncio.to_thread(interpreter_for, self._minimum)
-        executor = self._executor or SandboxExecutor(readable=() if interpreter is None else (interpreter[1],))
+        executor = self._executor or self._runs.executor(() if interpreter is None else (interpreter[1],))
         names = ProjectNames(files.texts)
         tests, outcomes = await self._tested(files, executor)
         self._run = executor
@@ -488,13 +496,22 @@ class PatchGate:
         first = next((path for path in files.texts if path.endswith(".py")), None)
         if first is None:
             return None, None
-        tool = tool_named(PYTEST.name).with_arguments(self._tests).in_project(self._root, first)
+        tool = self._runs.tool(self._tests).in_project(self._root, first)
+        assert tool.checks is not None
+        assert tool.parser is not None
         self._tell("running the tests on the project as it is")
+        outcomes: Mapping[str, str] = {}
         try:
-            return tool, await Gate(files, executor, unsafe=self._unsafe).tested(tool, {})
+            report = await Gate(files, executor, unsafe=self._unsafe).report_of_tests(tool, {})
+            said, outcomes = "\n".join(map(str, tool.parser(report))), tool.checks(report)
         except ToolError as error:
-            self._unchecked[f"whether tests pass: on the project as it is, {error}"] = None
-            return None, None
+            said = str(error)
+            if self._runs.missing(said, files.texts) is None:
+                self._unchecked[f"whether tests pass: on the project as it is, {error}"] = None
+        missing = self._runs.missing(said, files.texts)
+        if missing is not None:
+            self._unchecked[f"whether tests pass: {missing}"] = None
+        return (tool, outcomes) if "passed" in outcomes.values() else (None, None)
 
     async def _damage(self, numbers: Collection[int]) -> list[Damage]:
         """Return the damage that these units do, as programs see it."""

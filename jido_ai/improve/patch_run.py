@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Final, Literal
@@ -22,6 +22,8 @@ from jido_ai.improve.patch_sources import branch_changes, command_changes
 from jido_ai.improve.patch_verdict import PatchVerdict
 from jido_ai.improve.patches import parse_patch
 from jido_ai.improve.project import below
+from jido_ai.improve.project_python import project_python
+from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.source_files import check_place, project_root, read_bytes
 from jido_ai.loop.books import Books
 from jido_ai.protocols import LanguageModel
@@ -41,6 +43,8 @@ class GateOptions:
         branch: a git ref; see `branch_changes`.
         commands: commands that change a copy of the project.
         files: only hunks in these files and directories count; () for all.
+        python: an interpreter or its environment for the project's code; None: found as `project_python` does.
+        test_timeout_s: limit of one run of the tests; None is 30.
         output: "report" shows no diff, "diff" shows what is kept, "apply" writes it.
     """
 
@@ -50,6 +54,8 @@ class GateOptions:
     files: Sequence[Path] = ()
     root: Path | None = None
     tests: Path | None = None
+    python: Path | None = None
+    test_timeout_s: float | None = None
     output: Literal["report", "diff", "apply"] = "report"
     as_json: bool = False
     sarif: Path | None = None
@@ -87,22 +93,26 @@ async def gate(options: GateOptions, tell: Callable[[str], None] = lambda _: Non
         if options.branch is not None:
             changes = branch_changes(options.branch, options.root or Path())
             root, patch, about = await asyncio.to_thread(stack.enter_context, changes)
-            tests = _tests_in(options, await asyncio.to_thread(_top_of, options.root or Path()))
+            project = await asyncio.to_thread(_top_of, options.root or Path())
         else:
-            root = options.root or _root_for(options)
-            tests = _tests_in(options, root)
-            if options.commands:
-                tell("running the commands on a copy of the project")
-                commands = list(options.commands)
-                patch = await asyncio.to_thread(command_changes, root, commands, timeout_s=_COMMAND_S)
-            else:
-                patch = options.patch or ""
+            root = project = options.root or _root_for(options)
+            patch = options.patch or ""
+        tests = _tests_in(options, project)
+        wanted = options.python or options.settings.python
+        chosen = None if wanted is None else Path(wanted)
+        python, doubt = await asyncio.to_thread(project_python, project, chosen, os.environ)
+        if options.commands:
+            tell("running the commands on a copy of the project")
+            commands = list(options.commands)
+            patch = await asyncio.to_thread(command_changes, root, commands, timeout_s=_COMMAND_S)
         patch = _only(options.files, root, patch)
-        checker = PatchGate(root, tests=tests, unsafe=options.unsafe, tell=tell)
+        runs = ProjectTests(python, options.test_timeout_s)
+        checker = PatchGate(root, tests=tests, runs=runs, unsafe=options.unsafe, tell=tell)
         verdict = await checker.judge(patch)
         if options.model is not None and patch_status(verdict):
             verdict = await _asked(options, checker, verdict, tell)
-        return await asyncio.to_thread(_reported, options, root, verdict, about)
+        report = await asyncio.to_thread(_reported, options, root, verdict, about)
+        return report if doubt is None else replace(report, messages=[doubt, *report.messages])
 
 
 def _check_places(options: GateOptions) -> None:

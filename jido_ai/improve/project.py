@@ -25,12 +25,12 @@ from jido_ai.improve.flake8_rules import Flake8Rules, flake8_rules
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.project_python import ProjectPython, project_python
+from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.skipped_files import reason_left_alone, unused_sample
 from jido_ai.improve.source_files import project_root, small_text
-from jido_ai.improve.test_problems import missing_package
 from jido_ai.revisers.edit_policy import SELECTED
 from jido_ai.tools.lookup import tool_named
-from jido_ai.tools.ready import PYTEST, RUFF
+from jido_ai.tools.ready import RUFF
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Issue
 
@@ -87,23 +87,14 @@ class Project:
         wanted = options.python or (None if options.settings.python is None else Path(options.settings.python))
         return project_python(self.files.root, wanted, os.environ)
 
-    def tests(self, place: str) -> Tool:
-        """Return the tool that runs the tests at a place in the project."""
-        tool = tool_named(PYTEST.name).with_arguments(place)
-        if self.python[0] is not None:
-            tool = dataclasses.replace(tool, needs=())  # its own pytest runs them
-        seconds = self.options.test_timeout_s
-        return tool if seconds is None else dataclasses.replace(tool, timeout_s=seconds)
+    @property
+    def tests(self) -> ProjectTests:
+        """How its tests are run."""
+        return ProjectTests(self.python[0], self.options.test_timeout_s)
 
     def missing(self, said: str) -> str | None:
         """Return a sentence about the package that the tests need and do not have; None if there is none."""
-        name = missing_package(said, self.files.texts)
-        if name is None:
-            return None
-        python = self.python[0]
-        where = sys.executable if python is None else python.executable
-        cure = "name the project's own Python with --python" if python is None else f"{where} -m pip install {name}"
-        return f"the tests cannot be imported here: {name} is missing in {where}; {cure}"
+        return self.tests.missing(said, self.files.texts)
 
     @cached_property
     def newest(self) -> tuple[int, int] | None:

@@ -74,6 +74,7 @@ class ProjectRepair:
         texts: texts to use instead of those on the disk, by path.
         files: only these files may change, by path; None: all of the project that are no tests.
         max_seconds: limit of the whole search.
+        run_seconds: limit of one run of all tests, if that is less.
         model: asked for an edit where the search finds none.
         unsafe: see `ToolCritiquer`.
         tell: receives the steps, for a person who waits.
@@ -91,6 +92,7 @@ class ProjectRepair:
         texts: Mapping[str, str] | None = None,
         files: Iterable[str] | None = None,
         max_seconds: float = 120.0,
+        run_seconds: float | None = None,
         model: LanguageModel | None = None,
         unsafe: bool = False,
         tell: Callable[[str], None] = lambda _: None,
@@ -101,6 +103,7 @@ class ProjectRepair:
         self._texts = dict(texts or {})
         self._files = None if files is None else frozenset(files)
         self._max_seconds, self._model, self._tell = max_seconds, model, tell
+        self._run_seconds = max_seconds if run_seconds is None else run_seconds
         self._tests = tests.in_project(root, "conftest.py")
         self._tests.require(self._executor)
         self._spectrum = script_tool(self._tests, "pytest_spectrum.py", str(_TEST_S))
@@ -126,9 +129,8 @@ class ProjectRepair:
         missing = dict.fromkeys(name for one in failed if (name := self._missing(one)))
         if missing:
             why = f"the tests cannot be imported here: {', '.join(missing)} is missing; nothing was searched"
-            return TestRepairs(
-                failing, passing, left=tuple(one.test for one in failed), seconds=_now() - began, why=why
-            )
+            left = tuple(one.test for one in failed)
+            return TestRepairs(failing, passing, left=left, seconds=_now() - began, why=why, missing=tuple(missing))
         repairs: list[Repaired] = []
         refusals: list[Refused] = []
         given_up: set[str] = set()
@@ -195,7 +197,7 @@ class ProjectRepair:
 
     async def _spectra(self, changed: Mapping[str, str]) -> _SpectrumReport:
         """Return the lines that each test runs; one that is too slow only while they are recorded counts as passed."""
-        text = await self._report(self._spectrum, changed, max(_MERCY_S, self._left_s))
+        text = await self._report(self._spectrum, changed, min(self._run_seconds, max(_MERCY_S, self._left_s)))
         report = read_answer(_SpectrumReport, text)
         if all(one.failure != "Timeout" for one in report.tests):
             return report
@@ -271,8 +273,10 @@ class ProjectRepair:
         argv = tuple("." if part == ".jido-none.py" else part for part in job.argv)
         run = await self._executor.run(dataclasses.replace(job, argv=argv, files={**job.files, **files}, target=None))
         if run.report is None or run.truncated:
-            said = clean_end(run.stderr or run.stdout) or "its report is too large"
-            raise ToolError(f"the tests cannot be run: {'it took too long' if run.timed_out else said}")
+            if run.timed_out:
+                raise ToolError(f"the tests did not end within {timeout_s:.0f} s")
+            said = clean_end(run.stderr or run.stdout) or "their report is too large"
+            raise ToolError(f"the tests cannot be run: {said}")
         return run.report
 
 

@@ -87,6 +87,7 @@ class TestRepairs:
         sources: the texts that edits were proposed for, as they were read.
         left: tests that fail with these.
         why: why the tests could not be run or searched at all; empty if they could.
+        missing: modules that test files could not import, as they are not of the project; nothing was searched then.
     """
 
     __test__ = False
@@ -100,3 +101,4 @@ class TestRepairs:
     left: tuple[str, ...] = ()
     seconds: float = 0.0
     why: str = ""
+    missing: tuple[str, ...] = ()

@@ -7,12 +7,14 @@ others. Directives for formatters (`# fmt: skip`) and for coverage (`# pragma: n
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from jido_ai.text.change import LINE_LIMIT
 from jido_ai.text.comments import comments_of, program_of
 
 __all__ = ["Suppression", "added_suppressions", "suppressions_of"]
@@ -84,6 +86,7 @@ _FOR_NEXT: Final = re.compile(
 """Names of comments that silence the line below theirs."""
 _HEADS: Final = ("@", "#[", "[")
 """What stands before the code that it belongs to, on a line of its own."""
+_ALIKE: Final = 0.6  # of two lines, by `difflib`
 _HINTS: Final = (
     *("noqa", "nocheck", "only", "eslint", "pyright", "nosec", "nopep8", "nosemgrep", "nosonar", "nolint"),
     *("noinspection", "critic", "skip", "ignore", "disable", "allow", "expect", "xfail", "fixme", "todo", "failing"),
@@ -102,7 +105,8 @@ def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) 
     """Return the suppressions of a text that are not in `before`, as a reader knows them: "noqa: B006", "pytest.skip".
 
     One that names its rules where it silenced all of them before is not new. Each more of the same is, and so is one
-    that moved to code which was there without it; if its line was edited or went, it may stand on another new line.
+    that moved to code which was there without it; if its line was edited or went, it may stand on another new line, and
+    on the line that replaced its own one even if the text has the same line elsewhere.
 
     Args:
         old_text: the text that this one was revised from.
@@ -110,13 +114,16 @@ def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) 
     known = Counter((name, code, place) for name, place, *codes in before for code in codes or [""])
     wanted = [(name, code, place) for name, place, *codes in suppressions_of(text) for code in codes or [""]]
     old_places, places = _places(old_text), _places(text)
+    replaced: dict[str, set[str]] = {}
 
     def is_known(one: tuple[str, str, str], *, has_moved: bool) -> bool:
         name, code, place = one
         for known_code in dict.fromkeys((code, "")):
             others = [(name, known_code, place)]
+            if has_moved:
+                others = [(name, known_code, other) for other in sorted(replaced.get(place, ()))]
             if has_moved and place not in old_places:
-                others = [other for other in known if other[:2] == (name, known_code) and other[2] not in places]
+                others += [other for other in known if other[:2] == (name, known_code) and other[2] not in places]
             for other in others:
                 if known[other] > 0:
                     known[other] -= known_code == code
@@ -124,6 +131,7 @@ def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) 
         return False
 
     wanted = [one for one in wanted if not is_known(one, has_moved=False)]
+    replaced = _replaced(old_text, text) if wanted else {}
     wanted = [one for one in wanted if not is_known(one, has_moved=True)]
     return tuple(f"{name}: {code}" if code else name for name, code, _ in wanted)
 
@@ -181,8 +189,33 @@ def _place(lines: Sequence[str], number: int) -> str:
 
 
 def _places(text: str) -> set[str]:
+    return {_digest(line) for line in _code_lines(text)}
+
+
+def _code_lines(text: str) -> list[str]:
     code, _ = _split(text, is_python=program_of(text) is not None)
-    return {_digest(_bare(line)) for line in code.split("\n")}
+    return [_bare(line) for line in code.split("\n")]
+
+
+def _replaced(old_text: str, text: str) -> dict[str, set[str]]:
+    """Return, for each place with a changed line, the places of the lines with a comment that it replaced.
+
+    Of as many lines as before, each replaces the one in its row; of more or fewer, the one that is most alike.
+    """
+    old, new, whole = _code_lines(old_text), _code_lines(text), old_text.split("\n")
+    if max(len(old), len(new)) > LINE_LIMIT:
+        return {}
+    found: dict[str, set[str]] = {}
+    for kind, start, end, new_start, new_end in difflib.SequenceMatcher(None, old, new, False).get_opcodes():
+        if kind != "replace":
+            continue
+        before, after = old[start:end], new[new_start:new_end]
+        for place, line in enumerate(after):
+            like = [before[place]] if len(before) == len(after) else difflib.get_close_matches(line, before, 1, _ALIKE)
+            row = start + (place if len(before) == len(after) else before.index(like[0]) if like else 0)
+            if like and _bare(whole[row]) != old[row]:
+                found.setdefault(_digest(line), set()).add(_digest(old[row]))
+    return found
 
 
 def _digest(line: str) -> str:

@@ -246,6 +246,43 @@ async def test_a_model_that_breaks_it_too_changes_nothing(root: Path) -> None:
     assert 1 <= len(model.requests) <= 3
 
 
+GUARD = "import sys\n\nif {}:\n    from typing import Literal\nelse:\n    Literal = dict\n"
+
+
+@pytest.mark.parametrize(
+    ("check", "is_kept"),
+    [
+        ("sys.version_info >= (3, 9)", False),
+        ("(3, 10) <= sys.version_info[:2]", False),
+        ("sys.version_info[1] > 8", False),
+        ("sys.version_info >= (3, 8)", True),
+        ("sys.version_info[0] >= 3", True),
+        ("sys.version_info.major > 2", True),
+    ],
+)
+async def test_a_check_of_the_version_goes_only_if_the_oldest_declared_python_does_not_need_it(
+    root: Path, check: str, is_kept: bool
+) -> None:
+    (root / "pkg/c.py").write_text(GUARD.format(check))
+    patch = patch_of_texts("pkg/c.py", GUARD.format(check), "from typing import Literal\n")
+    verdict = await judged(root, patch)
+    assert all(hunk.is_kept == is_kept for hunk in verdict.hunks), reasons(verdict)
+    if not is_kept:
+        assert "it removes a check for Python 3." in (verdict.hunks[0].reason or "")
+
+
+async def test_a_suppression_on_a_line_that_a_hunk_changes_may_stay_and_on_another_it_is_new(root: Path) -> None:
+    text = "def a(\n    x=1,\n):  # type: ignore\n    pass\n\n\n" + "".join(
+        f"def {name}(\n    {name}=1,\n):\n    pass\n\n\n" for name in "bc"
+    )
+    (root / "pkg/c.py").write_text(text)
+    new = text.replace("):  # type", ") -> None:  # type")
+    assert set(reasons(await judged(root, patch_of_texts("pkg/c.py", text, new))).values()) == {None}
+    moved = text.replace("):  # type: ignore", ") -> None:").replace("b=1,\n):", "b=1,\n) -> int:  # type: ignore")
+    told = reasons(await judged(root, patch_of_texts("pkg/c.py", text, moved)))
+    assert "it adds a suppression: type: ignore" in told.values()
+
+
 async def test_hunks_that_the_oldest_declared_python_cannot_run_are_rejected_each(root: Path) -> None:
     new = A.replace("json.loads(text)", "json.loads(f'{text}')").replace("List[int]", "list[int]")
     verdict = await judged(root, patch_with(pkg__a=new))

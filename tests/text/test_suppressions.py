@@ -191,6 +191,13 @@ def test_a_suppression_moved_to_other_code_is_new(before: str, after: str, names
         ("let a;\n// @ts-ignore\nlet b;\n", "let a;\n\n// @ts-ignore\nlet b = 1;\n"),
         ("# only see noqa docs\nx = 1\n", "# only see noqa: docs and type: ignore\nx = 2\n"),
         ("s = 'a'\r\nx = 1  # noqa\r\n", "s = 'b'\nx = 1  # noqa\n"),
+        (
+            "def f(\n    a,\n):  # type: ignore\n    ...\n\ndef g(\n):\n    ...\n",
+            "def f(\n    a,\n) -> int:  # type: ignore\n    ...\n\ndef g(\n):\n    ...\n",
+        ),
+        ("x = f(1)  # noqa\ny = 3\nx = f(1)\n", "x = f(2)  # noqa\ny = 3\nx = f(1)\n"),
+        ("x = g(1)  # noqa\nprint()\nx = f(2)\n", "x = f(2)  # noqa\nprint()\nx = f(2)\n"),
+        ("x = f('{}'.format(\n    a))  # noqa\nx = 1\n)\n", "x = f(f'{\n    a}')  # noqa\nx = 1\n)\n"),
     ],
 )
 def test_a_suppression_that_stays_while_the_text_changes_is_not_new(before: str, after: str) -> None:

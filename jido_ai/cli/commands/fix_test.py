@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
+from jido_ai.cli.commands.options import JsonOption, MemoryOption, PythonOption, new_app
 
 __all__ = ["app"]
 
@@ -30,6 +30,11 @@ def fix_test_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None, typer.Option(metavar="DIR", help="The project. Default: found from the tests.")
     ] = None,
     time_limit: Annotated[float, typer.Option(metavar="SECONDS", min=1.0, help="Limit of the whole search.")] = 120.0,
+    test_timeout: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of the tests. Default: none."),
+    ] = None,
+    python: PythonOption = None,
     model: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Model for tests that no small edit repairs, e.g. openai:NAME."),
@@ -56,6 +61,8 @@ def fix_test_command(  # noqa: PLR0917 - typer reads options from parameters
         apply=apply,
         root=root,
         time_limit_s=time_limit,
+        test_timeout_s=test_timeout,
+        python=python,
         model=model,
         memory=memory,
         as_json=as_json,

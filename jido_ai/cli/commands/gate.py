@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
+from jido_ai.cli.commands.options import JsonOption, MemoryOption, PythonOption, TestTimeoutOption, new_app
 from jido_ai.errors import ConfigurationError
 
 __all__ = ["app"]
@@ -31,6 +31,8 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
     tests: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox.")
     ] = None,
+    test_timeout: TestTimeoutOption = None,
+    python: PythonOption = None,
     kept: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the kept hunks as a patch.")] = None,
     rejected: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the rejected hunks as a patch.")] = None,
     as_json: JsonOption = False,
@@ -62,10 +64,12 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
     from jido_ai.cli.gate import gate  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
+    from jido_ai.cli.trust import check_trust  # noqa: PLC0415
     from jido_ai.improve.patch_run import GateOptions, patch_text, read_patch  # noqa: PLC0415
     from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
     settings = load_settings(memory=memory, model=model)
+    check_trust(settings, asked=False, names=("python",))
     text = None
     if patch is not None:
         text = patch_text(sys.stdin.buffer.read()) if patch == "-" else read_patch(Path(patch))
@@ -74,6 +78,8 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         branch=branch,
         root=root,
         tests=tests,
+        python=python,
+        test_timeout_s=test_timeout,
         as_json=as_json,
         sarif=sarif,
         kept=kept,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
+from jido_ai.cli.commands.options import JsonOption, MemoryOption, PythonOption, TestTimeoutOption, new_app
 from jido_ai.errors import ConfigurationError
 
 __all__ = ["app"]
@@ -51,17 +51,8 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None,
         typer.Option(metavar="PATH", help="Tests that must keep passing, run by pytest in the sandbox, without .env."),
     ] = None,
-    test_timeout: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of --tests. Default: 30."),
-    ] = None,
-    python: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Python, or its environment, for --tests. Default: VIRTUAL_ENV, the project's .venv, or jido's.",
-        ),
-    ] = None,
+    test_timeout: TestTimeoutOption = None,
+    python: PythonOption = None,
     with_: Annotated[
         list[str] | None,
         typer.Option(
@@ -182,7 +173,9 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         if not with_:
             raise ConfigurationError('--kept and --rejected need --with "COMMAND"')
         if since or critic or layout or unsafe_fixes or select or ignore:
-            raise ConfigurationError("--with takes only the files, --tests, --root, --model and the options of output")
+            raise ConfigurationError(
+                "--with takes only the files, --tests with its options, --root, --model and the options of output"
+            )
         from jido_ai.cli.gate import gate  # noqa: PLC0415
         from jido_ai.improve.patch_run import GateOptions  # noqa: PLC0415
 
@@ -191,6 +184,8 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
             files=files or (),
             root=root,
             tests=tests,
+            python=python,
+            test_timeout_s=test_timeout,
             output="apply" if apply else "report" if check else "diff",
             as_json=as_json,
             sarif=sarif,

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-__all__ = ["JsonLinesOption", "JsonOption", "MemoryOption", "OwnScopeOption", "ScopeOption", "new_app"]
+__all__ = [
+    "JsonLinesOption",
+    "JsonOption",
+    "MemoryOption",
+    "OwnScopeOption",
+    "PythonOption",
+    "ScopeOption",
+    "TestTimeoutOption",
+    "new_app",
+]
 
 MemoryOption = Annotated[
     str | None,
@@ -22,6 +32,17 @@ ScopeOption = Annotated[
 OwnScopeOption = Annotated[
     str | None,
     typer.Option(metavar="TENANT/PROJECT", help="Only this scope. Default: all projects of the tenant default."),
+]
+PythonOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH",
+        help="Python, or its environment, for the tests. Default: VIRTUAL_ENV, the project's .venv, or jido's.",
+    ),
+]
+TestTimeoutOption = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of --tests. Default: 30."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]

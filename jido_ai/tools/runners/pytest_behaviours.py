@@ -31,7 +31,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final, cast
 
-import pytest
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
+import jido_path
+
+sys.path.pop(0)
+import pytest  # after the pop: our neighbours must not shadow its imports
 
 _START_S: Final = 1.0  # of CPU time, for pytest to collect the tests
 _PROBE_S: Final = 0.1
@@ -345,7 +349,7 @@ def _shown(value: object) -> str:
 
 def _main(report: str, file: str, job: str, *arguments: str) -> None:
     target = Path.cwd() / report
-    sys.path.insert(0, str(Path.cwd()))
+    jido_path.project_first()
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)

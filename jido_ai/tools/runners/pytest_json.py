@@ -30,18 +30,12 @@ sys.path.pop(0)
 
 def _act(file: str, arguments: list[str]) -> tuple[int, dict[str, object]]:
     sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
-    import jido_pytest  # noqa: PLC0415 - in the process of the tests, not in the one that watches it
+    import jido_path  # noqa: PLC0415 - in the process of the tests, not in the one that watches it
+    import jido_pytest  # noqa: PLC0415
 
     sys.path.pop(0)
-    sys.path[:0] = [os.getcwd(), *_sources()]  # noqa: PTH109
+    jido_path.project_first()
     return jido_pytest.run(file, arguments)
-
-
-def _sources() -> list[str]:
-    """Return the directory "src" of the copy: a package installed from its sources points to the original."""
-    src = os.path.join(os.getcwd(), "src")  # noqa: PTH109, PTH118
-    is_package = os.path.exists(os.path.join(src, "__init__.py"))  # noqa: PTH110, PTH118
-    return [] if is_package or not os.path.isdir(src) else [src]  # noqa: PTH112
 
 
 def _check(status: int, found: dict[str, object]) -> str | None:

@@ -33,7 +33,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
+import jido_path
+
+sys.path.pop(0)
+import pytest  # after the pop: our neighbours must not shadow its imports
 
 _WARM_S = 0.2  # of CPU time, for a configured pytest to start and end
 _COLD_S = 0.6
@@ -250,7 +254,7 @@ def _outcome(child: int, reading: int, limit_s: float) -> dict[str, Any]:
 
 def _main(report: str, file: str, job: str, *arguments: str) -> None:
     target = Path.cwd() / report
-    sys.path.insert(0, str(Path.cwd()))
+    jido_path.project_first()
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)

@@ -28,7 +28,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-import pytest
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as in jido_frames
+import jido_path
+
+sys.path.pop(0)
+import pytest  # after the pop: our neighbours must not shadow its imports
 
 _ALL: Final = frozenset({"passed", "failed"})
 _MESSAGE_CHARS: Final = 2_000
@@ -188,7 +192,7 @@ def _said(error: BaseException) -> str:
 
 def _main(report: str, file: str, seconds: str, *arguments: str) -> None:
     spectra = _Spectra(file, float(seconds), Path.cwd() / report)
-    sys.path.insert(0, str(Path.cwd()))
+    jido_path.project_first()
     pytest.main(list(arguments), plugins=[spectra])
 
 
