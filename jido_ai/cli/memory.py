@@ -17,7 +17,14 @@ import typer
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.lesson_counts import LessonCounts, RecordReader, counts_in_words, counts_map, counts_of
+from jido_ai.learning.lesson_counts import (
+    LessonCounts,
+    RecordReader,
+    counts_by_id,
+    counts_in_words,
+    counts_map,
+    counts_of,
+)
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
 from jido_ai.text.printable import clip
@@ -47,6 +54,8 @@ _TEXT_CHARS: Final = 300
 _MOST_RUNS: Final = 3
 _IMPORTANCE: Final = 0.8
 _IN_NOTES: Final = frozenset(("prompt", "mistake", "correction", "task_type", "id", "kind"))
+
+_COUNTS: Final = ("entries", "offered", "shown", "used", "succeeded", "expired")
 
 _Note = tuple[MemoryEntry, LessonCounts, float | None]
 """An entry, what runs made of it, and its similarity to a query."""
@@ -165,7 +174,7 @@ def show_entry(id: str, memory: str | None, out: TextIO, *, as_json: bool) -> No
         if name in _IN_NOTES:
             continue
         if name == "scope":
-            rows.append((name, f"{entry.scope.tenant}/{entry.scope.project}"))
+            rows.append((name, _name_of(entry.scope)))
         elif name == "importance":
             rows.append((name, f"{value} ({importance_label(entry.importance)})"))
         elif value not in (None, "", [], {}):
@@ -235,21 +244,26 @@ def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, 
 
 
 def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: bool) -> None:
-    """Print how many entries there are by scope and kind, how often runs used them and succeeded, how many expired."""
+    """Print how many entries there are by scope and kind, how many expired, and their counts as `list` tells them.
+
+    A run with three lessons counts three times.
+    """
 
     async def read() -> list[dict[str, object]]:
         shelves: dict[tuple[str, str], Counter[str]] = {}
+        kinds: dict[tuple[Scope, str], str] = {}
         now = utc_now()
         async with open_memory(memory) as opened:
             async for entry in opened.entries(None if scope is None else scope_of(scope)):
-                key = (f"{entry.scope.tenant}/{entry.scope.project}", entry.kind.value)
-                shelf = shelves.setdefault(key, Counter())
+                kinds[entry.scope, entry.id] = entry.kind.value
+                shelf = shelves.setdefault((_name_of(entry.scope), entry.kind.value), Counter())
                 shelf["entries"] += 1
-                shelf["uses"] += entry.use_count
-                shelf["helped"] += entry.success_count
                 shelf["expired"] += entry.expires_at is not None and entry.expires_at <= now
+            for (place, id), counts in (await counts_by_id(opened, kinds)).items():
+                told = {"offered": counts.offered, "shown": counts.shown, "used": counts.used}
+                shelves[_name_of(place), kinds[place, id]].update(told, succeeded=counts.shown_succeeded)
         return [
-            {"scope": name, "kind": kind, **{count: shelf[count] for count in ("entries", "uses", "helped", "expired")}}
+            {"scope": name, "kind": kind, **{count: shelf[count] for count in _COUNTS}}
             for (name, kind), shelf in sorted(shelves.items())
         ]
 
@@ -260,9 +274,9 @@ def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: b
     if not rows:
         out.write("nothing found\n")
         return
-    head = ("scope", "kind", "entries", "shown", "succeeded", "expired")
+    head = ("scope", "kind", *_COUNTS)
     cells = [[plain(str(value)) for value in row.values()] for row in rows]
-    for line in columns([head, *cells], right=range(2, 6)):
+    for line in columns([head, *cells], right=range(2, len(head))):
         out.write(line + "\n")
 
 
@@ -283,6 +297,10 @@ def forget_entries(ids: Sequence[str], memory: str | None, out: TextIO) -> None:
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
+
+
+def _name_of(scope: Scope) -> str:
+    return f"{scope.tenant}/{scope.project}"
 
 
 def _printable(text: str) -> str:

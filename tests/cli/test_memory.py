@@ -19,9 +19,10 @@ from jido_ai.__main__ import main
 from jido_ai.cli import memory as cli_memory
 from jido_ai.cli.commands.memory import app as memory_app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.loop.memory import remember
 from jido_ai.memory import files as memory_files
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.values import MemoryEntry, Scope, utc_now
+from jido_ai.values import Episode, MemoryEntry, Outcome, Scope, utc_now
 from jido_ai.values.record import Record
 
 
@@ -109,13 +110,20 @@ def test_stats_count_by_scope_and_kind(path: Path) -> None:
 
     async def use() -> None:
         async with ReflexionMemory(path) as memory:
-            for success in (True, False, True):
-                await memory.record_usage("date", success=success)
+            await memory.record_usage("date", success=True)
+            outcomes = (Outcome.SUCCESS, Outcome.FAILURE, Outcome.SUCCESS)
+            runs = [Episode("p", outcome=one, memories_used=("date",)) for one in outcomes]
+            unseen = Episode("p", outcome=Outcome.SUCCESS, memories_used=("date",), metadata={"seen": False})
+            await remember(memory, [*runs, unseen])
             await memory.store(MemoryEntry("old", expires_at=utc_now() - timedelta(days=1)))
 
     asyncio.run(use())
     rows = [json.loads(line) for line in output(path, "stats", "--json", "--scope", "default/default").splitlines()]
-    assert [(row["uses"], row["helped"], row["expired"]) for row in rows] == [(0, 0, 1), (3, 2, 0)]
+    names = ("offered", "shown", "used", "succeeded", "expired")
+    assert [[row[name] for name in names] for row in rows] == [[0, 0, 0, 0, 1], [4, 3, 0, 2, 0]]
+    (listed,) = [json.loads(line) for line in output(path, "list", "--json", "--kind", "semantic").splitlines()]
+    assert [listed["counts"][name] for name in ("offered", "shown", "shown_succeeded")] == [4, 3, 2]
+    assert output(path, "stats").splitlines()[0].split() == ["scope", "kind", "entries", *names]
 
 
 @pytest.mark.rows("C42")
