@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
@@ -98,37 +99,59 @@ class Filters:
 
 
 def list_entries(filters: Filters, memory: str | None, out: TextIO, *, limit: int, offset: int, as_json: bool) -> None:
-    """Print entries, newest first."""
-    where = filters.query()
+    """Print entries, newest first: as notes lessons first, with episodes that say the same as one note.
 
+    With kinds, and as JSON, every entry is printed.
+    """
+    where = filters.query()
     scope = None if filters.scope is None else where.scope
+    is_folded = not as_json and not filters.kinds
+    begin, end = offset, offset + limit
+    if is_folded:
+        offset, limit = 0, sys.maxsize
 
     async def read() -> list[_Note]:
         async with open_store(memory) as store:
             if store is not None:
                 query = Intake("secrets", 1 << 20).query(where)
-                if scope is None:
-                    return await _notes(store, await _own(store, query, limit, offset))
-                found = await store.select(scope, where=query, limit=limit, offset=offset)
-                return await _notes(store, [stored.entry for stored in found])
+                found = await _paged(store, scope, query, limit, offset)
+                return await _notes(store, _folded(found)[begin:end] if is_folded else found)
         async with open_memory(memory) as opened:
-            if scope is not None:
-                return await _notes(opened, await opened.list_entries(scope, limit=limit, offset=offset, where=where))
-            entries = await opened.list_entries(None, where=where)
-            own = [entry for entry in entries if entry.scope.tenant == OWN_TENANT]
-            return await _notes(opened, own[offset : offset + limit])
+            entries = await opened.list_entries(scope, where=where)
+            own = [entry for entry in entries if scope is not None or entry.scope.tenant == OWN_TENANT]
+            return await _notes(opened, (_folded(own) if is_folded else own)[begin:end])
 
     _print(_run(read()), out, as_json=as_json)
 
 
-async def _own(store: MemoryStore, where: MemoryQuery, limit: int, offset: int) -> list[MemoryEntry]:
-    """Return the entries of all projects of the tenant "default", newest first."""
+async def _paged(
+    store: MemoryStore, scope: Scope | None, where: MemoryQuery, limit: int, offset: int
+) -> list[MemoryEntry]:
+    """Return the entries of a scope, or of all projects of the tenant "default", newest first."""
     found: list[MemoryEntry] = []
     before: int | None = None
-    while len(found) < offset + limit and (page := await store.select(where=where, before=before, limit=_PAGE)):
+    while len(found) < offset + limit and (page := await store.select(scope, where=where, before=before, limit=_PAGE)):
         before = page[-1].row
-        found += [stored.entry for stored in page if stored.entry.scope.tenant == OWN_TENANT]
+        found += [one.entry for one in page if scope is not None or one.entry.scope.tenant == OWN_TENANT]
     return found[offset : offset + limit]
+
+
+def _folded(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+    """Return the lessons, then the episodes whose words no lesson has, each once.
+
+    An entry that stands for others has the runs of all of them as its evidence; an entry without runs counts by its id.
+    """
+    alike: dict[tuple[Scope, str], list[MemoryEntry]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.kind is MemoryKind.EPISODIC):  # stable: newest first
+        alike.setdefault((entry.scope, " ".join(_lesson_of(entry).casefold().split())), []).append(entry)
+    shown: list[MemoryEntry] = []
+    for first, *others in alike.values():
+        episodes = [entry for entry in others if entry.kind is MemoryKind.EPISODIC]
+        shown += [entry for entry in others if entry.kind is not MemoryKind.EPISODIC]
+        runs = [run for entry in (*reversed(episodes), first) for run in entry.evidence or (entry.id,)]
+        shown.append(first.replace(evidence=tuple(dict.fromkeys(runs))) if episodes else first)
+    place = {entry.id: number for number, entry in enumerate(entries)}
+    return sorted(shown, key=lambda entry: (entry.kind is MemoryKind.EPISODIC, place[entry.id]))
 
 
 def search_entries(
@@ -372,5 +395,6 @@ def _origin(entry: MemoryEntry) -> str:
     often = f"learned {entry.frequency} times, " if entry.frequency > 1 else ""
     runs = entry.evidence[-_MOST_RUNS:]
     more = f" and {len(entry.evidence) - len(runs)} earlier ones" if len(entry.evidence) > len(runs) else ""
-    who = "a person" if entry.source == BY_A_PERSON else ", ".join(runs) + more if runs else entry.source
+    often_run = f"{len(entry.evidence)} runs: " if len(entry.evidence) > 1 else ""
+    who = "a person" if entry.source == BY_A_PERSON else often_run + ", ".join(runs) + more if runs else entry.source
     return f"{who}, {often}{entry.timestamp:%Y-%m-%d %H:%M}"

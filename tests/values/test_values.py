@@ -697,6 +697,8 @@ def test_members_have_the_names_of_their_values_too(kind: type[StrEnum]) -> None
         ("to be", {"to", "be"}),
         ("snake_case x2", {"snake_case", "x2"}),
         ("?!", set()),
+        ("\u00b8 \u0301", set()),  # marks without a letter
+        ("one \u00b4 two", {"one", "two"}),
         ("", set()),
     ],
 )
@@ -705,7 +707,12 @@ def test_keywords_are_folded_words_without_stop_words_unless_there_are_no_others
 
 
 @pytest.mark.rows("J14")
-@given(st.one_of(st.text(), st.text(st.characters(max_codepoint=127)), st.text(st.sampled_from("the \n\x1f\x85A_é9ß"))))
+@given(
+    st.one_of(
+        st.text(st.characters(max_codepoint=127, exclude_characters="+#")),
+        st.text(st.sampled_from("the \n\x1f\x85A_é9ß")),
+    )
+)
 @settings(max_examples=300, deadline=None)
 def test_words_are_read_as_a_regular_expression_reads_them(text: str) -> None:
     words = frozenset(re.findall(r"\w+", text.casefold()))
