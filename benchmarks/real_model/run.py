@@ -254,9 +254,9 @@ def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
 def table(rows: Sequence[Row]) -> str:
     """Return one line for each method: passes with their interval, by family, calls and tokens a task, stop reasons."""
     families = list(dict.fromkeys(row["family"] for row in rows))
-    header = ["method", "passed", "95 %", "first", *families, "calls", "tokens in", "out", "worse", "stopped by"]
+    header = ["method", "passed", "95 %", *families, "calls", "tokens in", "out", "worse", "first", "stopped by"]
     if families == ["program"]:
-        header[4:5] = ["held back too"]
+        header[3:4] = ["held back too"]
     lines = [header]
     for name in dict.fromkeys(row["method"] for row in rows):
         mine = [row for row in rows if row["method"] == name]
@@ -272,12 +272,12 @@ def table(rows: Sequence[Row]) -> str:
                 name,
                 f"{_count(mine, 'passed')}/{len(mine)} = {_count(mine, 'passed') / len(mine):.0%}",
                 f"[{low:.0%}, {high:.0%}]",
-                str(_count(mine, "first_passed")),
                 *shares,
                 f"{_mean(mine, 'calls'):.2f}",
                 f"{_mean(mine, 'input_tokens'):.0f}",
                 f"{_mean(mine, 'output_tokens'):.0f}",
                 str(_count(mine, "worse")),
+                str(_count(mine, "first_passed")),
                 ", ".join(f"{stop} {count}" for stop, count in stops),
             ]
         )
