@@ -18,7 +18,9 @@ from jido_ai import (
     LLMGenerator,
     LLMReviser,
     LoopConfig,
+    MemoryEntry,
     Pipeline,
+    ReflexionMemory,
     RunContext,
 )
 from jido_ai.critics import driven_by_tests
@@ -44,6 +46,8 @@ class Trial:
         calls: model calls at most.
         call_s: seconds for one of them.
         initial: the program to repair.
+        family: kind of the task.
+        memory: offers lessons to the loop, and keeps its own.
     """
 
     prompt: str
@@ -52,6 +56,8 @@ class Trial:
     calls: int
     call_s: float
     initial: str | None = None
+    family: str = "program"
+    memory: ReflexionMemory | None = None
 
     @property
     def limit_s(self) -> float:
@@ -78,12 +84,14 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run: every candidate in order, the best of them, and why it ended."""
+    """What came of a run: every candidate in order, the best of them, why it ended, and the lessons around it."""
 
     texts: tuple[str, ...]
     best: str | None
     stop: str
     error: str | None = None
+    lessons: tuple[MemoryEntry, ...] = ()
+    offered: int = 0
 
 
 Method = Callable[[Trial], Awaitable[Outcome]]
@@ -100,14 +108,16 @@ def _reviser(trial: Trial, kind: str = "auto", **options: Any) -> LLMReviser:
 
 
 async def _looped(trial: Trial, generator: Any, reviser: Any, config: LoopConfig) -> Outcome:
-    async with Pipeline(generator, trial.judge, reviser, config=config) as pipeline:
-        result = await pipeline.run(trial.prompt, trial.initial)
+    async with Pipeline(generator, trial.judge, reviser, trial.memory, config) as pipeline:
+        result = await pipeline.run(trial.prompt, trial.initial, metadata={"task_type": trial.family})
     best = result.best_candidate
     return Outcome(
         tuple(one.candidate.content for one in result.iterations),
         None if best is None else best.content,
         result.stop_reason.value,
         result.error and f"{result.error.kind}: {result.error.message}"[:300],
+        result.lessons_stored,
+        len(result.lessons_used),
     )
 
 

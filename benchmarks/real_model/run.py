@@ -4,11 +4,14 @@
     python benchmarks/real_model/run.py --url http://127.0.0.1:8080/v1 --model NAME
     python benchmarks/real_model/run.py --programs                    # 20 programs with a bug instead of the tasks
     python benchmarks/real_model/run.py --tasks FILE.py               # tasks of your own, in a list TASKS
+    python benchmarks/real_model/run.py --lessons                     # lessons of the 40 tasks, offered in 40 others
 
 Tasks: `single` is one answer; `best_of` samples, of which the checker picks; `retell` tells the task again with the
 findings as last lines; `adaptive` and `documented` are `LLMReviser` under these policies, with the checker as critic.
 Programs: `edits` and `text` revise by edits and by whole texts, `drafts` writes the module anew each time, `policy` is
 the adaptive policy with both.
+Lessons: the loops work on 40 tasks with a memory (`learning`), then on 40 others of the same kinds `without` lessons,
+`with` those of the same kind, and with those of a `wrong` kind. `first` counts the first answers that pass.
 
 Prints a JSON line for each task and method, then a table with 95 % Wilson intervals, then the invariants. Exit status 1
 if an invariant does not hold, 2 if the model cannot be used. Answers and results are kept in files: after a kill, the
@@ -25,28 +28,31 @@ import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from jido_ai import ReflexionMemory
 from jido_ai.errors import AuthenticationError, ModelNotFoundError, ModelUnavailableError
 from jido_ai.models import CompatibleModel, CompletionRequest, LanguageModel
 from real_model.cached_model import CachedModel, Caps, lines_of
 from real_model.judging import Judge, ProgramJudge, TaskJudge
-from real_model.methods import PROGRAM_METHODS, REPAIR, TASK_METHODS, Outcome, Trial
+from real_model.lessons import STRATEGIES, interleaved, lessons_in, offering, with_memory
+from real_model.methods import PROGRAM_METHODS, REPAIR, TASK_METHODS, Method, Outcome, Trial
 from real_model.programs import PROGRAMS, Program
 from real_model.server import NAME, model_server
-from real_model.tasks import TASKS
+from real_model.tasks import OTHERS, TASKS
 
-__all__ = ["Settings", "invariants", "load_tasks", "measure", "table", "wilson"]
+__all__ = ["Settings", "invariants", "load_tasks", "measure", "measure_lessons", "table", "wilson"]
 
 EXAMPLES: Final = ("384,400 km", "The moon is far away", "def total(prices)")
 """Texts of examples that requests of the package have, or had: none may come back as an answer."""
 GRACE_S: Final = 5.0
+_LONG: Final = ("texts", "best", "lessons")
 _UNUSABLE: Final = (AuthenticationError, ModelNotFoundError, ModelUnavailableError)
 Row = dict[str, Any]
 
@@ -59,11 +65,15 @@ class Settings:
         calls: model calls for a task at most.
         call_s: seconds for one of them.
         workers: how many tasks are worked on at once.
+        end: no run begins after it; on the clock of `time.monotonic`.
+        methods: by name; None: those for tasks or programs.
     """
 
     calls: int = 4
     call_s: float = 240.0
     workers: int = 2
+    end: float = math.inf
+    methods: Mapping[str, Method] | None = None
 
 
 class _Watched:
@@ -106,6 +116,8 @@ async def measure(
 ) -> list[Row]:
     """Run the methods on tasks or programs, and return one row for each pair, those of earlier runs included.
 
+    Pairs that had not begun at `settings.end` have no row.
+
     Raises:
         ModelError: the model cannot be used; what was measured before is kept.
     """
@@ -124,7 +136,7 @@ async def measure(
             with ExitStack() as stack:
                 judge = stack.enter_context(ProgramJudge(item)) if isinstance(item, Program) else TaskJudge(item)
                 for name in names:
-                    if (item_id(item), name) in rows or watched.failure:
+                    if (item_id(item), name) in rows or watched.failure or time.monotonic() > settings.end:
                         continue
                     row = key | await _row(item, name, judge, cache, settings)
                     if watched.failure:  # this result says nothing about the method
@@ -132,14 +144,43 @@ async def measure(
                     with out.open("a", encoding="utf-8") as lines:
                         lines.write(json.dumps(row) + "\n")
                     rows[item_id(item), name] = row
-                    print(json.dumps({part: row[part] for part in row if part not in ("texts", "best")}), flush=True)
+                    print(json.dumps({part: row[part] for part in row if part not in _LONG}), flush=True)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(settings.workers):
             group.create_task(work())
     if watched.failure:
         raise watched.failure
-    return [rows[item_id(item), name] for item in items for name in names]
+    return [rows[pair] for item in items for name in names if (pair := (item_id(item), name)) in rows]
+
+
+async def measure_lessons(
+    names: Sequence[str], cache: CachedModel, out: Path, settings: Settings, limit: int | None = None
+) -> list[Row]:
+    """Learn from the tasks, then work on the others without lessons, with theirs, and with those of another kind.
+
+    The second part begins when the first one is complete.
+
+    Args:
+        names: of the strategies.
+        limit: only so many of the tasks, and of the others.
+    """
+    tasks, others = (interleaved(those)[:limit] for those in (TASKS, OTHERS))
+    rows: list[Row] = []
+    for name in names:
+        kept = [row for row in lines_of(out) if row["method"] == f"{name} learning"]
+        async with ReflexionMemory(similarity="weighted") as memory:
+            for lesson in lessons_in(kept):
+                await memory.store(lesson)
+            methods = {f"{name} learning": with_memory(name, memory)}
+            rows += await measure(tasks, list(methods), cache, out, replace(settings, methods=methods))
+    if len(rows) < len(tasks) * len(names):
+        return rows
+    learned = {name: lessons_in([row for row in rows if row["method"] == f"{name} learning"]) for name in names}
+    for name, lessons in learned.items():
+        print(json.dumps({"strategy": name, "lessons": Counter(lesson.task_type for lesson in lessons)}), flush=True)
+    methods = offering(learned)
+    return rows + await measure(others, list(methods), cache, out, replace(settings, methods=methods))
 
 
 def item_id(item: Any) -> str:
@@ -156,8 +197,9 @@ async def _row(item: Any, name: str, judge: Judge, cache: CachedModel, settings:
         calls=settings.calls,
         call_s=settings.call_s,
         initial=item.code if is_program else None,
+        family="program" if is_program else item.family,
     )
-    method = (PROGRAM_METHODS if is_program else TASK_METHODS)[name]
+    method = (settings.methods or (PROGRAM_METHODS if is_program else TASK_METHODS))[name]
     began = time.monotonic()
     try:
         outcome = await method(trial)
@@ -168,9 +210,10 @@ async def _row(item: Any, name: str, judge: Judge, cache: CachedModel, settings:
     best = outcome.best
     row: Row = {
         "task": item_id(item),
-        "family": "program" if is_program else item.family,
+        "family": trial.family,
         "method": name,
         "passed": best is not None and await judge.passes(best),
+        "first_passed": first is not None and await judge.passes(first),
         "worse": None not in (first, best) and await _score(judge, best) < await _score(judge, first) - 1e-9,
         "calls": run.calls,
         "input_tokens": run.input_tokens,
@@ -181,6 +224,8 @@ async def _row(item: Any, name: str, judge: Judge, cache: CachedModel, settings:
         "limit_s": trial.limit_s,
         "lost": best is None and bool(run.whole),
         "example": any(one in text and one not in trial.prompt for one in EXAMPLES for text in outcome.texts),
+        "offered": outcome.offered,
+        "lessons": [lesson.model_dump(mode="json") for lesson in outcome.lessons],
         "best": best,
         "texts": outcome.texts,
     }
@@ -209,7 +254,7 @@ def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
 def table(rows: Sequence[Row]) -> str:
     """Return one line for each method: passes with their interval, by family, calls and tokens a task, stop reasons."""
     families = list(dict.fromkeys(row["family"] for row in rows))
-    header = ["method", "passed", "95 %", *families, "calls", "tokens in", "out", "worse", "stopped by"]
+    header = ["method", "passed", "95 %", *families, "calls", "tokens in", "out", "worse", "first", "stopped by"]
     if families == ["program"]:
         header[3:4] = ["held back too"]
     lines = [header]
@@ -232,6 +277,7 @@ def table(rows: Sequence[Row]) -> str:
                 f"{_mean(mine, 'input_tokens'):.0f}",
                 f"{_mean(mine, 'output_tokens'):.0f}",
                 str(_count(mine, "worse")),
+                str(_count(mine, "first_passed")),
                 ", ".join(f"{stop} {count}" for stop, count in stops),
             ]
         )
@@ -280,11 +326,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     items: list[Any] = list(PROGRAMS) if told.programs else load_tasks(told.tasks)
     items = items[: told.limit]
     methods = PROGRAM_METHODS if told.programs else TASK_METHODS
+    methods = {name: methods[name] for name in STRATEGIES} if told.lessons else methods
     names = told.methods.split(",") if told.methods else list(methods)
     unknown = sorted(set(names) - set(methods))
     if unknown:
         sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(methods)}")
-    kind = "programs" if told.programs else "tasks" if told.tasks == "ours" else Path(told.tasks).stem
+    kind = (
+        "lessons"
+        if told.lessons
+        else "programs"
+        if told.programs
+        else "tasks"
+        if told.tasks == "ours"
+        else Path(told.tasks).stem
+    )
     out: Path = told.out or Path("build") / "real_model" / f"{kind}.jsonl"
     out.parent.mkdir(parents=True, exist_ok=True)
     default = Caps(2_000, 3_000, is_cut_whole=False) if told.programs else Caps()
@@ -293,13 +348,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         2 * told.max_tokens if told.max_tokens else default.structured,
         not told.programs,
     )
-    settings = Settings(told.calls, told.call_s, told.workers)
+    end = math.inf if told.minutes is None else time.monotonic() + 60 * told.minutes
+    settings = Settings(told.calls, told.call_s, told.workers, end)
     with ExitStack() as stack:
         url = told.url or stack.enter_context(model_server(cache=told.cache, slots=told.workers))
         model = CompatibleModel(told.model, base_url=url, timeout_s=told.call_s)
         cache = CachedModel(model, told.model, out.with_suffix(".answers.jsonl"), caps)
+        if told.lessons:
+            work = measure_lessons(names, cache, out, settings, told.limit)
+        else:
+            work = measure(items, names, cache, out, settings)
         try:
-            rows = asyncio.run(measure(items, names, cache, out, settings))
+            rows = asyncio.run(work)
         except _UNUSABLE as error:
             print(f"the model cannot be used: {error}", file=sys.stderr)
             return 2
@@ -314,15 +374,20 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--model", default=NAME, help="name of the model on the server")
     parser.add_argument("--tasks", default="ours", metavar="ours|FILE.py")
     parser.add_argument("--programs", action="store_true", help="measure the repair of programs instead of tasks")
+    parser.add_argument("--lessons", action="store_true", help="measure whether lessons of tasks help with others")
     parser.add_argument("--methods", help="some of the methods, separated by commas")
     parser.add_argument("--calls", type=int, default=4, help="model calls for a task at most")
     parser.add_argument("--call-s", type=float, default=240.0, help="seconds for one model call")
     parser.add_argument("--max-tokens", type=int, help="of a plain answer; one with a schema may have twice as many")
     parser.add_argument("--workers", type=int, default=2, help="tasks at once")
+    parser.add_argument("--minutes", type=float, help="begin nothing after so many; the same command goes on")
     parser.add_argument("--limit", type=int, help="only the first tasks")
     parser.add_argument("--out", type=Path, help="results; answers are kept beside it; default: build/real_model/")
     parser.add_argument("--cache", type=Path, help="folder of the model's data; default: the user's cache")
-    return parser.parse_args(arguments)
+    told = parser.parse_args(arguments)
+    if told.lessons and (told.programs or told.tasks != "ours"):
+        parser.error("--lessons has its own tasks: leave out --programs and --tasks")
+    return told
 
 
 if __name__ == "__main__":

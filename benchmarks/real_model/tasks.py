@@ -1,7 +1,7 @@
 """Forty tasks whose answers a program can check: 18 of form, 10 of words and numbers, 12 functions to write. Pure.
 
-A check returns one message per fault, in plain words; none means that the answer passes. An empty answer fails each of
-them, and so does one that repeats a word to fill the form.
+Forty others are of the same kinds. A check returns one message per fault, in plain words; none means that the answer
+passes. An empty answer fails each of them, and so does one that repeats a word to fill the form.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Final
 
-__all__ = ["TASKS", "Check", "Task"]
+__all__ = ["OTHERS", "TASKS", "Check", "Task"]
 
 Check = Callable[[str], list[str]]
 
@@ -746,3 +746,300 @@ CODE: Final = (
 )
 
 TASKS: Final = (*FORM, *WORD, *CODE)
+
+
+# -- forty others of the same kinds ----------------------------------------------------------------
+
+OTHERS: Final = (
+    Task(
+        "acrostic/wind",
+        "form",
+        "Write an acrostic for the word WIND: exactly four lines that begin with W, I, N and D. Each line has at least "
+        "three words. Write nothing else.",
+        _acrostic("WIND"),
+        n_checks=3,
+    ),
+    Task(
+        "times/evening",
+        "form",
+        "Write a plan for an evening: exactly four lines that begin with a time such as 18:30, then a space and what "
+        "is done. The times rise. Write nothing else.",
+        _clock_lines(4),
+        n_checks=3,
+    ),
+    Task(
+        "csv/rivers",
+        "form",
+        "Give three long rivers as CSV. The first line is river,continent,length. Below it are exactly three rows. The "
+        "column length has digits only, without a unit. Write only the CSV.",
+        _csv(("river", "continent", "length"), 3, length=(r"\d{3,}", "a length, digits only")),
+        n_checks=3,
+    ),
+    Task(
+        "csv/cafe",
+        "form",
+        "Give three things that a cafe sells as CSV. The first line is drink,price. Below it are exactly three rows. "
+        "Each price is a number with two decimals, such as 2.80, without a currency. Write only the CSV.",
+        _csv(("drink", "price"), 3, price=(r"\d+\.\d\d", "a number with two decimals")),
+        n_checks=3,
+    ),
+    Task(
+        "markdown/colours",
+        "form",
+        "Write a Markdown table with the columns Thing and Colour and exactly two rows. Write only the table.",
+        _markdown(("thing", "colour"), 2),
+        n_checks=3,
+    ),
+    Task(
+        "fields/book",
+        "form",
+        "Invent a book. Write exactly three lines, which begin with 'Title:', 'Author:' and 'Topic:'. Write nothing "
+        "else.",
+        _fields("Title", "Author", "Topic"),
+        n_checks=3,
+    ),
+    Task(
+        "letter/thanks",
+        "form",
+        "Write a short e-mail that thanks for a gift. The first line begins with 'Subject: '. The next line is "
+        "'Dear Mr Wood,'. The last line is 'Best wishes'. Write only the e-mail.",
+        _letter("Mr Wood", "Best wishes"),
+        n_checks=4,
+    ),
+    Task(
+        "count/464",
+        "form",
+        "Write three lines about a river. The first line has exactly 4 words, the second exactly 6 words, the third "
+        "exactly 4 words. Use the word river. Write nothing else.",
+        _all(_words_per_line(4, 6, 4), _mentions("river")),
+        n_checks=4,
+    ),
+    Task(
+        "speech/garden",
+        "form",
+        "Write one sentence about a garden in which somebody speaks. The spoken words are in double quotation marks, "
+        "and the sentence contains 'he said'. Use the word garden.",
+        _all(_says("he said"), _mentions("garden")),
+        n_checks=3,
+    ),
+    Task(
+        "anaphora/we",
+        "form",
+        "Write exactly three sentences about a team. Each sentence begins with the word 'We'.",
+        _sentences_begin("We", 3),
+        n_checks=3,
+    ),
+    Task(
+        "sorted/fruits3",
+        "form",
+        "Name three fruits in alphabetical order, one per line, without numbers or bullets. Write nothing else.",
+        _sorted_fruits(3),
+        n_checks=3,
+    ),
+    Task(
+        "alliteration/b",
+        "form",
+        "Write four different English words that all begin with the letter b, on one line. Write nothing else.",
+        _alliteration("b", 4),
+        n_checks=2,
+    ),
+    Task(
+        "html/tools",
+        "form",
+        "Write an HTML list of four tools: one <ul> with exactly four <li>. Write only the HTML, without a document "
+        "around it.",
+        lambda text: _html_list(4)(re.sub(r"^```\w*\n|\n```\s*$", "", text.strip())),
+        n_checks=2,
+    ),
+    Task(
+        "dialogue/shop",
+        "form",
+        "Write a dialogue of exactly four lines in a shop. The lines begin in turn with 'Ann: ' and 'Bob: ', Ann "
+        "first. Write nothing else.",
+        _dialogue("Ann", "Bob", 4),
+        n_checks=3,
+    ),
+    Task(
+        "hashtags/cooking",
+        "form",
+        "Write four hashtags about cooking on one line, separated by spaces. Use lower case letters only. Write "
+        "nothing else.",
+        _hashtags(4),
+        n_checks=3,
+    ),
+    Task(
+        "sections/tea",
+        "form",
+        "Write a short guide to making tea with the two headings 'Needed:' and 'Steps:', each alone on a line, and at "
+        "least two lines below each. Begin with 'Needed:'.",
+        _sections("Needed", "Steps"),
+        n_checks=2,
+    ),
+    Task(
+        "json/evens4",
+        "form",
+        "Write a JSON array of exactly four even numbers above 10 that rise. Write only the JSON.",
+        _json_numbers(4),
+        n_checks=2,
+    ),
+    Task(
+        "rating/lamp",
+        "form",
+        "Review a lamp in exactly two sentences. Then write as the last line 'Rating: N/5', with a number from 1 to "
+        "5 for N. Use the word lamp.",
+        _all(_rating(2), _mentions("lamp")),
+        n_checks=3,
+    ),
+    Task(
+        "palindrome/again",
+        "word",
+        "Give one English word of four or more letters that is the same read from both ends. Answer with the word "
+        "only.",
+        _palindrome,
+    ),
+    Task(
+        "iso_date/again",
+        "word",
+        "Write the date 9 March 2021 in the form YYYY-MM-DD. Answer with the date only.",
+        _answer("2021-03-09", hint="the year comes first, then the month and the day with two digits each"),
+    ),
+    Task(
+        "weekday/again",
+        "word",
+        "Which day of the week comes three days after Tuesday? Answer with one word only.",
+        _answer("friday", hint="after Tuesday come Wednesday and Thursday, and the day after that is asked for"),
+    ),
+    Task(
+        "grams",
+        "word",
+        "How many grams are 4 kilograms? Answer with the number only.",
+        _answer("4000", "4,000", hint="one kilogram has 1000 grams"),
+    ),
+    Task(
+        "seconds",
+        "word",
+        "How many seconds are 3 minutes and 20 seconds? Answer with the number only.",
+        _answer("200", hint="each of the three minutes has 60 seconds, and 20 are added"),
+    ),
+    Task(
+        "roman/again",
+        "word",
+        "Write the number 9 as a Roman numeral. Answer with the numeral only.",
+        _answer("IX", hint="9 is one before ten, and ten is X", ignores_case=False),
+    ),
+    Task(
+        "alphabet/again",
+        "word",
+        "Sort the words lion, bear, cat in alphabetical order. Answer with the three words, separated by commas.",
+        lambda text: _answer("bear,cat,lion", hint="b comes before c, and c before l")(
+            re.sub(r"\s*,\s*(and )?", ",", text)
+        ),
+    ),
+    Task(
+        "initialism/again",
+        "word",
+        "Write the first letters of the words 'by the way' in capital letters. Answer with the letters only.",
+        _answer("BTW", hint="take the first letter of each of the three words, in order", ignores_case=False),
+    ),
+    Task(
+        "long_month",
+        "word",
+        "Name one month that has exactly 31 days. Answer with one word only.",
+        _answer(
+            "january", "march", "may", "july", "august", "october", "december", hint="this month does not have 31 days"
+        ),
+    ),
+    Task(
+        "tripling",
+        "word",
+        "Which number comes next: 1, 3, 9, 27? Answer with the number only.",
+        _answer("81", hint="each number is three times the one before"),
+    ),
+    _function(
+        "is_square",
+        "is_square(n) that tells whether a whole number is the square of a whole number; negative ones are not.",
+        ("is_square(16)", "True"),
+        ("is_square(15)", "False"),
+        ("is_square(0)", "True"),
+        ("is_square(-4)", "False"),
+    ),
+    _function(
+        "at_least",
+        "at_least(value, low) that returns low if value is below it, else value.",
+        ("at_least(5, 3)", "5"),
+        ("at_least(1, 3)", "3"),
+        ("at_least(3, 3)", "3"),
+    ),
+    _function(
+        "snake",
+        "snake(name) that returns the words of a name in lower case, joined by underscores.",
+        ("snake('Total Price')", "'total_price'"),
+        ("snake('x')", "'x'"),
+        ("snake('')", "''"),
+    ),
+    _function(
+        "to_fahrenheit",
+        "to_fahrenheit(celsius) that converts a temperature: multiply by 9, divide by 5, then add 32.",
+        ("to_fahrenheit(100)", "212.0"),
+        ("to_fahrenheit(0)", "32.0"),
+        ("to_fahrenheit(-40)", "-40.0"),
+    ),
+    _function(
+        "without_none",
+        "without_none(items) that returns a list of the items that are not None, in their order.",
+        ("without_none([1, None, 2])", "[1, 2]"),
+        ("without_none([0, None, ''])", "[0, '']"),
+        ("without_none([])", "[]"),
+    ),
+    _function(
+        "common_multiple",
+        "common_multiple(a, b) that returns the least common multiple of two positive whole numbers.",
+        ("common_multiple(4, 6)", "12"),
+        ("common_multiple(7, 5)", "35"),
+        ("common_multiple(3, 9)", "9"),
+    ),
+    _function(
+        "second_smallest",
+        "second_smallest(numbers) that returns the second smallest different number of a list, or None if there is "
+        "none.",
+        ("second_smallest([4, 9, 7])", "7"),
+        ("second_smallest([3, 3, 5])", "5"),
+        ("second_smallest([2, 2])", "None"),
+        ("second_smallest([])", "None"),
+    ),
+    _function(
+        "every_nth",
+        "every_nth(items, n) that returns a list of every nth item, beginning with the first.",
+        ("every_nth([1, 2, 3, 4, 5], 2)", "[1, 3, 5]"),
+        ("every_nth([1, 2, 3], 1)", "[1, 2, 3]"),
+        ("every_nth([], 3)", "[]"),
+    ),
+    _function(
+        "money",
+        "money(cents) that returns an amount as text with two decimals, such as '12.05' for 1205.",
+        ("money(1205)", "'12.05'"),
+        ("money(0)", "'0.00'"),
+        ("money(99)", "'0.99'"),
+    ),
+    _function(
+        "count_vowels",
+        "count_vowels(text) that returns how many letters of a text are a, e, i, o or u, in either case.",
+        ("count_vowels('Banana')", "3"),
+        ("count_vowels('')", "0"),
+        ("count_vowels('AEIOU')", "5"),
+    ),
+    _function(
+        "pairs",
+        "pairs(items) that returns a list of tuples of each item and the one after it.",
+        ("pairs([1, 2, 3])", "[(1, 2), (2, 3)]"),
+        ("pairs([1])", "[]"),
+        ("pairs([])", "[]"),
+    ),
+    _function(
+        "longest_run",
+        "longest_run(text) that returns the length of the longest run of equal letters.",
+        ("longest_run('aabccc')", "3"),
+        ("longest_run('abc')", "1"),
+        ("longest_run('')", "0"),
+    ),
+)

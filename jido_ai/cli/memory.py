@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
@@ -15,7 +16,14 @@ import typer
 from jido_ai.cli.editor import edited
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
-from jido_ai.learning.lesson_counts import LessonCounts, RecordReader, counts_in_words, counts_map, counts_of
+from jido_ai.learning.lesson_counts import (
+    LessonCounts,
+    RecordReader,
+    counts_by_id,
+    counts_in_words,
+    counts_map,
+    counts_of,
+)
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
 from jido_ai.text.printable import clip
@@ -45,6 +53,8 @@ _TEXT_CHARS: Final = 300
 _MOST_RUNS: Final = 3
 _IMPORTANCE: Final = 0.8
 _IN_NOTES: Final = frozenset(("prompt", "mistake", "correction", "task_type", "id", "kind"))
+
+_COUNTS: Final = ("entries", "offered", "shown", "used", "succeeded", "expired")
 
 _Note = tuple[MemoryEntry, LessonCounts, float | None]
 """An entry, what runs made of it, and its similarity to a query."""
@@ -87,37 +97,59 @@ class Filters:
 
 
 def list_entries(filters: Filters, memory: str | None, out: TextIO, *, limit: int, offset: int, as_json: bool) -> None:
-    """Print entries, newest first."""
-    where = filters.query()
+    """Print entries, newest first: as notes lessons first, with episodes that say the same as one note.
 
+    With kinds, and as JSON, every entry is printed.
+    """
+    where = filters.query()
     scope = None if filters.scope is None else where.scope
+    is_folded = not as_json and not filters.kinds
+    begin, end = offset, offset + limit
+    if is_folded:
+        offset, limit = 0, sys.maxsize
 
     async def read() -> list[_Note]:
         async with open_store(memory) as store:
             if store is not None:
                 query = Intake("secrets", 1 << 20).query(where)
-                if scope is None:
-                    return await _notes(store, await _own(store, query, limit, offset))
-                found = await store.select(scope, where=query, limit=limit, offset=offset)
-                return await _notes(store, [stored.entry for stored in found])
+                found = await _paged(store, scope, query, limit, offset)
+                return await _notes(store, _folded(found)[begin:end] if is_folded else found)
         async with open_memory(memory) as opened:
-            if scope is not None:
-                return await _notes(opened, await opened.list_entries(scope, limit=limit, offset=offset, where=where))
-            entries = await opened.list_entries(None, where=where)
-            own = [entry for entry in entries if entry.scope.tenant == OWN_TENANT]
-            return await _notes(opened, own[offset : offset + limit])
+            entries = await opened.list_entries(scope, where=where)
+            own = [entry for entry in entries if scope is not None or entry.scope.tenant == OWN_TENANT]
+            return await _notes(opened, (_folded(own) if is_folded else own)[begin:end])
 
     _print(_run(read()), out, as_json=as_json)
 
 
-async def _own(store: MemoryStore, where: MemoryQuery, limit: int, offset: int) -> list[MemoryEntry]:
-    """Return the entries of all projects of the tenant "default", newest first."""
+async def _paged(
+    store: MemoryStore, scope: Scope | None, where: MemoryQuery, limit: int, offset: int
+) -> list[MemoryEntry]:
+    """Return the entries of a scope, or of all projects of the tenant "default", newest first."""
     found: list[MemoryEntry] = []
     before: int | None = None
-    while len(found) < offset + limit and (page := await store.select(where=where, before=before, limit=_PAGE)):
+    while len(found) < offset + limit and (page := await store.select(scope, where=where, before=before, limit=_PAGE)):
         before = page[-1].row
-        found += [stored.entry for stored in page if stored.entry.scope.tenant == OWN_TENANT]
+        found += [one.entry for one in page if scope is not None or one.entry.scope.tenant == OWN_TENANT]
     return found[offset : offset + limit]
+
+
+def _folded(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+    """Return the lessons, then the episodes whose words no lesson has, each once.
+
+    An entry that stands for others has the runs of all of them as its evidence; an entry without runs counts by its id.
+    """
+    alike: dict[tuple[Scope, str], list[MemoryEntry]] = {}
+    for entry in sorted(entries, key=lambda entry: entry.kind is MemoryKind.EPISODIC):  # stable: newest first
+        alike.setdefault((entry.scope, " ".join(_lesson_of(entry).casefold().split())), []).append(entry)
+    shown: list[MemoryEntry] = []
+    for first, *others in alike.values():
+        episodes = [entry for entry in others if entry.kind is MemoryKind.EPISODIC]
+        shown += [entry for entry in others if entry.kind is not MemoryKind.EPISODIC]
+        runs = [run for entry in (*reversed(episodes), first) for run in entry.evidence or (entry.id,)]
+        shown.append(first.replace(evidence=tuple(dict.fromkeys(runs))) if episodes else first)
+    place = {entry.id: number for number, entry in enumerate(entries)}
+    return sorted(shown, key=lambda entry: (entry.kind is MemoryKind.EPISODIC, place[entry.id]))
 
 
 def search_entries(
@@ -163,7 +195,7 @@ def show_entry(id: str, memory: str | None, out: TextIO, *, as_json: bool) -> No
         if name in _IN_NOTES:
             continue
         if name == "scope":
-            rows.append((name, f"{entry.scope.tenant}/{entry.scope.project}"))
+            rows.append((name, _name_of(entry.scope)))
         elif name == "importance":
             rows.append((name, f"{value} ({importance_label(entry.importance)})"))
         elif value not in (None, "", [], {}):
@@ -233,21 +265,26 @@ def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, 
 
 
 def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: bool) -> None:
-    """Print how many entries there are by scope and kind, how often runs used them and succeeded, how many expired."""
+    """Print how many entries there are by scope and kind, how many expired, and their counts as `list` tells them.
+
+    A run with three lessons counts three times.
+    """
 
     async def read() -> list[dict[str, object]]:
         shelves: dict[tuple[str, str], Counter[str]] = {}
+        kinds: dict[tuple[Scope, str], str] = {}
         now = utc_now()
         async with open_memory(memory) as opened:
             async for entry in opened.entries(None if scope is None else scope_of(scope)):
-                key = (f"{entry.scope.tenant}/{entry.scope.project}", entry.kind.value)
-                shelf = shelves.setdefault(key, Counter())
+                kinds[entry.scope, entry.id] = entry.kind.value
+                shelf = shelves.setdefault((_name_of(entry.scope), entry.kind.value), Counter())
                 shelf["entries"] += 1
-                shelf["uses"] += entry.use_count
-                shelf["helped"] += entry.success_count
                 shelf["expired"] += entry.expires_at is not None and entry.expires_at <= now
+            for (place, id), counts in (await counts_by_id(opened, kinds)).items():
+                told = {"offered": counts.offered, "shown": counts.shown, "used": counts.used}
+                shelves[_name_of(place), kinds[place, id]].update(told, succeeded=counts.shown_succeeded)
         return [
-            {"scope": name, "kind": kind, **{count: shelf[count] for count in ("entries", "uses", "helped", "expired")}}
+            {"scope": name, "kind": kind, **{count: shelf[count] for count in _COUNTS}}
             for (name, kind), shelf in sorted(shelves.items())
         ]
 
@@ -258,9 +295,9 @@ def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: b
     if not rows:
         out.write("nothing found\n")
         return
-    head = ("scope", "kind", "entries", "shown", "succeeded", "expired")
+    head = ("scope", "kind", *_COUNTS)
     cells = [[plain(str(value)) for value in row.values()] for row in rows]
-    for line in columns([head, *cells], right=range(2, 6)):
+    for line in columns([head, *cells], right=range(2, len(head))):
         out.write(line + "\n")
 
 
@@ -281,6 +318,10 @@ def forget_entries(ids: Sequence[str], memory: str | None, out: TextIO) -> None:
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(work)
+
+
+def _name_of(scope: Scope) -> str:
+    return f"{scope.tenant}/{scope.project}"
 
 
 def _printable(text: str) -> str:
@@ -340,5 +381,6 @@ def _origin(entry: MemoryEntry) -> str:
     often = f"learned {entry.frequency} times, " if entry.frequency > 1 else ""
     runs = entry.evidence[-_MOST_RUNS:]
     more = f" and {len(entry.evidence) - len(runs)} earlier ones" if len(entry.evidence) > len(runs) else ""
-    who = "a person" if entry.source == BY_A_PERSON else ", ".join(runs) + more if runs else entry.source
+    often_run = f"{len(entry.evidence)} runs: " if len(entry.evidence) > 1 else ""
+    who = "a person" if entry.source == BY_A_PERSON else often_run + ", ".join(runs) + more if runs else entry.source
     return f"{who}, {often}{entry.timestamp:%Y-%m-%d %H:%M}"

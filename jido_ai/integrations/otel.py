@@ -126,7 +126,7 @@ class _Meters:
         self.queue_s = _histogram(meter, Metric.QUEUE_DURATION, "s", "How long runs waited for their turn", _SECONDS)
         self.searches = meter.create_counter(Metric.SEARCHES, "{search}", "Searches of memory, by hit or miss")
         self.hits = meter.create_counter(Metric.HITS, "{entry}", "Entries found in memory")
-        self.lessons = meter.create_counter(Metric.LESSONS, "{lesson}", "Lessons used, by whether they helped")
+        self.lessons = meter.create_counter(Metric.LESSONS, "{lesson}", "Lessons shown, by whether the run succeeded")
         self.handovers = meter.create_counter(Metric.HANDOVERS, "{run}", "Runs taken over from workers that are gone")
         meter.create_observable_gauge(
             Metric.MAILBOX, [_mailboxes], "{message}", "Messages in the fullest mailbox of an actor system"
@@ -213,7 +213,7 @@ class _Observer:
             elif name == "worker.handed_over":
                 self.meters.handovers.add(int(facts["runs"]), {A.QUEUE: str(facts["queue"])})
             elif name == "lesson.used":
-                self.meters.lessons.add(1, {A.HELPED: bool(facts["success"])})
+                self.meters.lessons.add(1, {A.SUCCEEDED: bool(facts["success"])})
             elif name == "model.called":
                 if _captures(_ON_EVENTS):
                     self.log(LogEvent.CALLED, call_attributes(facts["call"]))

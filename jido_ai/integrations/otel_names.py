@@ -79,7 +79,7 @@ class Attribute:
     ATTEMPT: Final = "jido.attempt"
     SYSTEM: Final = "jido.system.name"
     HIT: Final = "jido.memory.hit"
-    HELPED: Final = "jido.lesson.helped"
+    SUCCEEDED: Final = "jido.lesson.succeeded"
     QUEUE: Final = "jido.queue.name"
     MESSAGING: Final = "messaging.operation.type"
 
@@ -110,5 +110,5 @@ class Metric:
     QUEUE_DURATION: Final = "jido.queue.duration"
     SEARCHES: Final = "jido.memory.searches"
     HITS: Final = "jido.memory.hits"
-    LESSONS: Final = "jido.memory.lessons_used"
+    LESSONS: Final = "jido.memory.lessons_shown"
     HANDOVERS: Final = "jido.worker.handovers"

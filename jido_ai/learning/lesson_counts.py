@@ -18,7 +18,15 @@ from jido_ai.learning.progress import (
 from jido_ai.values import Episode, MemoryEntry, Scope
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["LessonCounts", "RecordReader", "counts_in_words", "counts_map", "counts_of", "lesson_counts"]
+__all__ = [
+    "LessonCounts",
+    "RecordReader",
+    "counts_by_id",
+    "counts_in_words",
+    "counts_map",
+    "counts_of",
+    "lesson_counts",
+]
 
 _NEWEST: Final = 2_000
 _NOTHING: Final = VerifiedLearning(0, 0, None, None, None, None, None)
@@ -60,10 +68,14 @@ def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, L
         results: one attempt per run, of one scope: see `results_of_runs`.
         ids: of the lessons.
     """
+    offers: dict[str, list[Episode]] = {}
+    for one in results:
+        for id in dict.fromkeys(one.memories_used):
+            offers.setdefault(id, []).append(one)
     counts: dict[str, LessonCounts] = {}
     for id in ids:
-        offered = [one for one in results if id in one.memories_used]
-        if not offered:
+        offered = offers.get(id)
+        if offered is None:
             counts[id] = LessonCounts()
             continue
         shown = [one for one in offered if was_shown(one)]
@@ -84,9 +96,16 @@ def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, L
 
 async def counts_of(memory: RecordReader, entries: Iterable[MemoryEntry]) -> dict[tuple[Scope, str], LessonCounts]:
     """Return the counts of entries, from the newest 2,000 attempts of each scope, by scope and id."""
+    return await counts_by_id(memory, ((entry.scope, entry.id) for entry in entries))
+
+
+async def counts_by_id(
+    memory: RecordReader, lessons: Iterable[tuple[Scope, str]]
+) -> dict[tuple[Scope, str], LessonCounts]:
+    """Return the same of lessons that are known by scope and id."""
     scopes: dict[Scope, list[str]] = {}
-    for entry in entries:
-        scopes.setdefault(entry.scope, []).append(entry.id)
+    for scope, id in lessons:
+        scopes.setdefault(scope, []).append(id)
     found: dict[tuple[Scope, str], LessonCounts] = {}
     for scope, ids in scopes.items():
         newest_first = await memory.records("episodes", scope=scope, newest_first=True, limit=_NEWEST)

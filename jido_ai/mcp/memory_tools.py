@@ -9,6 +9,7 @@ from mcp.server.mcpserver import Context
 from pydantic import BaseModel, ConfigDict, Field
 
 from jido_ai.graph.served import Served
+from jido_ai.learning.lesson_counts import counts_of
 from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import CallerOf
@@ -63,7 +64,8 @@ class MemoryTools:
         with as_tool_error():
             caller = permitted(self._caller_of, context, "memory")
             found = await self._memory.retrieve_similar(query, max_results, scope=caller.scope)
-            return RecallReply(lessons=[lesson_reply(one) for one in found])
+            counts = await counts_of(self._memory, [one.entry for one in found])
+            return RecallReply(lessons=[lesson_reply(one, counts[one.entry.scope, one.entry.id]) for one in found])
 
     async def remember(
         self,

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from jido_ai.components.component import showable
+from jido_ai.learning.lesson_counts import LessonCounts, counts_in_words
 from jido_ai.mcp.runs import RunReport
-from jido_ai.values import CritiqueResult, Issue, MemoryEntry, Scored
+from jido_ai.values import CritiqueResult, Issue, Scored
 
 __all__ = [
     "CritiqueReply",
@@ -94,8 +95,11 @@ class LessonReply(_Reply):
     source: str = Field(description="What stored it.")
     agent_id: str | None = None
     tags: list[str] = Field(default_factory=list[str])
-    used: int = Field(0, description="How often it was used.")
-    helped: int = Field(0, description="How often that helped.")
+    offered: int = Field(0, description="Runs that had it.")
+    shown: int = Field(0, description="Runs of these in which a component looked at it.")
+    used: int = Field(0, description="Runs of these that applied it.")
+    succeeded: int = Field(0, description="Runs that were shown it and succeeded.")
+    in_words: str = Field("", description="The same, compared with runs without it.")
 
 
 class RecallReply(_Reply):
@@ -150,21 +154,24 @@ def run_reply(report: RunReport, note: str | None = None) -> RunReply:
     return RunReply(**_ended(report, note), output=_output_of(report))
 
 
-def lesson_reply(lesson: MemoryEntry | Scored) -> LessonReply:
-    """Return the reply with a lesson and its origin."""
-    entry = lesson.entry if isinstance(lesson, Scored) else lesson
+def lesson_reply(lesson: Scored, counts: LessonCounts) -> LessonReply:
+    """Return the reply with a lesson, its origin and its counts."""
+    entry = lesson.entry
     return LessonReply(
         id=entry.id,
         prompt=entry.prompt,
         mistake=entry.mistake,
         correction=entry.correction,
-        similarity=lesson.similarity if isinstance(lesson, Scored) else None,
+        similarity=lesson.similarity,
         kind=entry.kind.value,
         source=entry.source,
         agent_id=entry.agent_id,
         tags=list(entry.tags),
-        used=entry.use_count,
-        helped=entry.success_count,
+        offered=counts.offered,
+        shown=counts.shown,
+        used=counts.used,
+        succeeded=counts.shown_succeeded,
+        in_words=counts_in_words(counts),
     )
 
 

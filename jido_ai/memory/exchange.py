@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.memory.lessons import importance_label
+from jido_ai.text.wording import shown_in_words
 from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
 
 __all__ = ["ReadEntries", "TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
@@ -205,7 +206,7 @@ def as_markdown(entries: Iterable[MemoryEntry]) -> str:
     """Return a readable summary, one section per kind; stored text is in code blocks, without control characters."""
     sections: dict[MemoryKind, list[str]] = {kind: [] for kind in MemoryKind}
     for entry in entries:
-        about = f"{importance_label(entry.importance)}, helped {entry.success_count} of {entry.use_count}"
+        about = f"{importance_label(entry.importance)}, {shown_in_words(entry.use_count, entry.success_count)}"
         parts = [f"### {file_name(entry)}", f"{entry.timestamp:%Y-%m-%d %H:%M} UTC, {about}"]
         named = (("Question", entry.prompt), ("Mistake", entry.mistake), ("Correction", entry.correction))
         parts.extend(f"{name}:\n\n{_fenced(text)}" for name, text in named if text.strip())

@@ -7,7 +7,7 @@ from typing import Final
 
 from jido_ai.values import StopReason, Usage
 
-__all__ = ["EXPLAINED", "columns", "counted", "money", "plain", "taken"]
+__all__ = ["EXPLAINED", "columns", "counted", "money", "plain", "shown_in_words", "taken"]
 
 EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.ACCEPTED: "the result is good enough",
@@ -50,6 +50,11 @@ def money(usage: Usage) -> str:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """Return the number with its noun: "1 model call", "2 model calls", "3 entries"."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def shown_in_words(shown: int, succeeded: int) -> str:
+    """Say in how many runs a lesson was shown, and how many of them succeeded; that does not mean that it helped."""
+    return f"shown in {counted(shown, 'run')}, {succeeded:,} succeeded" if shown else "not shown yet"
 
 
 def plain(text: str) -> str:

@@ -48,13 +48,23 @@ STOP_WORDS: Final = frozenset(
 def all_words(text: str) -> frozenset[str]:
     """Return the words of `extract_keywords`, including stop words.
 
-    ASCII texts, the most frequent ones, are split with a byte table, in a third of the time of a regular expression:
-    reading words takes half of the time to load an index.
+    What is ASCII, most of most texts, is split with a byte table, in a third of the time of a regular expression:
+    reading words takes half of the time to load an index. No word goes beyond white space.
     """
     if text.isascii():
-        clean = text.encode().translate(_WORDS_ONLY).decode()
-        return frozenset(_ASCII_WORD.findall(clean) if "+" in clean or "#" in clean else clean.split())
-    return frozenset(_words_of_any_script(text))
+        return _ascii_words(text)
+    chunks = text.split()
+    plain = " ".join(chunk for chunk in chunks if chunk.isascii())
+    return _ascii_words(plain).union(_words_of_any_script(" ".join(chunk for chunk in chunks if not chunk.isascii())))
+
+
+def _ascii_words(text: str) -> frozenset[str]:
+    clean = text.encode().translate(_WORDS_ONLY).decode()
+    if "+" not in clean and "#" not in clean:
+        return frozenset(clean.split())
+    chunks = frozenset(clean.split())
+    signed = [chunk for chunk in chunks if "+" in chunk or "#" in chunk]
+    return chunks.difference(signed).union(_ASCII_WORD.findall(" ".join(signed)))
 
 
 def _words_of_any_script(text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Coroutine
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -19,9 +20,10 @@ from jido_ai.__main__ import main
 from jido_ai.cli import memory as cli_memory
 from jido_ai.cli.commands.memory import app as memory_app
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
+from jido_ai.loop.memory import remember
 from jido_ai.memory import files as memory_files
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.values import MemoryEntry, Scope, utc_now
+from jido_ai.values import Episode, MemoryEntry, Outcome, Scope, utc_now
 from jido_ai.values.record import Record
 
 
@@ -109,13 +111,20 @@ def test_stats_count_by_scope_and_kind(path: Path) -> None:
 
     async def use() -> None:
         async with ReflexionMemory(path) as memory:
-            for success in (True, False, True):
-                await memory.record_usage("date", success=success)
+            await memory.record_usage("date", success=True)
+            outcomes = (Outcome.SUCCESS, Outcome.FAILURE, Outcome.SUCCESS)
+            runs = [Episode("p", outcome=one, memories_used=("date",)) for one in outcomes]
+            unseen = Episode("p", outcome=Outcome.SUCCESS, memories_used=("date",), metadata={"seen": False})
+            await remember(memory, [*runs, unseen])
             await memory.store(MemoryEntry("old", expires_at=utc_now() - timedelta(days=1)))
 
     asyncio.run(use())
     rows = [json.loads(line) for line in output(path, "stats", "--json", "--scope", "default/default").splitlines()]
-    assert [(row["uses"], row["helped"], row["expired"]) for row in rows] == [(0, 0, 1), (3, 2, 0)]
+    names = ("offered", "shown", "used", "succeeded", "expired")
+    assert [[row[name] for name in names] for row in rows] == [[0, 0, 0, 0, 1], [4, 3, 0, 2, 0]]
+    (listed,) = [json.loads(line) for line in output(path, "list", "--json", "--kind", "semantic").splitlines()]
+    assert [listed["counts"][name] for name in ("offered", "shown", "shown_succeeded")] == [4, 3, 2]
+    assert output(path, "stats").splitlines()[0].split() == ["scope", "kind", "entries", *names]
 
 
 @pytest.mark.rows("C42")
@@ -394,6 +403,32 @@ def test_an_error_is_one_line_and_status_two(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "no memory yet" in done.stderr
+
+
+def test_lessons_are_listed_first_and_episodes_that_say_the_same_once(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+
+    def entry(id: str, correction: str, kind: str = "episodic", **more: Any) -> MemoryEntry:
+        return MemoryEntry(f"task {id}", "m", correction, id=id, kind=kind, **more)  # type: ignore[arg-type]
+
+    async def fill() -> None:
+        async with ReflexionMemory(path) as memory:
+            await memory.store(entry("lesson", "Take min.", "semantic", evidence=["r1"]))
+            for number in range(2, 6):
+                await memory.store(entry(f"same{number}", "take  MIN.", evidence=[f"r{number}"]))
+            await memory.store(entry("alone1", "Count from zero."))
+            await memory.store(entry("alone2", "Count from zero."))
+            await memory.store(entry("other", "Count from zero.", scope=Scope("default", "p")))
+
+    asyncio.run(fill())
+    listed = output(path, "list")
+    notes = [line for line in listed.splitlines() if not line.startswith(" ")]
+    assert notes == ["Take min.", "Count from zero.", "Count from zero."]
+    assert "from     5 runs: r4, r5, r1 and 2 earlier ones" in listed
+    assert "2 runs: alone1, alone2" in listed
+    assert output(path, "list", "--limit", "1", "--offset", "1").count("Count from zero.") == 1
+    assert output(path, "list", "--kind", "episodic").count("\n  id ") == 7
+    assert len(ids(output(path, "list", "--json"))) == 8
 
 
 def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ def test_the_names_of_spans_and_events_are_pinned() -> None:
         *("jido.runs", "jido.run.duration", "jido.run.iterations", "jido.run.score_gain"),
         *("gen_ai.client.operation.duration", "gen_ai.client.token.usage", "jido.cost", "jido.restarts"),
         *("jido.mailbox.depth", "jido.queue.length", "jido.queue.duration"),
-        *("jido.memory.searches", "jido.memory.hits", "jido.memory.lessons_used"),
+        *("jido.memory.searches", "jido.memory.hits", "jido.memory.lessons_shown"),
         "jido.worker.handovers",
     }
 
@@ -176,7 +176,7 @@ def test_the_names_of_attributes_are_pinned() -> None:
     assert ours == {
         *("run.id", "workflow.kind", "stop_reason", "iterations", "cost_usd", "iteration.index", "candidate.id"),
         *("critique.severity", "critique.score", "critique.issues", "tool.exit_status", "cached", "component"),
-        *("attempt", "system.name", "memory.hit", "lesson.helped", "queue.name"),
+        *("attempt", "system.name", "memory.hit", "lesson.succeeded", "queue.name"),
     }
     theirs = {name.removeprefix("gen_ai.") for name in names if name.startswith("gen_ai.")}
     assert theirs == {
@@ -587,8 +587,17 @@ async def test_metrics_cover_runs_calls_tokens_cost_and_queue(seen: Seen) -> Non
     assert len(found["jido.run.duration"]) == len(found["jido.queue.duration"]) == 1
 
 
-async def test_memory_hits_and_the_use_of_lessons_are_counted(seen: Seen) -> None:
-    async with ReflexionMemory() as memory, piped(Parts(), memory=memory) as pipeline:
+class Reader(Parts):
+    """Parts that look at the lessons."""
+
+    async def generate(self, prompt: str, context: RunContext) -> Candidate:
+        assert len([*context.lessons]) < 2
+        return await super().generate(prompt, context)
+
+
+@pytest.mark.parametrize("parts", [Parts, Reader])
+async def test_memory_hits_and_lessons_that_were_shown_are_counted(seen: Seen, parts: type[Parts]) -> None:
+    async with ReflexionMemory() as memory, piped(parts(), memory=memory) as pipeline:
         await pipeline.run(PROMPT)
         await pipeline.run(PROMPT)
     found = seen.metrics()
@@ -597,7 +606,8 @@ async def test_memory_hits_and_the_use_of_lessons_are_counted(seen: Seen) -> Non
         ({"jido.memory.hit": True}, 1),
     ]
     assert found["jido.memory.hits"] == [({}, 1)]
-    assert sum(value for _, value in found["jido.memory.lessons_used"]) == 1
+    shown = [({"jido.lesson.succeeded": False}, 1)]  # its first answer was no better than the one before
+    assert found.get("jido.memory.lessons_shown", []) == (shown if parts is Reader else [])
 
 
 def test_runs_that_a_worker_took_over_are_counted_by_queue(seen: Seen) -> None:

@@ -113,6 +113,20 @@ async def test_a_cancelled_call_ends_its_run_on_the_server() -> None:
     assert told["status"] == "cancelled"
 
 
+async def test_a_recalled_lesson_has_the_counts_of_the_runs_that_had_it() -> None:
+    names = ("offered", "shown", "used", "succeeded", "in_words")
+    async with served(create_app({"a": piped()})) as url, client_with(url, None) as client:
+        await client.call_tool("remember", {"prompt": "parse a date", "correction": "name the zone"})
+        for wanted in (
+            [0, 0, 0, 0, "not offered to a run yet"],
+            [1, 0, 0, 0, "offered to 1 run, and no component looked at it"],
+        ):
+            lessons = structured(await client.call_tool("recall", {"query": "parse a date"}))["lessons"]
+            (lesson,) = [one for one in lessons if one["correction"] == "name the zone"]
+            assert [lesson[name] for name in names] == wanted
+            await client.call_tool("run", {"name": "a", "prompt": "parse a date"})
+
+
 async def test_each_token_has_its_own_runs_and_lessons_and_only_its_rights(tmp_path: Path) -> None:
     file = tmp_path / "tokens.json"
     one, two = new_token(file, "one"), new_token(file, "two")

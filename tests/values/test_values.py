@@ -698,6 +698,8 @@ def test_members_have_the_names_of_their_values_too(kind: type[StrEnum]) -> None
         ("to be", {"to", "be"}),
         ("snake_case x2", {"snake_case", "x2"}),
         ("?!", set()),
+        ("\u00b8 \u0301", set()),  # marks without a letter
+        ("one \u00b4 two", {"one", "two"}),
         ("", set()),
     ],
 )

@@ -71,7 +71,11 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """List entries as notes, newest first: the lesson, when it applies, how runs that were shown it did, its origin."""
+    """List entries as notes: the lesson, when it applies, how runs that were shown it did, its origin.
+
+    Lessons come first, newest first. Episodes that say the same are one note, with their runs; --kind episodic and
+    --json list each of them.
+    """
     from jido_ai.cli.memory import Filters, list_entries  # noqa: PLC0415 - each command loads what it needs
 
     filters = Filters(scope, kind, tag, domain, agent, session, task_type, days, min_importance)

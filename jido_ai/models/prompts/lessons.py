@@ -9,6 +9,7 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.printable import clip
+from jido_ai.text.wording import shown_in_words
 from jido_ai.values import MemoryEntry, Scored
 
 __all__ = ["LIKE_ANGLES", "format_for_prompt", "lessons_in_words"]
@@ -50,8 +51,8 @@ def format_for_prompt(
     less); the others are counted. They share the room evenly; room that a short entry does not need goes to longer
     ones, and every cut is visible.
 
-    Origin gives an entry's kind and source, how often it was learned, used and helpful, its similarity if known, and
-    its tags; no id and no tenant.
+    Origin gives an entry's kind and source, how often it was learned, in how many runs it was shown and how many of
+    them succeeded, its similarity if known, and its tags; no id and no tenant.
 
     Args:
         entries: the retrieved entries; blank fields are omitted.
@@ -141,8 +142,8 @@ def _fields(number: int, entry: MemoryEntry | Scored, limit: int) -> list[str]:
 
 def _origin(entry: MemoryEntry, similarity: float | None) -> str:
     source = _in_a_line(entry.source) or "unknown"
-    helped = f"helped {entry.success_count} of {entry.use_count} times" if entry.use_count else "not used yet"
-    facts = [entry.kind.value, source, f"learned {_times(entry.frequency)}", helped]
+    shown = shown_in_words(entry.use_count, entry.success_count)
+    facts = [entry.kind.value, source, f"learned {_times(entry.frequency)}", shown]
     if similarity is not None:
         facts.append(f"similarity {similarity:.2f}")
     if entry.tags and (tags := _in_a_line("; ".join(entry.tags))):
