@@ -121,10 +121,9 @@ async def clean_files(
     for path in paths:
         if kind_of(path) != "python":
             continue
-        whole = path.absolute()
-        here = (whole.parent, whole in named)
+        here = (path.parent, bool(named) and path.absolute() in named)
         if here not in commands:
-            root = roots.of(path)
+            whole, root = path.absolute(), roots.of(path)
             if root not in projects:
                 projects[root] = Project(ProjectFiles(root, await asyncio.to_thread(_configuration, root)), options)
             commands[here] = (root, _command(projects[root], root, whole, is_named=here[1]))
@@ -150,9 +149,10 @@ def _configuration(root: Path) -> dict[str, str]:
 
 async def _with_findings(root: Path, argv: tuple[str, ...], files: Sequence[Path]) -> set[Path]:
     """Return the files with findings; all of them if that cannot be told."""
-    whole = {str(path.absolute()): path for path in files}
+    here = Path.cwd()
+    whole = {os.path.join(here, path): path for path in files}  # noqa: PTH118 - `Path.absolute` is slow for many files
     executor = SandboxExecutor(readable=(root,))
-    listed = os.fsencode("\n".join(str(path.absolute()) for path in files))
+    listed = os.fsencode("\n".join(whole))
     job = ToolJob(
         argv=(*argv, f"@{_LIST}"),
         files={_LIST: listed},

@@ -13,13 +13,14 @@ from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jido_ai.revisers.edit_guards import same_but_imports, same_program
 from jido_ai.revisers.halving import unit_name
 from jido_ai.text.change import lines_of
 from jido_ai.text.python_tree import parsed
-from jido_ai.tools.reports.linters import RuffDiagnostic
+if TYPE_CHECKING:
+    from jido_ai.tools.reports.linters import RuffDiagnostic
 
 __all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
 
