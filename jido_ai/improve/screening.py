@@ -29,6 +29,7 @@ from jido_ai.improve.source_files import (
     read_sources,
     small_text,
 )
+from jido_ai.revisers.edit_policy import COMPILER
 from jido_ai.text.wording import plain
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import COMPILE, RUFF
@@ -49,8 +50,6 @@ _CONFIGURATION: Final = (
     ".python-version",
     "ruff.toml",
 )
-_COMPILER: Final = "E9,F6,F7,W605"
-"""Rules for what the compiler warns of, which a project may not have chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def _command(project: Project, root: Path, path: Path, *, is_named: bool) -> tup
         place = path.name  # the check of its place will say so
     tool, _ = project.linter(place, is_named=is_named)
     head = tool.argv[: tool.argv.index("--")]
-    return (*head, "--extend-select", _COMPILER)
+    return (*head, "--extend-select", COMPILER)
 
 
 def _configuration(root: Path) -> dict[str, str]:

@@ -22,7 +22,7 @@ from jido_ai.text.python_tree import parsed
 if TYPE_CHECKING:
     from jido_ai.tools.reports.linters import RuffDiagnostic
 
-__all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
+__all__ = ["COMPILER", "RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ RULES: Final = (
 _LEFT_OUT: Final = ("F403", "F405")  # star imports: old, not wrong
 SELECTED: Final = (tuple(rule.code for rule in RULES), _LEFT_OUT)
 """The values of ruff's --select and --ignore for these rules."""
+COMPILER: Final = "E9,F6,F7,W605"
+"""Rules for what the compiler warns of, which a project may not have chosen."""
 SAFE_RULES: Final = frozenset(rule.code for rule in RULES if rule.edit == "safe")
 _WHY: Final[Mapping[str, str]] = {rule.code: rule.why for rule in RULES if rule.edit == "unsafe"}
 _PROVEN: Final = frozenset({"F541", "W605"})

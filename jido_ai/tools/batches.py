@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import hashlib
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ from jido_ai.values.tool import ToolJob, ToolRun
 __all__ = ["BatchingExecutor"]
 
 _MOST_FILES: Final = 200
+_MANY: Final = 16
+"""Waiting jobs from which on one batch runs at a time, of any tool: fewer and larger batches."""
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _SECONDS_A_FILE: Final = 0.25
 """Seconds that each file adds to the time limit of its run."""
@@ -45,6 +48,7 @@ class BatchingExecutor:
         self._executor = executor
         self._locks: dict[_Key, asyncio.Lock] = {}
         self._waiting: dict[_Key, list[_Entry]] = {}
+        self._turn = asyncio.Lock()
         self._known: LRUCache[tuple[_Key, str, bytes], ToolRun] = LRUCache(_REMEMBERED_CHARS, getsizeof=_size)
 
     def locate(self, program: str) -> str:
@@ -66,7 +70,9 @@ class BatchingExecutor:
             async with self._locks.setdefault(key, asyncio.Lock()):
                 if entry.run is None and not entry.is_alone:
                     await asyncio.sleep(0)  # jobs of the same turn of the loop join the batch
-                    await self._run_batch(_batch_of(waiting, entry))
+                    is_busy = sum(map(len, self._waiting.values())) > _MANY
+                    async with self._turn if is_busy else contextlib.nullcontext():
+                        await self._run_batch(_batch_of(waiting, entry))
         finally:
             if entry in waiting:
                 waiting.remove(entry)
