@@ -91,7 +91,7 @@ def _configuration(folder: Path) -> tuple[str, ...] | None:
         return None
     if len(found) > 1 or any(_texts(place, ("jido.toml", "pyproject.toml")) != {} for place in place.parents):
         return None
-    texts = next(iter(found.values()), {})
+    texts = next(iter(found.values())) if found else {}
     if any(_TO_BE_READ.search(text) for text in texts.values()):
         return None
     pyproject = texts.get("pyproject.toml", "")

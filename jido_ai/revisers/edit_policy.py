@@ -19,10 +19,21 @@ from jido_ai.revisers.edit_guards import same_but_imports, same_program
 from jido_ai.revisers.halving import unit_name
 from jido_ai.text.change import lines_of
 from jido_ai.text.python_tree import parsed
+
 if TYPE_CHECKING:
     from jido_ai.tools.reports.linters import RuffDiagnostic
 
-__all__ = ["COMPILER", "RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
+__all__ = [
+    "COMPILER",
+    "RULES",
+    "SAFE_RULES",
+    "SELECTED",
+    "CarefulEdits",
+    "EditRule",
+    "import_rows",
+    "imported_name",
+    "keeps_state",
+]
 
 
 @dataclass(frozen=True, slots=True)

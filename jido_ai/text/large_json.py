@@ -52,12 +52,12 @@ def size_of(value: object, enough: int) -> int:
             size += len(one)
             continue
         size += 1
-        kind = type(one)
+        kind: type[Any] = type(one)
         if kind not in _CONTAINERS and isinstance(one, Value):
             one, kind = one.__dict__, dict
         if kind is dict or (kind not in _CONTAINERS and isinstance(one, Mapping)):
             fields = cast("Mapping[object, object]", one)
-            parts = chain(islice(fields, enough), islice(fields.values(), enough))
+            parts: Iterator[Any] = chain(islice(fields, enough), islice(fields.values(), enough))
         elif isinstance(one, list | tuple):
             parts = islice(cast("Sequence[object]", one), enough)
         else:
@@ -65,7 +65,7 @@ def size_of(value: object, enough: int) -> int:
         for part in parts:  # here, not in a function: this runs for each value that is stored
             kind = type(part)
             if kind is str:
-                size += len(cast("str", part))
+                size += len(part)
             elif kind in _PLAIN:
                 size += 1
             else:
