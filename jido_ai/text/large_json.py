@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Value
@@ -47,17 +47,17 @@ def size_of(value: object, enough: int) -> int:
     size = 0
     unread: list[object] = [value]
     while unread and size <= enough:
-        one: Any = unread.pop()
+        one = unread.pop()
         if isinstance(one, str):
             size += len(one)
             continue
         size += 1
-        kind: type[Any] = type(one)
+        kind = type(one)
         if kind not in _CONTAINERS and isinstance(one, Value):
             one, kind = one.__dict__, dict
         if kind is dict or (kind not in _CONTAINERS and isinstance(one, Mapping)):
             fields = cast("Mapping[object, object]", one)
-            parts: Iterator[Any] = chain(islice(fields, enough), islice(fields.values(), enough))
+            parts: Iterator[object] = chain(islice(fields, enough), islice(fields.values(), enough))
         elif isinstance(one, list | tuple):
             parts = islice(cast("Sequence[object]", one), enough)
         else:
@@ -65,7 +65,7 @@ def size_of(value: object, enough: int) -> int:
         for part in parts:  # here, not in a function: this runs for each value that is stored
             kind = type(part)
             if kind is str:
-                size += len(part)
+                size += len(cast("str", part))
             elif kind in _PLAIN:
                 size += 1
             else:

@@ -34,9 +34,9 @@ class BatchingExecutor:
     """Joins jobs that can be split again (`ToolJob.split`), and runs every other job separately.
 
     Jobs are joined if they differ only in the file that is checked. The first job starts at once; those that arrive
-    while it runs form the next batch, so no job waits for a timer. While many jobs wait, one batch of all tools runs at a
-    time, which makes the next ones larger. If a batch fails as a whole (the tool crashed on one
-    of its files, or ran out of time), each of its files gets its own run: a hostile file does not affect the others.
+    while it runs form the next batch, so no job waits for a timer. While many jobs wait, one batch runs at a time, of
+    any tool, which makes the next ones larger. If a batch fails as a whole (the tool crashed on one of its files, or
+    ran out of time), each of its files gets its own run: a hostile file does not affect the others.
 
     A result is cached, by the text of the file, as long as this object lives. Use it for one command, during which
     tools and projects stay the same, not for longer.
