@@ -25,7 +25,7 @@ def main() -> None:
     with ends_when_interrupted():
         try:
             if sys.argv[1:3] == ["improve", "--hook"]:
-                hook = import_module("jido_ai.cli.quick_hook")
+                hook = import_module("jido_ai.improve.quick_hook")
                 if hook.are_clean(sys.argv[1:], os.environ):
                     return
             with checked_output():

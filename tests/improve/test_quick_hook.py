@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jido_ai.cli.quick_hook import are_clean
+from jido_ai.improve.quick_hook import are_clean
 
 CLEAN = "def double(number):\n    return 2 * number\n"
 UNUSED = f"import os\n\n\n{CLEAN}"
