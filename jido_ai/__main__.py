@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import gc
+import os
 import sys
 from importlib import import_module
 
@@ -23,6 +24,10 @@ def main() -> None:
     atexit.register(gc.freeze)  # the last collection, of a process that is over, takes 50 ms
     with ends_when_interrupted():
         try:
+            if sys.argv[1:3] == ["improve", "--hook"]:
+                hook = import_module("jido_ai.improve.quick_hook")
+                if hook.are_clean(sys.argv[1:], os.environ):
+                    return
             with checked_output():
                 require("cli", "typer", "rich", "platformdirs")
                 import_module("jido_ai.cli.app").main()

@@ -29,6 +29,7 @@ from jido_ai.improve.source_files import (
     read_sources,
     small_text,
 )
+from jido_ai.revisers.edit_policy import COMPILER
 from jido_ai.text.wording import plain
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import COMPILE, RUFF
@@ -49,8 +50,6 @@ _CONFIGURATION: Final = (
     ".python-version",
     "ruff.toml",
 )
-_COMPILER: Final = "E9,F6,F7,W605"
-"""Rules for what the compiler warns of, which a project may not have chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +120,9 @@ async def clean_files(
     for path in paths:
         if kind_of(path) != "python":
             continue
-        whole = path.absolute()
-        here = (whole.parent, whole in named)
+        here = (path.parent, bool(named) and path.absolute() in named)
         if here not in commands:
-            root = roots.of(path)
+            whole, root = path.absolute(), roots.of(path)
             if root not in projects:
                 projects[root] = Project(ProjectFiles(root, await asyncio.to_thread(_configuration, root)), options)
             commands[here] = (root, _command(projects[root], root, whole, is_named=here[1]))
@@ -141,7 +139,7 @@ def _command(project: Project, root: Path, path: Path, *, is_named: bool) -> tup
         place = path.name  # the check of its place will say so
     tool, _ = project.linter(place, is_named=is_named)
     head = tool.argv[: tool.argv.index("--")]
-    return (*head, "--extend-select", _COMPILER)
+    return (*head, "--extend-select", COMPILER)
 
 
 def _configuration(root: Path) -> dict[str, str]:
@@ -150,9 +148,10 @@ def _configuration(root: Path) -> dict[str, str]:
 
 async def _with_findings(root: Path, argv: tuple[str, ...], files: Sequence[Path]) -> set[Path]:
     """Return the files with findings; all of them if that cannot be told."""
-    whole = {str(path.absolute()): path for path in files}
+    here = Path.cwd()
+    whole = {os.path.join(here, path): path for path in files}  # noqa: PTH118 - `Path.absolute` is slow for many files
     executor = SandboxExecutor(readable=(root,))
-    listed = os.fsencode("\n".join(str(path.absolute()) for path in files))
+    listed = os.fsencode("\n".join(whole))
     job = ToolJob(
         argv=(*argv, f"@{_LIST}"),
         files={_LIST: listed},

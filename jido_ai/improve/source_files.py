@@ -68,7 +68,7 @@ class SourceFile:
 
 def kind_of(path: Path) -> str | None:
     """Return "python", or the language of a text, by the end of the name; None when it is not known."""
-    return "python" if path.suffix.lower() in _PYTHON else language_of(path.absolute().as_posix())
+    return "python" if path.name.lower().endswith(_PYTHON) and path.suffix else language_of(path.absolute().as_posix())
 
 
 def check_place(path: Path, root: Path | None = None) -> None:
@@ -140,7 +140,8 @@ def find_sources(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> Foun
 
 def find_paths(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> FoundPaths:
     """Return the paths that `find_sources` reads. Raises `ConfigurationError` as it does."""
-    found: dict[Path, Path] = {}
+    here = Path.cwd()
+    found: dict[str, Path] = {}
     left: dict[Path, str] = {}
     named: set[Path] = set()
     patterns = tuple(exclude)
@@ -155,7 +156,7 @@ def find_paths(arguments: Iterable[Path], exclude: Iterable[str] = ()) -> FoundP
             below = [argument]
             named.add(argument.absolute())
         for path in below:
-            whole = path.absolute()
+            whole = os.path.join(here, path)  # noqa: PTH118 - `Path.absolute` takes seconds for many files
             if whole in found:
                 continue
             if patterns and is_excluded(_seen_from_here(path), patterns):
@@ -179,7 +180,7 @@ def read_sources(found: FoundPaths, clean: Collection[Path] = ()) -> Found:
     left = dict(found.left_alone)
     passed: list[Path] = []
     for path in found.paths:
-        is_named = path.absolute() in found.named
+        is_named = bool(found.named) and path.absolute() in found.named
         if path in clean and not is_named:
             passed.append(path)
             continue

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.bounded_read import NoFileError, read_at_most
-from jido_ai.models.prompts.catalogue import PROMPTS, PromptText, named_prompt, read_prompt
+
+if TYPE_CHECKING:
+    from jido_ai.models.prompts.catalogue import PromptText
 
 __all__ = ["SUFFIX", "own_prompt", "prompts_in_use", "read_prompts", "use_prompts"]
 
@@ -25,6 +27,8 @@ def read_prompts(directory: Path) -> dict[str, PromptText]:
         ConfigurationError: no such directory; a file that no prompt has the name of, that is a link to another
             directory, cannot be read, is longer than 64 KiB, or cannot be used. The message names the file.
     """
+    from jido_ai.models.prompts.catalogue import named_prompt, read_prompt  # noqa: PLC0415 - slow, and rarely needed
+
     if not directory.is_dir():
         raise ConfigurationError(
             f"{directory}: there is no such directory of prompts; `jido prompts export {directory}` makes one"
@@ -58,7 +62,6 @@ def prompts_in_use() -> Mapping[str, PromptText]:
 
 def own_prompt(name: str, template: str | None, system: str | None) -> tuple[str | None, str | None]:
     """Return template and system message of a component: its own, else the ones in use; None for the defaults."""
-    assert name in PROMPTS
     prompt = prompts_in_use().get(name)
     if prompt is None:
         return template, system

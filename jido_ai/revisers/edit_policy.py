@@ -13,15 +13,27 @@ from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jido_ai.revisers.edit_guards import same_but_imports, same_program
 from jido_ai.revisers.halving import unit_name
 from jido_ai.text.change import lines_of
 from jido_ai.text.python_tree import parsed
-from jido_ai.tools.reports.linters import RuffDiagnostic
 
-__all__ = ["RULES", "SAFE_RULES", "SELECTED", "CarefulEdits", "EditRule", "import_rows", "imported_name", "keeps_state"]
+if TYPE_CHECKING:
+    from jido_ai.tools.reports.linters import RuffDiagnostic
+
+__all__ = [
+    "COMPILER",
+    "RULES",
+    "SAFE_RULES",
+    "SELECTED",
+    "CarefulEdits",
+    "EditRule",
+    "import_rows",
+    "imported_name",
+    "keeps_state",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,8 @@ RULES: Final = (
 _LEFT_OUT: Final = ("F403", "F405")  # star imports: old, not wrong
 SELECTED: Final = (tuple(rule.code for rule in RULES), _LEFT_OUT)
 """The values of ruff's --select and --ignore for these rules."""
+COMPILER: Final = "E9,F6,F7,W605"
+"""Rules for what the compiler warns of, which a project may not have chosen."""
 SAFE_RULES: Final = frozenset(rule.code for rule in RULES if rule.edit == "safe")
 _WHY: Final[Mapping[str, str]] = {rule.code: rule.why for rule in RULES if rule.edit == "unsafe"}
 _PROVEN: Final = frozenset({"F541", "W605"})

@@ -19,9 +19,10 @@ from jido_ai.revisers.edit_guards import edit_fault
 from jido_ai.revisers.halving import culprits, next_units, unit_name
 from jido_ai.text.checks import LANGUAGES
 from jido_ai.text.edits import Edit, apply_edits, moved_row, named_except, overlap
+from jido_ai.text.file_diffs import patched
 from jido_ai.text.syntax_repair import SyntaxRepair
 from jido_ai.tools.lookup import default_executor, project_path
-from jido_ai.tools.ready import COMPILE, RUFF, RUFF_FORMAT, split_format
+from jido_ai.tools.ready import COMPILE, RUFF, RUFF_FORMAT, split_diff
 from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.tools.text_work import TextWork
 from jido_ai.tools.tool import Tool
@@ -148,8 +149,7 @@ class TargetedReviser:
         self.formats = formats
         self._target = self._path or lint.filename
         self._lint = self._ready(lint)
-        self._format = _writing(self._ready(RUFF_FORMAT))
-        self._is_formatted = _telling(self._ready(RUFF_FORMAT))
+        self._format = _differing(self._ready(RUFF_FORMAT))
         self._compile = self._ready(COMPILE) if compiles else None
         self.refused: dict[str, str] = {}
 
@@ -252,13 +252,13 @@ class TargetedReviser:
             return None
         return edit_fault(before, after) or (self._policy.fault(before, after, rules) if self._policy else None)
 
-    async def is_formatted(self, text: str, context: RunContext) -> bool:
-        """Tell whether the formatter would leave the text unchanged."""
-        return (await self._run(self._is_formatted, text, context)).exit_status == 0
-
     async def formatted(self, text: str, context: RunContext) -> str:
-        """Return the formatted text."""
-        return (await self._run(self._format, text, context)).stdout
+        """Return the formatted text; many files share a run."""
+        diff = (await self._run(self._format, text, context)).stdout
+        try:
+            return await asyncio.to_thread(patched, text, diff)
+        except ValueError as error:
+            raise ToolError(f"{self._format.name} cannot run: its diff cannot be read: {error}") from error
 
     async def _run(self, tool: Tool, text: str, context: RunContext) -> ToolRun:
         left_s = context.time_left_s
@@ -344,7 +344,7 @@ class _Repair:
         """Tell whether the text was formatted and must stay so."""
         if not style and not self._tools.formats:
             return False
-        return await self._tools.is_formatted(draft.text, self._context)
+        return await self._tools.formatted(draft.text, self._context) == draft.text
 
     def _wanted(self, draft: _Draft, targets: Sequence[_Target], style: Sequence[Issue]) -> set[str]:
         """Return the units to try now; the others are left, each with a reason."""
@@ -532,8 +532,6 @@ class _Repair:
         if not style and not was_formatted:
             return draft.text
         self._why.update(dict.fromkeys(style, "the file is formatted") if was_formatted else {})
-        if not style and await self._tools.is_formatted(draft.text, self._context):  # in one run with other files
-            return draft.text
         text = await self._tools.formatted(draft.text, self._context)
         if text == draft.text:
             return text
@@ -552,15 +550,10 @@ class _Repair:
         return first.text
 
 
-def _writing(tool: Tool) -> Tool:
-    """Return the formatter that writes the formatted text instead of a verdict."""
-    argv = (*(part for part in tool.argv if part not in ("--check", "--", "{file}")), "--stdin-filename", "{file}", "-")
-    return dataclasses.replace(tool, argv=argv, input="stdin", ran=None)
-
-
-def _telling(tool: Tool) -> Tool:
-    """Return the formatter that lists the files it would change."""
-    return dataclasses.replace(tool, argv=tuple(part for part in tool.argv if part != "--quiet"), split=split_format)
+def _differing(tool: Tool) -> Tool:
+    """Return the formatter that prints a diff of the files it would change."""
+    argv = ("--diff" if part == "--check" else part for part in tool.argv if part != "--quiet")
+    return dataclasses.replace(tool, argv=tuple(argv), split=split_diff)
 
 
 def _is_of_text(issue: Issue) -> bool:

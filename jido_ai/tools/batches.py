@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import hashlib
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ from jido_ai.values.tool import ToolJob, ToolRun
 __all__ = ["BatchingExecutor"]
 
 _MOST_FILES: Final = 200
+_MANY: Final = 16
+"""Waiting jobs from which on one batch runs at a time, of any tool: fewer and larger batches."""
 _MOST_BYTES: Final = 16 * 1024 * 1024
 _SECONDS_A_FILE: Final = 0.25
 """Seconds that each file adds to the time limit of its run."""
@@ -31,8 +34,9 @@ class BatchingExecutor:
     """Joins jobs that can be split again (`ToolJob.split`), and runs every other job separately.
 
     Jobs are joined if they differ only in the file that is checked. The first job starts at once; those that arrive
-    while it runs form the next batch, so no job waits for a timer. If a batch fails as a whole (the tool crashed on one
-    of its files, or ran out of time), each of its files gets its own run: a hostile file does not affect the others.
+    while it runs form the next batch, so no job waits for a timer. While many jobs wait, one batch runs at a time, of
+    any tool, which makes the next ones larger. If a batch fails as a whole (the tool crashed on one of its files, or
+    ran out of time), each of its files gets its own run: a hostile file does not affect the others.
 
     A result is cached, by the text of the file, as long as this object lives. Use it for one command, during which
     tools and projects stay the same, not for longer.
@@ -45,6 +49,7 @@ class BatchingExecutor:
         self._executor = executor
         self._locks: dict[_Key, asyncio.Lock] = {}
         self._waiting: dict[_Key, list[_Entry]] = {}
+        self._turn = asyncio.Lock()
         self._known: LRUCache[tuple[_Key, str, bytes], ToolRun] = LRUCache(_REMEMBERED_CHARS, getsizeof=_size)
 
     def locate(self, program: str) -> str:
@@ -66,7 +71,9 @@ class BatchingExecutor:
             async with self._locks.setdefault(key, asyncio.Lock()):
                 if entry.run is None and not entry.is_alone:
                     await asyncio.sleep(0)  # jobs of the same turn of the loop join the batch
-                    await self._run_batch(_batch_of(waiting, entry))
+                    is_busy = sum(map(len, self._waiting.values())) > _MANY
+                    async with self._turn if is_busy else contextlib.nullcontext():
+                        await self._run_batch(_batch_of(waiting, entry))
         finally:
             if entry in waiting:
                 waiting.remove(entry)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ToolError
+from jido_ai.text.file_diffs import diffs_by_file
 from jido_ai.tools import runners
 from jido_ai.tools.reports.checks import parse_bandit, parse_mypy, parse_pyright
 from jido_ai.tools.reports.linters import parse_compile, parse_ruff
@@ -28,7 +29,7 @@ __all__ = [
     "RUFF",
     "RUFF_FORMAT",
     "UNITTEST",
-    "split_format",
+    "split_diff",
 ]
 
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
@@ -128,12 +129,18 @@ RUFF_FORMAT: Final = Tool(
 """The formatter: a file that it would change is one finding of style."""
 
 
-def split_format(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
-    """Return clean runs for all files if `ruff format --check` would change none of them.
-
-    Otherwise its output differs from version to version, and each file is checked alone.
-    """
-    return dict.fromkeys(targets, run) if run.exit_status == 0 else {}
+def split_diff(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
+    """Return the output of `ruff format --diff` by file. Raises `ToolError` if it cannot be parsed."""
+    if run.exit_status not in (0, 1):
+        return {}
+    try:
+        found = {name.removeprefix(f"{run.directory}/"): diff for name, diff in diffs_by_file(run.stdout).items()}
+    except ValueError as error:
+        raise ToolError(f"cannot tell the formatter's diffs of several files apart: {error}") from error
+    return {
+        target: dataclasses.replace(run, stdout=found.get(target, ""), exit_status=int(target in found))
+        for target in targets
+    }
 
 
 def _script(name: str) -> tuple[str, ...]:
