@@ -224,7 +224,7 @@ def test_the_wheel_with_cli_runs_doctor_and_an_example_outside_the_checkout(
     assert "not found" in doctor.stdout
     demo = run_in(tmp_path, python, "-m", "jido_ai", "demo")
     assert demo.returncode == 0, demo.stdout + demo.stderr
-    assert "6 fixed, 6 left" in demo.stdout
+    assert "Next, in a project of your own" in demo.stdout
     assert "pip install pytest" in demo.stdout
     example = run_in(tmp_path, python, str(ROOT / "examples" / "03_critique_revise.py"))
     assert example.returncode == 0, example.stderr
