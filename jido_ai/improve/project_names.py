@@ -215,7 +215,7 @@ class ProjectNames:
         if isinstance(statement, ast.Import):
             return f"importing {where} may have effects"
         if not _is_imported_anyway(tree, found):
-            return f"nothing else imports {where}, and importing it may have effects"
+            return f"nothing else in this file imports {where}, and importing it may have effects"
         is_own = own is not None or level > 0
         base = own if own is not None else _resolved(path, level, module)
         if self._has_module((*base, alias.name)) if is_own else alias.name.islower():
