@@ -132,7 +132,7 @@ async def pipelines() -> None:
 
     Pipeline(42, judge)  # MISTAKE: a number for a generator
     Pipeline(generate, critiquer=Wrong())  # MISTAKE: a critiquer with another method
-    Pipeline(generate, judge, reviser="nonsense")  # MISTAKE: a text for a reviser
+    Pipeline(generate, judge, reviser=42)  # MISTAKE: a number for a reviser
     Pipeline(generate, [judge, wrong_judge])  # MISTAKE: a function that takes no context
     PanelCritiquer([judge, "strict"])  # MISTAKE: a text in a panel
     reflect_sync("prompt", critiquer=judge, reviserr=revise)  # MISTAKE: a misspelt keyword

@@ -117,9 +117,7 @@ async def clean_files(
     groups: dict[tuple[Path, tuple[str, ...]], list[Path]] = {}
     commands: dict[tuple[Path, bool], tuple[Path, tuple[str, ...]]] = {}
     projects: dict[Path, Project] = {}
-    for path in paths:
-        if kind_of(path) != "python":
-            continue
+    for path in await asyncio.to_thread(_python_files, paths):
         here = (path.parent, bool(named) and path.absolute() in named)
         if here not in commands:
             whole, root = path.absolute(), roots.of(path)
@@ -130,6 +128,11 @@ async def clean_files(
     found = await asyncio.gather(*(_with_findings(root, argv, files) for (root, argv), files in groups.items()))
     needing = set[Path]().union(*(one for one in found))
     return {path for files in groups.values() for path in files} - needing
+
+
+def _python_files(paths: Iterable[Path]) -> list[Path]:
+    """Return the Python files; ruff would wait for a pipe of such a name."""
+    return [path for path in paths if kind_of(path) == "python" and os.path.isfile(path)]  # noqa: PTH113 - never raises
 
 
 def _command(project: Project, root: Path, path: Path, *, is_named: bool) -> tuple[str, ...]:

@@ -602,7 +602,7 @@ async def reflect(
     prompt: str,
     initial_candidate: Candidate | str | None = ...,
     *,
-    critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+    critiquer: AnyJudge | Sequence[AnyJudge],
     output: None = ...,
     **options: Unpack[ReflectOptions],
 ) -> ReflectionResult[str]: ...
@@ -654,7 +654,7 @@ def reflect_sync(
     prompt: str,
     initial_candidate: Candidate | str | None = ...,
     *,
-    critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+    critiquer: AnyJudge | Sequence[AnyJudge],
     output: None = ...,
     **options: Unpack[ReflectOptions],
 ) -> ReflectionResult[str]: ...

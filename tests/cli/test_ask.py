@@ -312,7 +312,7 @@ def test_ctrl_c_ends_it_at_once_without_a_traceback(tmp_path: Path) -> None:
             run.send_signal(signal.SIGINT)
             out, err = run.communicate(timeout=40)
     assert (run.returncode, out) == (130, "")
-    assert err.endswith("interrupted: there is no answer yet\n") and "Traceback" not in err
+    assert "interrupted: there is no answer yet\n" in err and "Traceback" not in err
 
 
 @pytest.mark.slow

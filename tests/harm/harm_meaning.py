@@ -1043,7 +1043,7 @@ from tally import broken, tally
 
 
 def test_it_is_not_done_yet():
-    assert broken() == 2
+    assert broken() is test_it_is_not_done_yet
 
 
 def test_it_counts():

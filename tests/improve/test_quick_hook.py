@@ -1,5 +1,6 @@
 """Hooks on clean files are answered by one run of ruff, and only where nothing else can matter."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,10 @@ def test_nothing_of_the_command_is_loaded_for_a_clean_file(project):
         "from jido_ai.__main__ import main\nmain()\n"
         "print([name for name in ('typer', 'pydantic', 'rich', 'sqlite3') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("JIDO_")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True, env=plain
+    )
     assert done.stdout.strip() == "[]"
 
 
