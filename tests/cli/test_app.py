@@ -134,7 +134,7 @@ def test_a_bug_found_only_by_a_test_is_fixed_if_a_small_edit_passes_all_tests_an
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
     assert run.returncode == 0, run.stdout + run.stderr
     assert "\n+    return price - price * percent / 100\n" in run.stdout
-    assert "fixed    tests/test_pricing.py" in run.stdout
+    assert "fixed    tests/test_price_list.py" in run.stdout
     assert "only the tests vouch for it" in run.stdout
 
 
@@ -144,7 +144,7 @@ def test_a_bug_beyond_small_edits_is_left_with_its_place_and_values(home: Path) 
     pricing.write_text(pricing.read_text().replace("price + price * percent / 100", "20.0"))
     run = jido(home, "improve", "pricing.py", "--tests", "tests")
     assert run.returncode == 1
-    assert "refused  tests/test_pricing.py" in run.stdout
+    assert "refused  tests/test_price_list.py" in run.stdout
     assert "assert 20.0 == 180" in run.stdout
     assert "edits tried" in run.stdout
 

@@ -104,6 +104,7 @@ async def test_a_cancelled_flow_leaves_nothing_in_flight() -> None:
         async with asyncio.timeout(60):
             while parts.in_flight or pipeline.runs_in_flight():
                 await asyncio.sleep(0)
+        assert run.cancelled()
 
 
 async def test_a_step_of_a_flow_judges_the_output_of_the_step_before_it() -> None:

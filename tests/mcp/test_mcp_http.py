@@ -67,6 +67,7 @@ async def test_a_cancelled_call_ends_its_run_over_http() -> None:
             await parts.begun.wait()
             group.cancel_scope.cancel()
         await eventually(lambda: parts.in_flight == 0)
+        assert parts.in_flight == 0
 
 
 async def test_a_foreign_host_is_421_and_a_foreign_origin_403() -> None:

@@ -450,7 +450,9 @@ async def test_a_component_of_ones_own_records_its_call(is_plain: bool) -> None:
 
 
 async def test_recording_outside_of_a_run_does_nothing() -> None:
-    RunContext("r", "p").record_call(model="m", messages=[], reply="x")
+    context = RunContext("r", "p")
+    context.record_call(model="m", messages=[], reply="x")
+    assert context == RunContext("r", "p")
 
 
 async def test_a_field_that_a_call_does_not_have_is_refused() -> None:
