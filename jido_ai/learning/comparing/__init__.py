@@ -1,0 +1,1 @@
+"""Comparison of strategies on one's own tasks: when a loop pays."""
