@@ -17,6 +17,7 @@ from typing import Final, Generic, Self, TypeVar, get_args
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem, TreeNode, running_loop
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -132,6 +133,10 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         if not self._own_system and self._system.is_running and self._system.loop is not loop:
             raise self._in_another_loop(repr(self._system))
         self._is_closing = False
+        await to_its_end(self._open(loop), is_cancelled_too=True)
+        return self
+
+    async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
         start_observing(self._system)
         if self._own_system:
             await self._system.start()
@@ -145,13 +150,12 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         except BaseException:
             await self._close()
             raise
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._check_loop()
-        await self._close()
+        await to_its_end(self._close())
 
     async def _close(self) -> None:
         """Stop in reverse: runs (each returns its result so far), components and their calls, memory, system.
