@@ -134,7 +134,7 @@ def _rebuilt(kind: type[E], args: tuple[Any, ...], state: dict[str, Any]) -> E:
 def _pickled(thing: object) -> object:
     """Return the pickled form of an attribute: itself, or its description if it cannot be pickled."""
     try:
-        pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own; a foreign error may not be made again
+        pickle.loads(pickle.dumps(thing))  # a foreign error may be pickled and yet not be made again
     except Exception:  # noqa: BLE001 - a reference to an actor, or a foreign object; the report must survive
         return describe(thing)
     return thing

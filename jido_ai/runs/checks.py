@@ -9,7 +9,15 @@ from typing import Any, Final, TypeVar
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
 
-__all__ = ["checked", "checked_id", "checked_metadata", "checked_run_id", "checked_scope", "checked_seconds", "checked_whole"]
+__all__ = [
+    "checked",
+    "checked_id",
+    "checked_metadata",
+    "checked_run_id",
+    "checked_scope",
+    "checked_seconds",
+    "checked_whole",
+]
 
 T = TypeVar("T")
 _DEFAULT_SCOPE: Final = Scope()

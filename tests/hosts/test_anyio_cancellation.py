@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,6 +15,7 @@ import pytest
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import StepNode
 from jido_ai.loop.pipeline import Pipeline, reflect
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
@@ -57,7 +57,8 @@ class Host:
             await self.critique(cast("Any", text), cast("Any", None))
             return text
 
-        async with Graph("wait").node(wait).build(memory=self.memory()) as graph:
+        node = StepNode(wait, inputs={"text": "{text}"})
+        async with Graph({"wait": node}, inputs=["text"], output="wait", memory=self.memory()) as graph:
             await graph.run({"text": "a question"})
 
     async def lessons(self) -> None:
@@ -81,10 +82,13 @@ WORK = ["pipeline", "call", "graph", "lessons", "half_read_stream", "started"]
 
 def left() -> tuple[list[str], list[str]]:
     """Return the open files of databases and the threads, but for those of the event loop's pool."""
+    for thread in threading.enumerate():
+        if "_connection_worker" in thread.name:
+            thread.join(timeout=5.0)  # a closed connection tells so just before its thread ends
     files: list[str] = []
     for descriptor in Path("/proc/self/fd").iterdir():
         try:
-            files.append(os.readlink(descriptor))
+            files.append(str(descriptor.readlink()))
         except OSError:
             continue
     threads = [thread.name for thread in threading.enumerate() if not thread.name.startswith("pool")]
