@@ -73,6 +73,9 @@ def _class(node: ast.ClassDef, module: str, public: set[str]) -> str:
     methods = dict(_methods(node, module, public))
     start = methods.pop("__init__", None)  # of a value: what type checkers see instead of its fields
     lines += [f"    {line}" for line in (_fields(node) if start is None else _signature(start).splitlines())]
+    for method in methods.values():
+        if ast.get_docstring(method) is None:
+            lines += [f"    {line}" for line in _signature(method).splitlines()]
     if len(lines) == 1:
         lines[0] += " ..."
     parts = [_code("\n".join(lines)), _markdown(ast.get_docstring(node))]
