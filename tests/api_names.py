@@ -14,6 +14,7 @@ from typing import Final
 __all__ = ["described"]
 
 _WIDTH: Final = 100
+_LINE: Final = 120
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -32,8 +33,7 @@ def described(name: str, module: str, public: set[str]) -> str:
         return heading + _class(node, module, public)
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return heading + _code(_signature(node)) + _markdown(ast.get_docstring(node))
-    code = ast.unparse(node)
-    return heading + _code(code if len(code) <= 4 * _WIDTH else f"{name} = ...") + _markdown(text)
+    return heading + _code(_assigned(name, node)) + _markdown(text)
 
 
 @cache
@@ -56,6 +56,21 @@ def _definition(name: str, module: str) -> tuple[ast.stmt, str | None]:
     raise LookupError(f"{module} does not define {name}")
 
 
+def _assigned(name: str, node: ast.stmt) -> str:
+    """Return an assignment; a long union has a line for each of its types."""
+    code = ast.unparse(node)
+    if len(code) <= _LINE:
+        return code
+    types: list[str] = []
+    value: ast.AST | None = getattr(node, "value", None)
+    while isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr):
+        types.insert(0, ast.unparse(value.right))
+        value = value.left
+    if not types or value is None:
+        return f"{name} = ..."
+    return "\n    | ".join([f"{name} = (\n    {ast.unparse(value)}", *types]) + "\n)"
+
+
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield the statements of a module, those below a condition or a `with` included."""
     for node in body:
@@ -70,6 +85,8 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _class(node: ast.ClassDef, module: str, public: set[str]) -> str:
     bases = [ast.unparse(base) for base in node.bases if not ast.unparse(base).startswith(("Generic", "Protocol["))]
     lines = [f"class {node.name}({', '.join(bases)}):" if bases else f"class {node.name}:"]
+    if len(lines[0]) > _LINE:
+        lines = [f"class {node.name}(", f"    {', '.join(bases)}", "):"]
     methods = dict(_methods(node, module, public))
     start = methods.pop("__init__", None)  # of a value: what type checkers see instead of its fields
     lines += [f"    {line}" for line in (_fields(node) if start is None else _signature(start).splitlines())]
@@ -77,7 +94,7 @@ def _class(node: ast.ClassDef, module: str, public: set[str]) -> str:
         if ast.get_docstring(method) is None:
             lines += [f"    {line}" for line in _signature(method).splitlines()]
     if len(lines) == 1:
-        lines[0] += " ..."
+        lines[-1] += " ..."
     parts = [_code("\n".join(lines)), _markdown(ast.get_docstring(node))]
     for name, method in methods.items():
         if (text := ast.get_docstring(method)) is not None:
@@ -171,6 +188,7 @@ def _argument(one: ast.arg, default: ast.expr | None) -> str:
 
 
 def _code(text: str) -> str:
+    text = re.sub(r"'([^'\"\\\n]*)'", r'"\1"', text)  # as ruff writes it
     return f"```python\n{text}\n```\n\n"
 
 
