@@ -189,7 +189,7 @@ def exit_statuses_page() -> str:
 ## Exit statuses
 
 {table(("status", "meaning"), *rows)}
-`jido demo` ends with 0 although a test is left to decide.
+`jido demo` ends with 0 although one failing test is left to you.
 """
 
 
