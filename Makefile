@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo demo-model test test-all test-integrations integration-envs docs lint bench format lock clean
+.PHONY: demo demo-model test test-all test-integrations integration-envs docs lint bench format lock release clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -71,6 +71,9 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_loop.py
 	$(BIN)/python benchmarks/bench_calls.py
 
+release:  ## build and check a release from a clean clone, and say how to publish it; ARGS=--skip-tests after CI
+	@$(PY) tests/release.py $(ARGS)
+
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
@@ -79,6 +82,7 @@ lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt
 	$(subst pyproject.toml,--group docs,$(COMPILE)) -o tests/docs/requirements.txt
+	$(subst pyproject.toml,--group release,$(COMPILE)) -o tests/release_requirements.txt
 
 clean:
 	rm -rf $(V) .venv-docs .venv-integrations-* .cache dist build
