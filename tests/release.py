@@ -56,8 +56,9 @@ def judge(candidate, context):
     good = "second" in candidate.content
     return CritiqueResult(severity=0.0 if good else 0.9, issues=[] if good else ["not the second"])
 async def main():
-    async with Pipeline(LLMGenerator(ScriptedModel(["first"])), judge, lambda *_: "second", memory="lessons.db") as loop:
-        result = await loop.run("say second")
+    model = ScriptedModel(["first"])
+    async with Pipeline(LLMGenerator(model), judge, lambda *_: "second", memory="lessons.db") as pipeline:
+        result = await pipeline.run("say second")
     assert result.answer.content == "second", result
 asyncio.run(main())
 print(names, "public names; a run:", "second")
@@ -108,47 +109,50 @@ def complaints(files: Mapping[str, bytes], *, expected: Iterable[str], paths: It
     return told
 
 
-def locked(requirements: str) -> dict[str, dict[str, Any]]:
-    """Return version, digests and parents ("via") of each package of a locked requirements file, by name."""
-    packages: dict[str, dict[str, Any]] = {}
-    current: dict[str, Any] = {}
+def locked(requirements: str) -> list[dict[str, Any]]:
+    """Return name, version, digests and parents ("via") of each line of a locked requirements file.
+
+    A package is there twice if Pythons need different versions of it.
+    """
+    packages: list[dict[str, Any]] = []
     for line in requirements.splitlines():
         if found := LINE.match(line):
-            current = packages[found["name"]] = {"version": found["version"], "sha256": [], "via": set()}
+            packages.append({**found.groupdict(), "sha256": [], "via": set()})
         elif "--hash=sha256:" in line:
-            current["sha256"].append(line.partition("sha256:")[2].strip(" \\"))
-        elif current and (parent := re.match(r"^ +# +(?:via +)?([A-Za-z0-9._-]+)", line)) and parent[1] != "via":
-            current["via"].add(parent[1])
+            packages[-1]["sha256"].append(line.partition("sha256:")[2].strip(" \\"))
+        elif packages and (parent := re.match(r"^ +# +(?:via +)?([A-Za-z0-9._-]+)", line)) and parent[1] != "via":
+            packages[-1]["via"].add(parent[1])
     return packages
 
 
 def sbom(requirements: str, project: Mapping[str, Any], version: str, date: str) -> dict[str, Any]:
     """Return a CycloneDX 1.6 document of the locked requirements. The same input gives the same document.
 
-    The scope of a component is "required" for the library alone, "optional" for its extra `all`, else "excluded": tests.
+    The scope of a component is "required" for the library alone, "optional" for its extra `all`, "excluded" for tests.
     """
     packages = locked(requirements)
     extras = project["optional-dependencies"]
-    required = _closure(_names(project["dependencies"], extras), packages)
-    optional = _closure(_names(extras["all"], extras), packages)
+    direct = _names(project["dependencies"], extras)
+    required, optional = _closure(direct, packages), _closure(_names(extras["all"], extras), packages)
     root = f"pkg:pypi/jido-ai@{version}"
-    address = {name: f"pkg:pypi/{name}@{found['version']}" for name, found in packages.items()}
-    children: dict[str, list[str]] = {
-        root: sorted(address[name] for name in required if "jido-ai" in packages[name]["via"])
-    }
-    for name in packages:
-        children[address[name]] = sorted(address[one] for one, found in packages.items() if name in found["via"])
+
+    def address(package: Mapping[str, Any]) -> str:
+        return f"pkg:pypi/{package['name']}@{package['version']}"
+
+    def below(name: str) -> list[str]:
+        return sorted(address(one) for one in packages if name in one["via"])
+
     components = [
         {
             "type": "library",
-            "bom-ref": address[name],
-            "name": name,
-            "version": found["version"],
-            "scope": "required" if name in required else "optional" if name in optional else "excluded",
-            "hashes": [{"alg": "SHA-256", "content": one} for one in found["sha256"]],
-            "purl": address[name],
+            "bom-ref": address(one),
+            "name": one["name"],
+            "version": one["version"],
+            "scope": "required" if one["name"] in required else "optional" if one["name"] in optional else "excluded",
+            "hashes": [{"alg": "SHA-256", "content": digest} for digest in one["sha256"]],
+            "purl": address(one),
         }
-        for name, found in sorted(packages.items())
+        for one in packages
     ]
     serial = uuid.uuid5(uuid.NAMESPACE_URL, root + hashlib.sha256(requirements.encode()).hexdigest())
     own = {"type": "library", "bom-ref": root, "name": "jido-ai", "version": version, "purl": root}
@@ -163,7 +167,10 @@ def sbom(requirements: str, project: Mapping[str, Any], version: str, date: str)
             "component": {**own, "licenses": [{"license": {"id": "Apache-2.0"}}]},
         },
         "components": components,
-        "dependencies": [{"ref": ref, "dependsOn": below} for ref, below in children.items()],
+        "dependencies": [
+            {"ref": root, "dependsOn": sorted(address(one) for one in packages if one["name"] in direct)},
+            *({"ref": address(one), "dependsOn": below(one["name"])} for one in packages),
+        ],
     }
 
 
@@ -178,9 +185,10 @@ def _names(lines: Iterable[str], extras: Mapping[str, Sequence[str]]) -> set[str
     return found
 
 
-def _closure(names: set[str], packages: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    found = names & packages.keys()
-    while more := {name for name, one in packages.items() if one["via"] & found} - found:
+def _closure(names: set[str], packages: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the packages of some names, and all that these bring."""
+    found = names & {one["name"] for one in packages}
+    while more := {one["name"] for one in packages if one["via"] & found} - found:
         found |= more
     return found
 
@@ -205,7 +213,7 @@ def sign_off(version: str, commit: str, missing: Sequence[str], *, tested: bool)
         [
             f"\nReady: jido-ai {version} from commit {commit[:12]}. Nothing was tagged or published. A person checks:",
             *(f"  [ ] {one}" for one in checks),
-            "\nThen tag it; the workflow `release` builds it again, and publishes it when the environment `release` is approved:",
+            "\nThen tag it; the workflow `release` builds it again, and publishes it once its environment is approved:",
             f"  git tag -s v{version} -m 'jido_ai {version}' {commit}",
             f"  git push origin v{version}",
             "\nOr, without the workflow, with a token of the registry:",
@@ -293,11 +301,57 @@ def try_in_an_empty_environment(python: str, artifact: Path, version: str, folde
     print(f"   {artifact.suffix}: {said}; jido {shown}; jido demo: {len(demo)} lines, the last: {demo[-1].strip()}")
 
 
+def checked_source(clone: Path) -> tuple[str, str]:
+    """Return version and date of a clone whose files agree about them.
+
+    Raises:
+        SystemExit: they do not.
+    """
+    version = version_of((clone / "jido_ai" / "__init__.py").read_text("utf-8"))
+    try:
+        date = changelog_date((clone / "CHANGELOG.md").read_text("utf-8"), version)
+    except ValueError as error:
+        sys.exit(f"release: {error}")
+    if f"version: {version}\n" not in (clone / "CITATION.cff").read_text("utf-8"):
+        sys.exit(f"release: CITATION.cff has another version than {version}")
+    return version, date
+
+
+def check_contents(artifact: Path, package: set[str], paths: Sequence[str]) -> None:
+    """Check the members of a wheel or sdist: all of the package, and in a wheel nothing else.
+
+    Raises:
+        SystemExit: something is wrong; lists the first 20.
+    """
+    files = members(artifact)
+    needed = set(package)
+    if artifact.suffix != ".whl":
+        needed |= {"pyproject.toml", "README.md", "CHANGELOG.md"}
+    told = complaints(files, expected=needed, paths=paths)
+    if artifact.suffix == ".whl":
+        others = (one for one in files.keys() - package if not re.match(r"jido_ai-[^/]+\.dist-info/", one))
+        told += [f"{one} is not of the package" for one in sorted(others)]
+    if told:
+        sys.exit(f"release: {artifact.name}: " + f"\nrelease: {artifact.name}: ".join(told[:20]))
+    print(f"   {artifact.name}: {len(files)} files, {artifact.stat().st_size / 1e6:.1f} MB")
+
+
+def hand_over(built: Path, out: Path) -> None:
+    """Write the checksums, and put all files in the place of those of an earlier call."""
+    sums = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in sorted(built.iterdir())]
+    (built / "SHA256SUMS").write_text("".join(sums), "utf-8")
+    out.mkdir(parents=True, exist_ok=True)
+    for old in (*out.glob("jido_ai-*"), out / "sbom.cdx.json", out / "SHA256SUMS"):
+        old.unlink(missing_ok=True)
+    for one in built.iterdir():
+        shutil.copy(one, out)
+    print("   " + "   ".join(sums).rstrip())
+
+
 def release(out: Path, *, skip_tests: bool) -> None:
     """Carry out all steps; see the module."""
     commit = call("git", "rev-parse", "HEAD", cwd=ROOT).strip()
-    changed = call("git", "status", "--porcelain", cwd=ROOT).splitlines()
-    if changed:
+    if changed := call("git", "status", "--porcelain", cwd=ROOT).splitlines():
         print(f"== {len(changed)} changed files are not committed, so they are not in the release")
     with tempfile.TemporaryDirectory(prefix="release-") as name:
         work = Path(name)
@@ -305,70 +359,39 @@ def release(out: Path, *, skip_tests: bool) -> None:
         with step("a clean clone"):
             call("git", "clone", "-q", "--no-hardlinks", ROOT, clone, cwd=work)
             call("git", "checkout", "-q", commit, cwd=clone)
-        version = version_of((clone / "jido_ai" / "__init__.py").read_text("utf-8"))
-        try:
-            date = changelog_date((clone / "CHANGELOG.md").read_text("utf-8"), version)
-        except ValueError as error:
-            sys.exit(f"release: {error}")
-        if f"version: {version}\n" not in (clone / "CITATION.cff").read_text("utf-8"):
-            sys.exit(f"release: CITATION.cff has another version than {version}")
+            version, date = checked_source(clone)
+            package = set(call("git", "ls-files", "jido_ai", cwd=clone).splitlines())
         if not skip_tests:
             with step("linters and tests"):
                 call("make", "lint", "test", f"PY={sys.executable}", cwd=clone, quiet=False)
         tools = work / "tools" / "bin" / "python"
         with step("the tools, from locked requirements"):
             call(sys.executable, "-m", "venv", work / "tools", cwd=work)
-            wanted = ("--no-deps", "--require-hashes", "-r", clone / "tests" / "release_requirements.txt")
-            call(tools, "-m", "pip", "install", "-q", "--disable-pip-version-check", *wanted, cwd=work)
+            locks = ("--no-deps", "--require-hashes", "-r", clone / "tests" / "release_requirements.txt")
+            call(tools, "-m", "pip", "install", "-q", "--disable-pip-version-check", *locks, cwd=work)
         with step("wheel and sdist"):
             when = call("git", "log", "-1", "--format=%ct", cwd=clone).strip()
             environment = {**os.environ, "SOURCE_DATE_EPOCH": when}
-            tracked = set(call("git", "ls-files", cwd=clone).splitlines())
             call(tools, "-m", "build", "--no-isolation", "--outdir", built, clone, cwd=work, env=environment)
             artifacts = sorted(built.iterdir())
             call(tools, "-m", "twine", "check", "--strict", *artifacts, cwd=work)
-        with step("their contents"):
-            package = {one for one in tracked if one.startswith("jido_ai/")}
             for artifact in artifacts:
-                files = members(artifact)
-                needed = (
-                    package if artifact.suffix == ".whl" else package | {"pyproject.toml", "README.md", "CHANGELOG.md"}
-                )
-                told = complaints(files, expected=needed, paths=(str(ROOT), str(work)))
-                if artifact.suffix == ".whl":
-                    told += [
-                        f"{one} is not of the package"
-                        for one in files
-                        if not one.startswith("jido_ai") or (one.startswith("jido_ai/") and one not in package)
-                    ]
-                if told:
-                    sys.exit(
-                        "release: " + f"\n{artifact.name}: ".join([f"the contents of {artifact.name}", *told[:20]])
-                    )
-                print(f"   {artifact.name}: {len(files)} files, {artifact.stat().st_size / 1e6:.1f} MB")
-        missing = []
-        for wanted_python in PYTHONS:
-            if (python := python_for(wanted_python)) is None:
-                missing.append(wanted_python)
-                print(f"== Python {wanted_python} is not on this machine: skipped")
+                check_contents(artifact, package, (str(ROOT), str(work)))
+        pythons = {wanted: python_for(wanted) for wanted in PYTHONS}
+        for wanted, python in pythons.items():
+            if python is None:
+                print(f"== Python {wanted} is not on this machine: skipped")
                 continue
-            with step(f"empty environments of Python {wanted_python}"):
+            with step(f"empty environments of Python {wanted}"):
                 for artifact in artifacts:
-                    try_in_an_empty_environment(python, artifact, version, work / f"{wanted_python}{artifact.suffix}")
+                    try_in_an_empty_environment(python, artifact, version, work / f"{wanted}{artifact.suffix}")
         with step("SBOM and checksums"):
             project = tomllib.loads((clone / "pyproject.toml").read_text("utf-8"))["project"]
             document = sbom((clone / "requirements.lock").read_text("utf-8"), project, version, date)
-            bill = built / "sbom.cdx.json"
-            bill.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
-            call(tools, "-c", _VALIDATE, bill, cwd=work)
-            sums = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in sorted(built.iterdir())]
-            (built / "SHA256SUMS").write_text("".join(sums), "utf-8")
-            out.mkdir(parents=True, exist_ok=True)
-            for old in (*out.glob("jido_ai-*"), out / "sbom.cdx.json", out / "SHA256SUMS"):
-                old.unlink(missing_ok=True)
-            for one in built.iterdir():
-                shutil.copy(one, out)
-            print("   " + "   ".join(sums).rstrip())
+            (built / "sbom.cdx.json").write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+            call(tools, "-c", _VALIDATE, built / "sbom.cdx.json", cwd=work)
+            hand_over(built, out)
+    missing = [wanted for wanted, python in pythons.items() if python is None]
     print(sign_off(version, commit, missing, tested=not skip_tests))
 
 

