@@ -363,8 +363,8 @@ def support_page() -> str:
         [
             "# What was tried together\n",
             f"Python {', '.join(pythons)}; [Versions](../explanation/versions.md) says for how long. The versions are",
-            "those of the locked requirements, with which our tests pass. Two stand where frameworks need different ones: each",
-            "group has an environment of its own.\n",
+            "those of the locked requirements, with which our tests pass. Two stand where frameworks need different",
+            "ones: each group has an environment of its own.\n",
             "## The library\n",
             table(("extra", "asks for", "tried"), *rows(project["dependencies"], "")),
             "## Extras and frameworks\n",

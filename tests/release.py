@@ -205,7 +205,7 @@ def sign_off(version: str, commit: str, missing: Sequence[str], *, tested: bool)
         *left,
         "CHANGELOG.md says what a user must know, breaking changes first.",
         "README.md reads well where the registry shows it; its links are right.",
-        "The screens of `jido demo` above are what a stranger should see.",
+        "`jido demo` from the wheel, in an empty directory, is what a stranger should see.",
         "SECURITY.md names a way to report that works.",
         "sbom.cdx.json: no package that you do not know.",
     ]
