@@ -37,6 +37,7 @@ __all__ = ["RunOptions", "run_graph"]
 
 _MOST_BYTES: Final = 10 << 20
 _SHOWN_CHARS: Final = 200
+_SHOWN_LINES: Final = 40
 _MEANT: Final = {
     "completed": "all nodes are done",
     "partial": "the output is there, but a node failed or was refused",
@@ -235,6 +236,16 @@ def _waiting_in(results: Iterable[NodeResult], above: str = "") -> Iterator[str]
             yield from inside or [f"{above}{one.name}"]
 
 
+def _to_decide_on(graph: Graph, result: GraphResult, name: str) -> Iterator[str]:
+    """Yield the lines that a node of the graph itself is given, so that they can be decided on."""
+    sources = dict.fromkeys(edge.source for edge in graph.edges if edge.target == name and edge.kind == "input")
+    given = [result.nodes[source].output for source in sources]
+    lines = "\n".join(str(one) for one in given if one is not None).splitlines()
+    yield from lines[:_SHOWN_LINES]
+    if len(lines) > _SHOWN_LINES:
+        yield f"({len(lines) - _SHOWN_LINES} more lines)"
+
+
 def _loop_in_short(loop: ReflectionResult) -> str:
     reason = loop.stop_reason.value
     if loop.unjudged is not None:
@@ -276,6 +287,7 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
     if waiting:
         for name in waiting:
             err.write(printable(f"waiting  {name}") + "\n")
+            err.writelines(f"         {printable(line)}\n" for line in _to_decide_on(graph, result, name))
         which = [""] if len(waiting) == 1 else [printable(f"{shlex.quote(name)}=") for name in waiting]
         decisions = "".join(f" --decide {path}{DECISION}" for path in which)
         err.write(f"decide   {_again(options, result.run_id)}{decisions}\n")

@@ -9,6 +9,9 @@ export const percent = (number) => `${Math.round(number * 100)} %`;
 /** Return a figure without noise of floating point: 0.3, 0.12. */
 export const figure = (number) => (Number.isInteger(number) ? count(number) : String(Number(number.toPrecision(3))));
 
+/** Return how many calls a run made: those that may have been billed, and those that failed before that. */
+export const callsIn = (sum) => `${count(sum?.calls)}${sum?.failed_calls ? ` + ${count(sum.failed_calls)} failed` : ""}`;
+
 /** Return a cost; one that is unknown, or partly so, never looks like a known one. */
 export function money(usd, unpriced = 0) {
   if (usd === null || usd === undefined) return "unknown";
