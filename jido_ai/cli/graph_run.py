@@ -33,7 +33,7 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["RunOptions", "run_graph"]
+__all__ = ["NOT_GOOD", "RunOptions", "left_of", "loop_in_short", "run_graph"]
 
 _MOST_BYTES: Final = 10 << 20
 _SHOWN_CHARS: Final = 200
@@ -45,7 +45,7 @@ _MEANT: Final = {
     "suspended": "a node waits for a decision",
     "cancelled": "interrupted",
 }
-_SHORT: Final = "all nodes have ended, but not all are good enough"
+NOT_GOOD: Final = "all nodes have ended, but not all are good enough"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ async def _run(
     if interrupted.is_set():
         err.write(f"continue  {_again(options, result.run_id)}\n")
         return 130
-    return 0 if result.status == "completed" and not any(_left_of(result.nodes, graph.nodes)) else 1
+    return 0 if result.status == "completed" and not any(left_of(result.nodes, graph.nodes)) else 1
 
 
 @contextlib.contextmanager
@@ -212,20 +212,20 @@ def _interruptible(graph: Graph, run_id: str) -> Generator[asyncio.Event]:
         restore()
 
 
-def _left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above: str = "") -> Iterator[str]:
+def left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above: str = "") -> Iterator[str]:
     """Yield, for every loop that ended without being accepted and every check at its threshold, its path and why."""
     for name, result in results.items():
         path, node = f"{above}{name}", nodes.get(name)
         match result.result:
             case ReflectionResult(accepted=False) as loop if loop.stop_reason is not StopReason.SUSPENDED:
-                yield f"{path}: {_loop_in_short(loop)}"
+                yield f"{path}: {loop_in_short(loop)}"
             case CritiqueResult(severity=severity, issues=issues):
                 if severity >= (node.threshold if isinstance(node, CheckNode) else CheckNode.threshold):
                     yield f"{path}: severity {severity:.2f}{_worst_of(issues)}"
             case _:
                 pass
-        yield from _left_of({one.name: one for one in result.items}, {}, above)
-        yield from _left_of(result.nodes, {}, f"{path}/")
+        yield from left_of({one.name: one for one in result.items}, {}, above)
+        yield from left_of(result.nodes, {}, f"{path}/")
 
 
 def _waiting_in(results: Iterable[NodeResult], above: str = "") -> Iterator[str]:
@@ -246,7 +246,7 @@ def _to_decide_on(graph: Graph, result: GraphResult, name: str) -> Iterator[str]
         yield f"({len(lines) - _SHOWN_LINES} more lines)"
 
 
-def _loop_in_short(loop: ReflectionResult) -> str:
+def loop_in_short(loop: ReflectionResult) -> str:
     reason = loop.stop_reason.value
     if loop.unjudged is not None:
         return f"not judged, {reason}: {clip(' '.join(loop.unjudged.content.split()), _SHOWN_CHARS)}"
@@ -276,9 +276,9 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
     if err.isatty():
         for name, node in result.nodes.items():
             err.write(printable(f"{name}: {outcome_of(node)}") + "\n")
-    left = list(_left_of(result.nodes, graph.nodes))
+    left = list(left_of(result.nodes, graph.nodes))
     is_short = result.status == "completed" and left
-    err.write(f"{result.status}: {_SHORT if is_short else _MEANT[result.status]}\n")
+    err.write(f"{result.status}: {NOT_GOOD if is_short else _MEANT[result.status]}\n")
     for told in left:
         err.write(printable(f"left     {told}") + "\n")
     if result.error is not None:
