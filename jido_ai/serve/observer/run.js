@@ -296,6 +296,7 @@ class RunPage {
     const facts = [
       ["State", stateMark(status)],
       ["Score", gain === null ? share(score) : [share(score), h("span", { class: gain >= 0 ? "better" : "worse" }, ` ${gain >= 0 ? "+" : "−"}${Math.abs(gain).toFixed(2)}`)]],
+      ...(best ? [["Severity", share(best.critique.severity)]] : []),
       ["Iterations", count(iterations?.length ?? sum.iterations)],
       ["Calls", callsIn({ calls: usage?.calls ?? sum.calls, failed_calls: this.calls.filter((one) => one.reply === null && !one.usage.calls).length || sum.failed_calls })],
       ["Tokens", count(usage ? tokensOf(usage) : sum.tokens)],

@@ -213,7 +213,8 @@ function renew({ cells, opinion }, run, now) {
     replace(cells[3], sum.score === null || sum.score === undefined ? "–" : [h("meter", { min: 0, max: 1, value: sum.score, "aria-hidden": "true" }), share(sum.score)]);
   }
   setText(cells[4], duration(isOpen ? (now - Date.parse(run.created_at)) / 1000 : sum.duration_s));
-  setText(cells[5], callsIn(sum));
+  setText(cells[5], sum.calls ? count(sum.calls) : callsIn(sum));
+  cells[5].title = callsIn(sum);
   setText(cells[6], run.summary ? money(sum.cost_usd) : "–");
   setText(cells[7], age(run.created_at, now));
   const noted = run.notes ? `${run.notes.thumb ?? ""} ${run.notes.note}` : "";

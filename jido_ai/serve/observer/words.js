@@ -10,7 +10,10 @@ export const percent = (number) => `${Math.round(number * 100)} %`;
 export const figure = (number) => (Number.isInteger(number) ? count(number) : String(Number(number.toPrecision(3))));
 
 /** Return how many calls a run made: those that may have been billed, and those that failed before that. */
-export const callsIn = (sum) => `${count(sum?.calls)}${sum?.failed_calls ? ` + ${count(sum.failed_calls)} failed` : ""}`;
+export function callsIn(sum) {
+  const failed = sum.failed_calls ? `${count(sum.failed_calls)} failed` : "";
+  return failed && sum.calls ? `${count(sum.calls)} + ${failed}` : failed || count(sum.calls);
+}
 
 /** Return a cost; one that is unknown, or partly so, never looks like a known one. */
 export function money(usd, unpriced = 0) {
