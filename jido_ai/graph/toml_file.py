@@ -336,9 +336,9 @@ class _File:
 
     def _critics(self, place: str, named: object, project: Mapping[str, Any]) -> object:
         if not isinstance(named, list) or not named:
-            raise self._fault(
-                f"{place}.critics", f"must be a list of who judges, got {describe(cast('object', named))}"
-            )
+            example = '["model:openai:gpt-4o-mini"] or ["rules:rules.toml"]'
+            got = "it is missing" if named is None else f"got {describe(cast('object', named))}"
+            raise self._fault(f"{place}.critics", f"must be a list of what judges, such as {example}; {got}")
         critics: list[object] = []
         for n, name in enumerate(cast("list[object]", named)):
             with self._placed(f"{place}.critics[{n}]"):
