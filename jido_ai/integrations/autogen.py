@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -37,7 +37,7 @@ from jido_ai.integrations.parts import (
     decision_in,
     options_of,
 )
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.values import (
     Candidate,
     Completion,
@@ -110,7 +110,7 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
     def __init__(
         self,
         name: str,
-        pipeline: Pipeline | Graph,
+        pipeline: AnyPipeline,
         *,
         description: str = "Writes an answer, has it judged and revised, and gives the best one.",
         judges: bool = False,
@@ -118,8 +118,8 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
     ) -> None:
         super().__init__(name, description)  # pyright: ignore[reportCallIssue] - the framework is not installed here
         self._life = Life(pipeline, judges=judges)
-        check_journal(pipeline, approve)
-        self._pipeline, self._judges, self._approve = pipeline, judges, approve
+        self._pipeline, self._judges, self._approve = self._life.pipeline, judges, approve
+        check_journal(self._pipeline, approve)
         self._first: str | None = None
         self._waiting: str | None = None
 
@@ -201,10 +201,11 @@ class ReflectionRoutedAgent(ClosablePart, RoutedAgent):
     """
 
     def __init__(
-        self, pipeline: Pipeline | Graph, description: str = "Answers with the best candidate of a pipeline."
+        self, pipeline: AnyPipeline, description: str = "Answers with the best candidate of a pipeline."
     ) -> None:
         super().__init__(description)  # pyright: ignore[reportCallIssue] - as above
-        self._life, self._pipeline = Life(pipeline), pipeline
+        self._life = Life(pipeline)
+        self._pipeline = self._life.pipeline
 
     @message_handler
     async def on_request(self, message: ReflectionRequest, ctx: MessageContext) -> ReflectionReply:

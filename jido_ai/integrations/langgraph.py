@@ -14,7 +14,9 @@ from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.extras import missing
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import DRAFT, inputs_of
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -100,7 +102,7 @@ class ReflectionNode(RunnableLambda[Any, Any]):
 
 
 def reflection_node(
-    pipeline: Pipeline | Graph,
+    pipeline: AnyPipeline,
     *,
     prompt: str = "prompt",
     draft: str = "draft",
@@ -114,8 +116,8 @@ def reflection_node(
     executed again after a fault or an interrupt continues its run.
 
     Args:
-        pipeline: or a `Graph`, whose inputs are read from the keys of the state with their names, and whose approval
-            nodes ask by `interrupt()`.
+        pipeline: or a `Graph`, whose inputs are read from the keys of the state with their names; without such a key,
+            its only input is the draft, else the prompt. Its approval nodes ask by `interrupt()`.
         prompt, draft: keys of the state to read; without a draft the pipeline's generator makes the first one.
         output: key to write.
         approve: True asks about every revision by `interrupt()`, with the question of `question_of` as a map; answer
@@ -125,27 +127,21 @@ def reflection_node(
         ConfigurationError: `approve=True` without a memory.
     """
     life = Life(pipeline, takes_prompt=False)
-    check_journal(pipeline, approve)
-    if isinstance(pipeline, Graph):
-        graph = pipeline
-
-        def talk_of_graph(state: Any) -> Generator[_Step, Any, Any]:
-            inputs = {name: _read(state, name) for name in graph.inputs}
-            result = yield from _run(graph, "", None, approve, inputs)
-            return {output: answer_text(result), **_report(output, result, state)}
-
-        return ReflectionNode(life, talk_of_graph, "reflection")
+    check_journal(life.pipeline, approve)
 
     def talk(state: Any) -> Generator[_Step, Any, Any]:
-        asked = _text_of(_read(state, prompt))
-        first = _read(state, draft)
-        result = yield from _run(pipeline, asked, None if first is None else _text_of(first), approve)
+        asked, first, inputs = _text_in(state, prompt), _text_in(state, draft), None
+        if isinstance(life.pipeline, Graph):
+            inputs = _inputs_in(state, life.pipeline, asked, first)
+        elif asked is None:
+            raise ConfigurationError(f"the state has no {prompt!r}: set prompt= to the key of the prompt")
+        result = yield from _run(life.pipeline, asked or "", first, approve, inputs)
         return {output: answer_text(result), **_report(output, result, state)}
 
     return ReflectionNode(life, talk, "reflection")
 
 
-def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> ReflectionNode:
+def reflection_runnable(pipeline: AnyPipeline, *, approve: bool | Approve = False) -> ReflectionNode:
     """Return a runnable from a prompt, as text, messages or prompt value, to the answer as an `AIMessage`.
 
     Its `usage_metadata` has the tokens of the run, `response_metadata` how it ended. It composes with `|`.
@@ -157,10 +153,11 @@ def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve =
     Raises:
         ConfigurationError: `approve=True` without a memory.
     """
-    check_journal(pipeline, approve)
+    life = Life(pipeline)
+    check_journal(life.pipeline, approve)
 
     def talk(given: Any) -> Generator[_Step, Any, Any]:
-        result = yield from _run(pipeline, _text_of(given), None, approve)
+        result = yield from _run(life.pipeline, _text_of(given), None, approve)
         read, written, total = tokens_of(result.usage)
         return AIMessage(
             answer_text(result),
@@ -168,7 +165,7 @@ def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve =
             usage_metadata={"input_tokens": read, "output_tokens": written, "total_tokens": total},
         )
 
-    return ReflectionNode(Life(pipeline), talk, "reflection")
+    return ReflectionNode(life, talk, "reflection")
 
 
 def _run(
@@ -235,6 +232,22 @@ def _writer() -> Callable[[Any], None] | None:
 
 def _read(state: Any, key: str) -> Any:
     return state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
+
+
+def _text_in(state: Any, key: str) -> str | None:
+    value = _read(state, key)
+    return None if value is None else _text_of(value)
+
+
+def _inputs_in(state: Any, graph: Graph, prompt: str | None, draft: str | None) -> dict[str, Any]:
+    """Return the inputs of a graph from the keys with their names, and the others as `inputs_of`, where these fit."""
+    others = [name for name in graph.inputs if name != DRAFT]
+    mapped: dict[str, Any] = inputs_of(graph, cast("str", prompt), draft) if len(others) < 2 else {}
+    inputs = {name: mapped.get(name) if (value := _read(state, name)) is None else value for name in graph.inputs}
+    lacking = [name for name, value in inputs.items() if value is None]
+    if lacking:
+        raise ConfigurationError(f"the state has no value for inputs of the graph: {', '.join(lacking)}")
+    return inputs
 
 
 def _report(output: str, result: Any, state: Any) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -35,7 +36,7 @@ from jido_ai.integrations.parts import (
     candidate_of,
     options_of,
 )
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
@@ -89,8 +90,8 @@ class Reflect(AbstractCapability[Any]):
     agent's. If the run fails, the agent's own draft is returned; partial outputs of a stream are left alone.
 
     Args:
-        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller, or by the
-            capability when it is first used; see `aclose`.
+        pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
+            output; entered by the caller, or by the capability when it is first used; see `aclose`.
 
     Attributes:
         last: result of the newest run: a `ReflectionResult`, or a `GraphResult` of a graph.
@@ -99,9 +100,9 @@ class Reflect(AbstractCapability[Any]):
         ConfigurationError: it is neither or has other inputs.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph) -> None:
+    def __init__(self, pipeline: AnyPipeline) -> None:
         self._life = Life(pipeline, judges=True)
-        self._pipeline = pipeline
+        self._pipeline = self._life.pipeline
         self.last: Any = None
 
     async def wrap_output_process(
@@ -172,7 +173,7 @@ def output_validator(critiquer: object, *, threshold: float = _THRESHOLD) -> Cal
 
 
 def reflection_tool(
-    pipeline: Pipeline | Graph,
+    pipeline: AnyPipeline,
     *,
     name: str = "reflect",
     description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
@@ -190,18 +191,18 @@ def reflection_tool(
     Raises:
         ConfigurationError: `approve=True` without a memory.
     """
-    check_journal(pipeline, approve)
     life, ask = Life(pipeline), asking(approve)
-    may_wait = approve is True or isinstance(pipeline, Graph)
+    check_journal(life.pipeline, approve)
+    may_wait = approve is True or isinstance(life.pipeline, Graph)
 
     async def reflect(ctx: AgentContext[Any], task: str, revision: str | None = None) -> Any:
         run_id = f"{ctx.conversation_id or ctx.run_id}/{ctx.tool_call_id}" if may_wait else None
         decision = (revision or True) if may_wait and ctx.tool_call_approved else None
-        run = partial(advance, pipeline, task, run_id=run_id, approve=ask, decision=decision)
+        run = partial(advance, life.pipeline, task, run_id=run_id, approve=ask, decision=decision)
         result = await life.run(run)
         ctx.usage.incr(_their_usage(result.usage))
         if is_suspended(result):
-            raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, pipeline, result)))
+            raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, life.pipeline, result)))
         failure = failure_of(result)
         if failure is not None:
             raise failure

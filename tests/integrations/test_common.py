@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, Parts, graphed, piped
+from integration_helpers import CONFIG, PROMPT, Parts, graphed, lone, piped
 
 from jido_ai.errors import (
     AuthenticationError,
@@ -30,6 +30,8 @@ from jido_ai.integrations.common import (
     translated,
     waiting_revision,
 )
+from jido_ai.integrations.parts import decision_in
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.values import SUSPEND, Candidate, CompletionRequest, ErrorInfo, Message, ReflectionResult, StopReason
 
 
@@ -97,10 +99,41 @@ async def test_a_graph_that_waits_for_a_person_needs_a_journal() -> None:
             await advance(graph, PROMPT)
 
 
-async def test_a_draft_for_a_graph_without_an_input_for_it_is_refused() -> None:
-    async with graphed() as graph:
-        with pytest.raises(ConfigurationError, match="needs the input 'draft'"):
-            await advance(graph, PROMPT, "v2")
+async def test_the_only_input_of_a_graph_is_the_draft_else_the_prompt() -> None:
+    parts = Parts()
+    async with lone(parts) as graph:
+        assert [(await advance(graph, text, draft)).output for text, draft in ((PROMPT, "v1"), ("v2", None))] == [
+            "v3"
+        ] * 2
+    assert [call for call in parts.calls if call[-1] in "12" and call[0] == "c"][::2] == ["critique v1", "critique v2"]
+
+
+def test_a_draft_for_a_graph_with_several_inputs_but_none_for_it_is_refused() -> None:
+    loop = LoopNode("{a}{b}", critiquer=Parts(), initial="{a}")
+    with pytest.raises(ConfigurationError, match="its inputs are a, b"):
+        Life(Graph({"loop": loop}, inputs=["a", "b"], output="loop"), judges=True)
+
+
+async def test_a_blocking_pipeline_runs_in_its_own_thread_and_is_closed_by_its_caller() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        async with Life(blocking) as life:
+            result = await life.run(lambda: advance(life.pipeline, PROMPT))
+        again = await asyncio.to_thread(life.wait, lambda: advance(life.pipeline, PROMPT))
+        assert blocking.pipeline.running_in is not None, "still open"
+    assert (result.best_candidate.content, again.best_candidate.content) == ("v3", "v3")
+    with pytest.raises(ConfigurationError, match="closed"):
+        await life.run(lambda: advance(life.pipeline, PROMPT))
+
+
+@pytest.mark.parametrize(
+    ("answer", "decision"), [(True, True), ("No ", False), ({"approved": False}, False), (["v1"], None), (" ", None)]
+)
+def test_a_person_answers_with_a_bool_or_a_text(answer: object, decision: bool | None) -> None:
+    if decision is not None:
+        assert decision_in(answer) is decision
+        return
+    with pytest.raises(ConfigurationError, match='answer with True or "yes"'):
+        decision_in(answer)
 
 
 async def test_a_waiting_loop_of_a_graph_asks_about_its_revision() -> None:
@@ -140,8 +173,10 @@ def test_a_wrapped_error_is_recognised_by_its_cause() -> None:
         raise RuntimeError("the framework's") from ForeignError(429)
 
 
-def test_an_unknown_error_is_raised_unchanged() -> None:
+def test_an_unknown_error_of_an_agent_is_raised_unchanged_and_one_of_a_model_is_a_model_error() -> None:
     with pytest.raises(KeyError), translated("theirs"):
+        raise KeyError("x")
+    with pytest.raises(ModelError, match="theirs:m: KeyError: 'x'"), translated("theirs", "m"):
         raise KeyError("x")
 
 

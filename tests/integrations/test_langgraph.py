@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("langgraph", reason="langgraph is not installed: make test-integrations")
 
@@ -223,6 +223,31 @@ async def test_a_graph_of_ours_can_be_a_node() -> None:
         assert (await app.ainvoke({"topic": "otp"}))["answer"] == "OTP"
     assert (await asyncio.to_thread(app.invoke, {"topic": "otp"}))["answer"] == "OTP", "in a thread of its own"
     await node.aclose()
+
+
+async def test_without_a_key_of_its_name_the_only_input_of_a_graph_is_the_draft_else_the_prompt() -> None:
+    async with reflection_node(lone(parts := Parts())) as node:
+        assert (await built(node).ainvoke({"prompt": PROMPT, "draft": "v2"}))["answer"] == "v3"
+        assert (await built(node).ainvoke({"prompt": "v1"}))["answer"] == "v3"
+    assert [parts.calls[0], parts.calls[3]] == ["critique v2", "critique v1"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "lacking"), [(["topic"], "topic"), (["prompt", "reader", "draft"], "reader, draft")]
+)
+async def test_inputs_of_a_graph_that_the_state_does_not_have_are_named(inputs: list[str], lacking: str) -> None:
+    step = StepNode(lambda **given: str(given), inputs={name: f"{{{name}}}" for name in inputs})
+    node = reflection_node(Graph({"x": step}, inputs=inputs, output="x"), draft="none", prompt="task")
+    async with node:
+        with pytest.raises(ConfigurationError, match=f"no value for inputs of the graph: {lacking}\n"):
+            await built(node).ainvoke({"prompt": PROMPT})
+
+
+async def test_an_input_called_draft_is_empty_without_a_draft() -> None:
+    step = StepNode(lambda task, draft: f"{task}:{draft}", inputs={"task": "{task}", "draft": "{draft}"})
+    async with reflection_node(Graph({"x": step}, inputs=["task", "draft"], output="x")) as node:
+        assert (await node.ainvoke({"task": "a"}))["answer"] == "a:"
+        assert (await node.ainvoke({"prompt": "b", "draft": "v"}))["answer"] == "b:v"
 
 
 @pytest.mark.parametrize("decision", APPROVED)
