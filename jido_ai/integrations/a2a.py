@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
     AnyPipeline,
@@ -32,6 +32,7 @@ from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, ReflectionResult
 
+check_versions("a2a")
 try:
     from a2a.helpers.proto_helpers import get_stream_response_text, new_task, new_text_message, new_text_part
     from a2a.server.agent_execution import AgentExecutor
@@ -46,7 +47,7 @@ try:
         TaskState,
     )
 except ImportError as error:
-    raise missing("a2a-sdk", "a2a") from error
+    raise missing("a2a-sdk", "a2a", error) from error
 
 __all__ = ["A2ACritiquer", "A2AGenerator", "ReflectionExecutor", "agent_card"]
 

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
     AnyPipeline,
@@ -32,6 +32,7 @@ from jido_ai.loop.pipeline import Approve
 from jido_ai.text.redaction import redact
 from jido_ai.values import ReflectionResult, new_id
 
+check_versions("ag-ui")
 try:
     from ag_ui.core import (
         RunAgentInput,
@@ -48,7 +49,7 @@ try:
     from fastapi import APIRouter
     from fastapi.responses import StreamingResponse
 except ImportError as error:
-    raise missing("ag-ui-protocol with fastapi", "ag-ui") from error
+    raise missing("ag-ui-protocol with fastapi", "ag-ui", error) from error
 
 __all__ = ["router"]
 

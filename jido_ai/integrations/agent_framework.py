@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
     AnyPipeline,
     Life,
@@ -47,6 +47,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("agent-framework")
 try:
     from agent_framework import (
         AgentExecutorResponse,
@@ -63,7 +64,7 @@ try:
         response_handler,
     )
 except ImportError as error:
-    raise missing("agent-framework-core", "agent-framework") from error
+    raise missing("agent-framework-core", "agent-framework", error) from error
 
 __all__ = [
     "AgentGenerator",

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
     AnyPipeline,
     Life,
@@ -47,6 +47,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("autogen")
 try:
     from autogen_agentchat.agents import BaseChatAgent
     from autogen_agentchat.base import Response
@@ -55,7 +56,7 @@ try:
     from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQueryResult, UpdateContextResult
     from autogen_core.models import AssistantMessage, CreateResult, RequestUsage, SystemMessage, UserMessage
 except ImportError as error:
-    raise missing("autogen-agentchat", "autogen") from error
+    raise missing("autogen-agentchat", "autogen", error) from error
 
 __all__ = [
     "ChatAgentGenerator",

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
     AnyPipeline,
     Life,
@@ -30,10 +30,11 @@ from jido_ai.integrations.parts import OnePieceModel
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import Completion, CompletionRequest, LoopConfig
 
+check_versions("crewai")
 try:
     from crewai.tools import BaseTool
 except ImportError as error:
-    raise missing("crewai", "crewai") from error
+    raise missing("crewai", "crewai", error) from error
 
 __all__ = ["CrewModel", "critique_guardrail", "reflection_guardrail", "reflection_step", "reflection_tool"]
 

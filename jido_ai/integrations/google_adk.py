@@ -13,7 +13,7 @@ from typing import Any, Final
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, ModelError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -50,6 +50,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("google-adk")
 try:
     from google.adk.agents import BaseAgent
     from google.adk.events.event import Event
@@ -62,7 +63,7 @@ try:
     from google.adk.workflow import BaseNode
     from google.genai import types
 except ImportError as error:
-    raise missing("google-adk", "google-adk") from error
+    raise missing("google-adk", "google-adk", error) from error
 
 __all__ = ["AdkModel", "AgentGenerator", "LessonsMemoryService", "ReflectionAgent", "ReflectionNode"]
 

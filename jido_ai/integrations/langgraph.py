@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import DRAFT, inputs_of
@@ -45,6 +45,7 @@ from jido_ai.values import (
     Scope,
 )
 
+check_versions("langgraph")
 try:
     from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
     from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -52,7 +53,7 @@ try:
     from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
     from langgraph.types import interrupt
 except ImportError as error:
-    raise missing("langgraph", "langgraph") from error
+    raise missing("langgraph", "langgraph", error) from error
 
 __all__ = [
     "ChatModel",

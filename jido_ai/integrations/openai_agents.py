@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
     AnyPipeline,
     Life,
@@ -25,6 +25,7 @@ from jido_ai.integrations.parts import AgentGeneratorPart, AgentReviserPart, One
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, Usage, new_id
 
+check_versions("openai-agents")
 try:
     from agents import (
         Agent,
@@ -39,7 +40,7 @@ try:
     )
     from agents import Usage as TheirUsage
 except ImportError as error:
-    raise missing("openai-agents", "openai-agents") from error
+    raise missing("openai-agents", "openai-agents", error) from error
 
 __all__ = [
     "AcceptedRun",
@@ -105,7 +106,9 @@ def reflection_tool(
             **approval,
         )
     except TypeError as error:
-        raise ConfigurationError("this openai-agents has no needs_approval: install a newer one") from error
+        raise ConfigurationError(
+            "this openai-agents has no needs_approval: pip install -U 'jido-ai[openai-agents]'"
+        ) from error
 
 
 def critique_guardrail(

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
     AnyPipeline,
@@ -47,6 +47,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("pydantic-ai")
 try:
     from pydantic_ai import Agent, ApprovalRequired, ModelRetry, Tool, ToolReturn
     from pydantic_ai.capabilities import AbstractCapability
@@ -64,7 +65,7 @@ try:
     from pydantic_ai.tools import RunContext as AgentContext
     from pydantic_ai.usage import RunUsage
 except ImportError as error:
-    raise missing("pydantic-ai", "pydantic-ai") from error
+    raise missing("pydantic-ai", "pydantic-ai", error) from error
 
 __all__ = [
     "AgentCritiquer",

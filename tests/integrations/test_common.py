@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from integration_helpers import CONFIG, PROMPT, Parts, graphed, lone, piped
@@ -196,17 +197,43 @@ def test_models_without_structured_output_get_the_schema_in_the_prompt() -> None
     ],
 )
 def test_a_missing_framework_is_reported_with_its_extra(module: str, package: str, extra: str) -> None:
+    assert f"pip install 'jido-ai[{extra}]'" in error_of_import(module, package)
+
+
+def error_of_import(module: str, hidden: str, path: str = "") -> str:
+    """Return the error of importing an integration without a module, with installed packages of a folder."""
     code = (
         "import sys\n"
-        f"sys.modules[{package!r}] = None\n"
+        f"sys.path.insert(0, {path!r})\n"
+        f"sys.modules.update(dict.fromkeys({hidden.split()}))\n"
         "from jido_ai.errors import ConfigurationError\n"
         "try:\n"
         f"    import jido_ai.integrations.{module}\n"
         "except ConfigurationError as error:\n"
         "    print(error)\n"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert f"pip install 'jido-ai[{extra}]'" in said
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "installed", "hidden", "said"),
+    [
+        ("langgraph", "langgraph-0.6.7", "", "langgraph 0.6.7 is installed, and jido_ai needs >=1.0,<2"),
+        ("langgraph", "langgraph-2.1", "langgraph", "langgraph 2.1 is installed, and jido_ai needs >=1.0,<2"),
+        ("google_adk", "google_adk-2.1.9", "", "google-adk 2.1.9 is installed, and jido_ai needs >=2.2,<3"),
+        ("ag_ui", "ag_ui_protocol-0.1.18", "", "ag-ui-protocol 0.1.18 is installed, and jido_ai needs >=1.0,<2"),
+        ("langgraph", "langgraph-1.0", "langgraph", "langgraph 1.0 is installed and cannot be imported ("),
+    ],
+)
+def test_a_framework_in_another_version_is_reported_with_the_one_to_install(
+    module: str, installed: str, hidden: str, said: str, tmp_path: Path
+) -> None:
+    about, (package, version) = tmp_path / f"{installed}.dist-info", installed.split("-")
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package.replace('_', '-')}\nVersion: {version}\n")
+    told = error_of_import(module, hidden, str(tmp_path))
+    assert told.startswith(said)
+    assert f": pip install 'jido-ai[{module.replace('_', '-')}]'" in told
 
 
 def unjudged(reason: StopReason) -> ReflectionResult:
