@@ -258,7 +258,7 @@ class ChatClientModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             answer = await self._client.get_response(_messages(request), options=options_of(request))
-        return self._completion(answer)
+            return self._completion(answer)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
@@ -268,7 +268,7 @@ class ChatClientModel(FrameworkModel):
                 if update.text:
                     yield update.text
             answer = await updates.get_final_response()
-        yield self._completion(answer)
+            yield self._completion(answer)
 
     def _completion(self, answer: Any) -> Completion:
         return Completion(

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -300,14 +301,14 @@ class ChatClientModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             answer = await self._client.create(_messages(request), extra_create_args=options_of(request))
-        return self._completion(answer)
+            return self._completion(answer)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
-        items = self._client.create_stream(_messages(request), extra_create_args=options_of(request))
         told: list[str] = []
-        try:
-            with translated(self.provider, self.model):
+        with translated(self.provider, self.model):
+            asked = self._client.create_stream(_messages(request), extra_create_args=options_of(request))
+            async with aclosing(asked) as items:
                 async for item in items:
                     if isinstance(item, CreateResult):
                         last = self._completion(item)
@@ -317,8 +318,6 @@ class ChatClientModel(FrameworkModel):
                     elif item:
                         told.append(item)
                         yield item
-        finally:
-            await items.aclose()
 
     def _completion(self, answer: CreateResult) -> Completion:
         usage = usage_of(input_tokens=answer.usage.prompt_tokens, output_tokens=answer.usage.completion_tokens)

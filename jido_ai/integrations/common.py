@@ -435,7 +435,7 @@ def _known(error: BaseException, provider: str, model: str | None) -> ModelError
                 status = getattr(told, name, None)
                 if isinstance(status, int) and status in _REFUSALS:
                     return _REFUSALS[status](_said(seen), provider=provider, model=model, status=status)
-        seen = seen.__cause__
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
     return None
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from contextlib import aclosing
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, cast
@@ -307,24 +308,21 @@ class ChatModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             answer = await self._chat.ainvoke(_messages(request), **options_of(request))
-        return self._completion(answer, request)
+            return self._completion(answer, request)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
         whole: Any = None
         pieces: list[str] = []
-        items = self._chat.astream(_messages(request), **options_of(request))
-        try:
-            with translated(self.provider, self.model):
+        with translated(self.provider, self.model):
+            async with aclosing(self._chat.astream(_messages(request), **options_of(request))) as items:
                 async for item in items:
                     whole = item if whole is None or not isinstance(item, AIMessageChunk) else whole + item
                     text = _text_of(item)
                     if text:
                         pieces.append(text)
                         yield text
-        finally:
-            await items.aclose()
-        yield self._completion(whole if whole is not None else AIMessage(""), request, "".join(pieces))
+            yield self._completion(whole if whole is not None else AIMessage(""), request, "".join(pieces))
 
     def _completion(self, answer: Any, request: CompletionRequest, text: str | None = None) -> Completion:
         told = getattr(answer, "usage_metadata", None) or {}

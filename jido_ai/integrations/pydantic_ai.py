@@ -247,7 +247,7 @@ class PydanticModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             response = await model_request(self._model, _messages(request), model_settings=_settings(request))
-        return self._completion(response)
+            return self._completion(response)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
@@ -259,7 +259,7 @@ class PydanticModel(FrameworkModel):
                     if text:
                         yield text
                 response = events.get()
-        yield self._completion(response)
+            yield self._completion(response)
 
     def _completion(self, response: ModelResponse) -> Completion:
         usage = response.usage

@@ -24,7 +24,7 @@ from agent_framework import (
 )
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.agent_framework import (
     AgentGenerator,
     AgentReviser,
@@ -240,7 +240,7 @@ def model(request: pytest.FixtureRequest) -> ChatClientModel:
     return ChatClientModel(Client())
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_client_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ from autogen_core.memory import MemoryContent, MemoryMimeType
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.autogen import (
     ChatAgentGenerator,
     ChatAgentReviser,
@@ -237,7 +237,7 @@ def model(request: pytest.FixtureRequest) -> ChatClientModel:
     return ChatClientModel(Client())
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_client_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

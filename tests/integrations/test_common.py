@@ -172,6 +172,11 @@ def test_foreign_errors_are_translated_by_their_status(status: int, kind: type[M
 def test_a_wrapped_error_is_recognised_by_its_cause() -> None:
     with pytest.raises(RateLimitError), translated("theirs"):
         raise RuntimeError("the framework's") from ForeignError(429)
+    with pytest.raises(RateLimitError), translated("theirs"):
+        try:
+            raise ForeignError(429)
+        except ForeignError:
+            raise RuntimeError("the framework's")  # noqa: B904 - as some frameworks do
 
 
 def test_an_unknown_error_of_an_agent_is_raised_unchanged_and_one_of_a_model_is_a_model_error() -> None:

@@ -19,7 +19,7 @@ from crewai import Agent, BaseLLM, Crew, Task
 from crewai.flow.flow import Flow, listen, start
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.crewai import (
     CrewModel,
     critique_guardrail,
@@ -194,7 +194,7 @@ async def test_an_llm_that_counts_no_tokens_answers_too() -> None:
     assert (answer.text, answer.finish_reason, answer.usage.calls) == ("v0", "stop", 1)
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_llm_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

@@ -301,6 +301,7 @@ def _raised(status: int) -> Exception:
         ("RESOURCE_EXHAUSTED", RateLimitError),
         ("UNAUTHENTICATED", AuthenticationError),
         ("UNKNOWN", ModelError),
+        (_raised(418), ModelError),
     ],
 )
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(error: Any, kind: type[Exception]) -> None:

@@ -23,7 +23,7 @@ from langgraph.types import Command
 from model_contract import *  # noqa: F403 - the suite
 from typing_extensions import TypedDict
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import StepNode
 from jido_ai.integrations.langgraph import (
@@ -364,7 +364,7 @@ class Refusing(GenericFakeChatModel):
         raise error
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     refusing = Refusing(status=status, asked=[])
     with pytest.raises(kind):

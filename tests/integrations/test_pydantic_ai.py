@@ -18,7 +18,7 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.pydantic_ai import (
     AgentCritiquer,
     AgentGenerator,
@@ -232,7 +232,7 @@ def model(request: pytest.FixtureRequest) -> PydanticModel:
     return PydanticModel(FunctionModel(replying, stream_function=streaming))
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     asked = []
 
