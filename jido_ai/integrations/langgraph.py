@@ -384,10 +384,11 @@ def _messages(request: CompletionRequest) -> list[Any]:
 class LessonsStore(BaseStore):
     """The lessons of a `ReflexionMemory` as the store of a graph: `builder.compile(store=LessonsStore(memory))`.
 
-    A namespace is a scope: `(tenant, project)`; where something is stored under `(tenant,)` or `()`, the rest is at its
-    default, and the item's namespace has both parts. A value has the texts "prompt" (what the lesson is for), "mistake"
-    and "correction", at least one of the last two; a key is the id of an entry. A value that is put is kept as it is,
-    also beside an equal one: it is never merged, and never removed to make room.
+    A namespace is a scope: `(tenant, project)`. `(tenant,)` is another name of `(tenant, "default")`: an item has the
+    namespace that it was put under, is found under both, and one key cannot be put under both. A value has the texts
+    "prompt" (what the lesson is for), "mistake" and "correction", at least one of the last two; a key is the id of an
+    entry. A value that is put is kept as it is, also beside an equal one: it is never merged, and never removed to make
+    room.
 
     Not as in other stores: a search with a query finds lessons for similar prompts, as the memory does: those below its
     threshold are left out, and of several with the same prompt or the same lesson one is found. Refused are other
@@ -440,14 +441,14 @@ class LessonsStore(BaseStore):
                     raise ConfigurationError("a lesson expires as the memory says (retention_days=); omit ttl")
                 if op.index is not None:
                     raise ConfigurationError("a lesson is always searched by its prompt; omit index")
-                await self._put(_entry_of(key, value, _scope_of(namespace)))
+                await self._put(_entry_of(key, value, namespace))
                 return None
             case SearchOp(namespace_prefix=namespace):
                 if op.filter:
                     raise ConfigurationError("a search for lessons has a query and no filter")
                 return await self._search(op, await self._scopes_in(namespace))
             case ListNamespacesOp():
-                names = [(scope.tenant, scope.project) for scope in await self._scopes_in(())]
+                names = sorted({_namespace(entry) async for entry in self._memory.entries()})
                 met = [name for name in names if all(_meets(name, one) for one in op.match_conditions or ())]
                 short = list(dict.fromkeys(name[: op.max_depth] for name in met))
                 return short[op.offset : op.offset + op.limit]
@@ -461,14 +462,20 @@ class LessonsStore(BaseStore):
         except NotFoundError:
             pass
         else:
+            if old.source == PUT and _namespace(old) != _namespace(entry):
+                raise ConfigurationError(
+                    f"{entry.id!r} is stored under {_namespace(old)}, another name of this namespace"
+                )
             entry = entry.replace(metadata={**entry.metadata, _CREATED: _created(old).isoformat()})
         await self._memory.store(entry)
 
     async def _scopes_in(self, namespace: Any) -> list[Scope]:
-        """Return the scopes with lessons whose names begin with a namespace."""
-        _scope_of(namespace)  # refuses what can be none
-        begun = (scope for scope in await self._memory.scopes() if _names(scope)[: len(namespace)] == tuple(namespace))
-        return [scope for scope in begun if await self._memory.count(scope)]
+        """Return the scopes whose names begin with a namespace."""
+        whole = _scope_of(namespace)  # refuses what can be none
+        if len(namespace) == _PARTS:
+            return [whole]
+        scopes = await self._memory.scopes()
+        return [scope for scope in scopes if (scope.tenant, scope.project)[: len(namespace)] == tuple(namespace)]
 
     async def _search(self, op: Any, scopes: list[Scope]) -> list[SearchItem]:
         end = op.offset + op.limit
@@ -483,6 +490,9 @@ class LessonsStore(BaseStore):
 
 _CREATED: Final = "created_at"
 _FIELDS: Final = "fields"
+_DEPTH: Final = "depth"
+_PARTS: Final = 2
+"""Parts of a whole namespace: tenant and project."""
 
 
 def _created(entry: MemoryEntry) -> datetime:
@@ -491,8 +501,10 @@ def _created(entry: MemoryEntry) -> datetime:
     return datetime.fromisoformat(noted) if isinstance(noted, str) else entry.timestamp
 
 
-def _names(scope: Scope) -> tuple[str, str]:
-    return scope.tenant, scope.project
+def _namespace(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return the namespace under which an entry was put; that of its scope if it was made otherwise."""
+    parts: object = entry.metadata.get(_DEPTH)
+    return (entry.scope.tenant, entry.scope.project)[: parts if isinstance(parts, int) else _PARTS]
 
 
 def _meets(name: tuple[str, ...], condition: Any) -> bool:
@@ -510,12 +522,16 @@ def _scope_of(namespace: Any) -> Scope:
     return Scope(*namespace)
 
 
-def _entry_of(key: str, value: Any, scope: Scope) -> MemoryEntry:
-    unknown = [name for name in value if name not in _LESSON]
-    texts = [value.get(name, "") for name in _LESSON]
+def _entry_of(key: str, value: Any, namespace: Any) -> MemoryEntry:
+    if not isinstance(key, str) or not key.strip():
+        raise ConfigurationError(f"a key must be a text that is not blank, got {describe(key)}")
+    told = cast("Mapping[str, Any]", value if isinstance(value, Mapping) else {})
+    unknown = [name for name in told if name not in _LESSON]
+    texts = [told.get(name, "") for name in _LESSON]
     if unknown or not all(isinstance(text, str) for text in texts) or not (texts[0] and (texts[1] or texts[2])):
         raise ConfigurationError(f"a lesson has the texts prompt, mistake and correction, got {describe(value)}")
-    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=scope, source=PUT, metadata={_FIELDS: [*value]})
+    about = {_FIELDS: [*told], _DEPTH: len(namespace)}
+    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=_scope_of(namespace), source=PUT, metadata=about)
 
 
 def _item(entry: MemoryEntry, kind: Any = Item, **more: Any) -> Any:
@@ -523,4 +539,4 @@ def _item(entry: MemoryEntry, kind: Any = Item, **more: Any) -> Any:
     put = cast("list[object]", fields) if isinstance(fields, list) else _LESSON
     value = {name: getattr(entry, name) for name in _LESSON if name in put or getattr(entry, name)}
     times = {"created_at": _created(entry), "updated_at": entry.timestamp}
-    return kind(namespace=_names(entry.scope), key=entry.id, value=value, **times, **more)
+    return kind(namespace=_namespace(entry), key=entry.id, value=value, **times, **more)

@@ -448,13 +448,19 @@ async def test_each_operation_of_a_store_is_carried_out_or_refused() -> None:
         assert item.value == lesson
         assert await store.aget(("other",), "l1") is None
         assert [one.key for one in await store.asearch(("acme",))] == ["l1"]
-        assert await store.alist_namespaces() == [("acme", Scope().project)]
+        assert item.namespace == ("acme",)
+        assert await store.alist_namespaces() == [("acme",)]
+        assert await store.aget(("acme", Scope().project), "l1") == item
+        with pytest.raises(ConfigurationError, match="stored under"):
+            await store.aput(("acme", Scope().project), "l1", lesson)
         await store.adelete(("acme",), "l1")
         await store.adelete(("acme",), "l1")
         assert await store.asearch(("acme",)) == []
-        for wrong in ({"text": "a"}, {"prompt": "a"}, {"prompt": "a", "correction": 1}):
+        for wrong in ({"text": "a"}, {"prompt": "a"}, {"prompt": "a", "correction": 1}, ["prompt"]):
             with pytest.raises(ConfigurationError, match="a lesson has the texts"):
                 await store.aput(("acme",), "l2", wrong)
+        with pytest.raises(ConfigurationError, match="a key must be"):
+            await store.aput(("acme",), " ", lesson)
         with pytest.raises(ConfigurationError, match="has a query and no filter"):
             await store.asearch(("acme",), filter={"a": 1})
         with pytest.raises(ConfigurationError, match=r"is \(tenant, project\)"):
