@@ -93,6 +93,8 @@ def address_of(chosen: str | None) -> str:
     """Return the address of the memory to use: the chosen one, else that of the settings, else the user's own."""
     if chosen is not None and not chosen.strip():
         raise ConfigurationError("--memory takes a file name or postgresql://..., got nothing")
+    if chosen == ":memory:":
+        raise ConfigurationError("--memory takes a file name or postgresql://...: a memory in :memory: would be lost")
     return chosen or trusted_settings().memory or own_memory()
 
 

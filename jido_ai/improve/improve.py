@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import os
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -32,7 +30,7 @@ from jido_ai.improve.jobs import (
 )
 from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
-from jido_ai.improve.project import Project, below, place_in
+from jido_ai.improve.project import Project, below, place_in, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.report import Report, reference, report
 from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
@@ -621,7 +619,7 @@ async def _run_all(
                     f"improve {job.name}",
                     job.source.text,
                     run_id=job.run_id,
-                    scope=scope or _project_scope(job.root),
+                    scope=scope or project_scope(job.root),
                     metadata=_metadata(job, asked),
                 )
             else:
@@ -648,10 +646,3 @@ def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
         "directory": str(Path.cwd()),
         "options": asked,
     }
-
-
-def _project_scope(root: Path) -> Scope:
-    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
-    real = root.resolve()
-    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
-    return Scope(project=f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")
