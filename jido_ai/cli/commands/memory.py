@@ -133,9 +133,7 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = False,
     scope: Annotated[
         str | None,
-        typer.Option(
-            metavar="TENANT/PROJECT", help="Scope to add it to. Default: default/default, as `jido ask`."
-        ),
+        typer.Option(metavar="TENANT/PROJECT", help="Scope to add it to. Default: default/default, as `jido ask`."),
     ] = None,
     memory: MemoryOption = None,
 ) -> None:
