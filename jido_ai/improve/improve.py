@@ -30,7 +30,7 @@ from jido_ai.improve.jobs import (
 )
 from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
-from jido_ai.improve.project import Project, below, place_in
+from jido_ai.improve.project import Project, below, place_in, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.repair_lessons import repair_lessons
 from jido_ai.improve.report import Report, reference, report
