@@ -48,7 +48,7 @@ from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, checked_whole
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
@@ -67,6 +67,7 @@ from jido_ai.values import (
     Scope,
     new_id,
 )
+from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.run import OutputT
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
