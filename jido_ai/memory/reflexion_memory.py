@@ -196,6 +196,7 @@ class ReflexionMemory:
 
     async def close(self) -> None:
         """Stop the actor and close the store, as leaving `async with` does. Does nothing if already closed."""
+        running_loop()
         supervisor, self._supervisor, self._actor = self._supervisor, None, None
         await to_its_end(self._close(supervisor))
 
@@ -230,6 +231,13 @@ class ReflexionMemory:
             raise ConfigurationError("this memory is not open; use `async with ReflexionMemory(...) as memory`")
         return self._actor
 
+    def _check_loop(self) -> ActorRef:
+        """Return the actor. Raises `ConfigurationError` if the memory is not open in the running event loop."""
+        actor = self.actor
+        if actor.cell.system.loop is not running_loop():
+            raise ConfigurationError("this memory was opened in another event loop and works only there")
+        return actor
+
     # -- writing -----------------------------------------------------------------------------------
 
     async def store(self, entry: MemoryEntry) -> MemoryEntry:
@@ -244,15 +252,16 @@ class ReflexionMemory:
         return await observed("upsert", self._kept(entry), memory=self)
 
     async def _kept(self, entry: MemoryEntry) -> MemoryEntry:
+        actor = self._check_loop()
         is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _CHARS_AT_ONCE
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
-        if self._takes_many and self._actor is not None:
-            done: Kept = self._actor.cell.create_future()  # cheaper than asking for the running loop
+        if self._takes_many:
+            done: Kept = actor.cell.create_future()
             if is_long:
-                self._arrivals.send(self._actor, [entry], [done])
+                self._arrivals.send(actor, [entry], [done])
             else:
-                self._arrivals.add(self._actor, entry, done)
+                self._arrivals.add(actor, entry, done)
             kept = await done
             if kept is not None:
                 return kept
@@ -422,6 +431,7 @@ class ReflexionMemory:
         """
         if not isinstance(records, Sequence) or isinstance(records, str | bytes):
             raise ConfigurationError(f"append needs a sequence of Records, got {describe(records)}")
+        self._check_loop()
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS
         clean = await aside(ms, self._intake.records, records, turns_of(ms))
@@ -532,7 +542,7 @@ class ReflexionMemory:
         """Ask the actor for an operation; if it crashes or is killed, ask its successor. See `Call` for the others."""
         if scope is not None:
             self._intake.scope(scope)
-        actor, message = self.actor, Call(operation, verb, ids, scope)
+        actor, message = self._check_loop(), Call(operation, verb, ids, scope)
         for _ in range(_TRIES - 1):
             try:
                 return await actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait")
@@ -543,6 +553,7 @@ class ReflexionMemory:
 
     async def _redacted(self, text: str) -> str:
         """Return the redacted search text: stored prompts are redacted too."""
+        self._check_loop()
         return await aside(len(text) / CHARS_PER_MS, redact, text, self._intake.level)
 
     def _check_threshold(self, name: str, threshold: float) -> float:

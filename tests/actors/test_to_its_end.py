@@ -86,7 +86,7 @@ async def test_work_that_takes_too_long_is_logged_as_abandoned_and_so_is_its_lat
     assert len(caplog.records) == 2
 
 
-async def test_a_future_as_work_tells_its_error_too(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_error_of_a_future_is_logged_too(caplog: pytest.LogCaptureFixture) -> None:
     future = asyncio.get_running_loop().create_future()
     asyncio.get_running_loop().call_later(1.0, future.set_exception, ValueError("gone"))
     error = await cancelled_after(to_its_end(future), 0.5)
@@ -111,7 +111,7 @@ class BadStore:
 
 
 @pytest.mark.parametrize("way", ["memory", "pipeline"])
-async def test_an_error_in_closing_is_told_although_anyio_cancelled_the_caller(
+async def test_an_error_in_closing_is_logged_when_anyio_has_cancelled_the_caller(
     way: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun = asyncio.Event()
