@@ -112,7 +112,7 @@ def test_under_trio_nothing_starts_and_the_error_says_why(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
-def test_under_trio_a_pipeline_of_another_thread_is_refused_and_goes_on(tmp_path: Path) -> None:
+def test_under_trio_the_calls_of_a_pipeline_in_another_thread_are_refused(tmp_path: Path) -> None:
     host = pipeline(ReflexionMemory(tmp_path / "lessons.db"))
     with BlockingPipeline(host) as blocking:
         blocking.run("q", "a")
