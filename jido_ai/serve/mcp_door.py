@@ -19,6 +19,7 @@ from jido_ai.serve.caller import ANYBODY, Caller
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.state import ServerState
+from jido_ai.serve.told_errors import told_result
 from jido_ai.values import CritiqueResult, Scope
 
 __all__ = ["ServedRunner", "caller_of"]
@@ -106,6 +107,8 @@ class ServedRunner:
         """Return the current state of a run. Raises `Problem` ("not-found")."""
         entry = await self.runs.find(key)
         result = None if entry.is_open else await self.runs.result_of(entry)
+        if self._state.tokens is not None:
+            result = told_result(result)
         order = entry.order
         report = RunReport(run_id=order.run_id, kind=order.kind, name=order.name, status=entry.status, result=result)
         served = self.served.get(order.name)

@@ -56,7 +56,7 @@ class Metrics:
         self._cost.labels(name).inc(summary.get("known_usd") or summary.get("cost_usd") or 0.0)
         self._duration.labels(name).observe(summary.get("duration_s") or 0.0)
 
-    def seen(self, method: str, path: str, status: int) -> None:
+    def seen(self, method: str, status: int) -> None:
         """Count an answer."""
         known = method if method in ("GET", "POST", "DELETE", "HEAD", "OPTIONS") else "other"
         self._requests.labels(known, str(status)).inc()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -21,13 +22,14 @@ from jido_ai.graph.orders import Key, RunOrder
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller
+from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller, caller_of, is_head, prefix_of
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import stored_note
 from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
+from jido_ai.serve.told_errors import told_error, told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import new_id
 
@@ -101,7 +103,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
     key = request.headers.get("idempotency-key")
     order = _order_of(await body_of(request, RunRequest), caller, key)
     check_order(order, state.runs)
-    return await _after(state.runs, await state.start(order, caller), wait_s)
+    return await _after(request, state.runs, await state.start(order, caller), wait_s)
 
 
 @router.get(
@@ -149,7 +151,9 @@ async def list_runs(request: Request, state: State, caller: Reader) -> Response:
     with_results = _flag(asked.get("results"), "results", usual=True)
     found, next_cursor, figures = await runs.list.page(query, after, limit, runs.statuses())
     data = [
-        await view(runs, runs.current(entry), with_result=with_results, notes=runs.list.note_of(entry.order.key))
+        await _view(
+            request, runs, runs.current(entry), with_result=with_results, notes=runs.list.note_of(entry.order.key)
+        )
         for entry in found
     ]
     return await answer({"data": data, "next_cursor": next_cursor, "figures": figures})
@@ -165,9 +169,9 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
     with_result = _flag(request.query_params.get("results"), "results", usual=True)
     key = _key_in(request, caller)
     entry = await state.runs.find(key)
-    shown = await view(state.runs, entry, with_result=with_result, notes=await stored_note(state.memory, key))
+    shown = await _view(request, state.runs, entry, with_result=with_result, notes=await stored_note(state.memory, key))
     if with_result and entry.status == "suspended":
-        shown = {**shown, "waiting": await state.runs.questions(entry)}
+        shown["waiting"] = await state.runs.questions(entry)
     return await answer(shown)
 
 
@@ -223,6 +227,8 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
     after = int_in(request.headers.get("last-event-id"), "Last-Event-ID", 0, 10**18, 0)
     key = _key_in(request, caller)
     await state.runs.find(key)
+    if is_head(request):
+        return Response(media_type="text/event-stream")
     if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
         said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
         raise Problem("quota", said, retry_after_s=5)
@@ -240,7 +246,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     await state.runs.cancel(key)
     await state.runs.wait(key, _ENDING_S)
     entry = await state.runs.find(key)
-    return await answer(await view(state.runs, entry), 202 if entry.is_open else 200)
+    return await answer(await _view(request, state.runs, entry), 202 if entry.is_open else 200)
 
 
 @router.post(
@@ -257,7 +263,7 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     if request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers:
         decision = (await body_of(request, ResumeRequest)).decision
     entry = await state.runs.resume(_key_in(request, caller), decision)
-    return await _after(state.runs, entry, wait_s)
+    return await _after(request, state.runs, entry, wait_s)
 
 
 @router.post(
@@ -281,7 +287,7 @@ async def decide(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, DecisionRequest)
     key = _key_in(request, caller)
     entry = await state.runs.resume(key, {request.path_params["node"]: asked.decision})
-    return await _after(state.runs, entry, wait_s)
+    return await _after(request, state.runs, entry, wait_s)
 
 
 @router.post(
@@ -299,7 +305,7 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
     given = {name: getattr(asked, name) for name in asked.model_fields_set}
     noted = {**before, **given}
     [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
-    return await answer(await view(state.runs, entry, with_result=False, notes=note_in(record)))
+    return await answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
 
 
 @router.post(
@@ -396,24 +402,36 @@ class _field:
 # -- answers ---------------------------------------------------------------------------------------
 
 
-async def view(
-    runs: ServedRuns, entry: Entry, *, with_result: bool = True, notes: Mapping[str, Any] | None = None
-) -> Mapping[str, Any]:
+async def _view(
+    request: Request,
+    runs: ServedRuns,
+    entry: Entry,
+    *,
+    with_result: bool = True,
+    notes: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return a run as JSON."""
     result = await runs.result_of(entry) if with_result else None
-    return view_of(entry, result, runs.summary_now(entry), notes)
+    return _told(request, view_of(entry, result, runs.summary_now(entry), notes))
 
 
-async def _after(runs: ServedRuns, entry: Entry, wait_s: float) -> Response:
+def _told(request: Request, shown: dict[str, Any]) -> dict[str, Any]:
+    """Return a run with its addresses; where tokens are needed, without the texts of foreign exceptions."""
+    shown["links"] = links_of(shown["run_id"], prefix_of(request))
+    if caller_of(request).token is not None:
+        shown["error"], shown["result"] = told_error(shown["error"]), told_result(shown["result"])
+    return shown
+
+
+async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float) -> Response:
     """Answer for a run that was accepted, at the latest after some seconds."""
     run = await runs.wait(entry.order.key, wait_s) if wait_s > 0 else None
     if run is None:
-        shown = await view(runs, entry)
+        shown = await _view(request, runs, entry)
     else:  # it may be over, and no longer among those in flight
         entry = run.entry
-        shown = view_of(entry, run.result())
-    links = links_of(entry.order.run_id)
-    return await answer(shown, 202 if entry.is_open else 200, {"location": links["self"]})
+        shown = _told(request, view_of(entry, run.result()))
+    return await answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
 
 
 async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[dict[str, str]]:
@@ -422,7 +440,9 @@ async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int)
     state.metrics.stream(1)
     try:
         async for note in state.runs.events(key, after):
-            yield {"id": str(note.seq), "event": note.to_map()["type"], "data": note.to_text()}
+            event = note.to_map()
+            text = note.to_text() if caller.token is None else json.dumps(told_result(event), separators=(",", ":"))
+            yield {"id": str(note.seq), "event": event["type"], "data": text}
     finally:
         state.metrics.stream(-1)
         state.streams[token] -= 1

@@ -1,0 +1,44 @@
+"""Errors of runs as callers are told them: without the texts of foreign exceptions. Pure.
+
+The text of an exception that a component raised may hold a prompt, a path or a key. The run's journal has it; a caller
+gets its kind and the component. Errors of jido_ai say nothing of that sort, and keep their texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from jido_ai import errors
+
+__all__ = ["told_error", "told_result"]
+
+_QUOTING: Final = frozenset({"ComponentError", "ParseError", "EditError"})
+_OURS: Final = frozenset(errors.__all__) - _QUOTING
+
+
+def told_error(error: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return an error of a run for its caller."""
+    if error is None:
+        return None
+    kind = str(error["kind"])
+    if kind in _OURS or kind.islower():  # a reason of ours, as in "cancelled"
+        return dict(error)
+    where = error.get("component") or "a component"
+    return {**error, "message": f"{where} failed with {kind}; the run's journal on the server has the text"}
+
+
+def told_result(result: Any) -> Any:
+    """Return the result of a run as JSON for its caller; the errors of nodes are told likewise."""
+    if not isinstance(result, Mapping):
+        return result
+    told: dict[str, Any] = dict(cast("Mapping[str, Any]", result))
+    if isinstance(told.get("error"), Mapping):
+        told["error"] = told_error(told["error"])
+    if isinstance(told.get("nodes"), Mapping):
+        told["nodes"] = {name: told_result(node) for name, node in told["nodes"].items()}
+    if isinstance(told.get("items"), list):
+        told["items"] = [told_result(item) for item in told["items"]]
+    if isinstance(told.get("result"), Mapping):
+        told["result"] = told_result(told["result"])
+    return told
