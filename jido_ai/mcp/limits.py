@@ -9,6 +9,7 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.graph.orders import fault_of_run_id
 from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.text.large_json import size_of
 from jido_ai.values import MOST_LEVELS, is_too_deep
@@ -68,6 +69,7 @@ def check_size(name: str, value: object) -> None:
 
 
 def check_run_id(run_id: str) -> None:
-    """Raise `ConfigurationError` unless this is an id as callers may choose: printable, without "/"."""
-    if not 1 <= len(run_id) <= 255 or not run_id.isprintable() or "/" in run_id or "\\" in run_id:
-        raise ConfigurationError('run_id must have 1 to 255 printable characters without "/" and "\\"')
+    """Raise `ConfigurationError` unless this is an id as callers may choose."""
+    fault = fault_of_run_id(run_id)
+    if fault is not None:
+        raise ConfigurationError(fault)

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, RunOrder, recorded_run
+from jido_ai.graph.orders import Key, RunOrder, questions_of, recorded_run
 from jido_ai.graph.questions import REVISION
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller as McpCaller
@@ -85,8 +85,15 @@ class ServedRunner:
     ) -> RunInFlight:
         """See `Runner`."""
         key = (caller.scope, report.run_id)
+        served = self.served.get(report.name)
+        marks = {} if served is None else await questions_of(served, report.run_id, caller.scope)
         with _as_library_error():
-            await self.runs.resume(key, {question.path or REVISION: decision})
+            now = await self.report(key)
+            if question not in now.questions:
+                raise Problem(
+                    "conflict", f"run {report.run_id!r} waits for another decision; somebody else has decided"
+                )
+            await self.runs.resume(key, {question.path or REVISION: decision}, asked=marks)
         return _Run(self, key)
 
     async def load(self, run_id: str, scope: Scope) -> RunReport:

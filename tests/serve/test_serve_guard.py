@@ -147,7 +147,14 @@ async def test_a_reflection_has_the_tenant_and_project_of_the_token(stub: Stub, 
     async with client_of(stub, tokens=tokens, token=token) as client:
         body = {"tenant": "a", "project": "b", "events": ["it failed"], "error": "TimeoutError", "description": "call"}
         found = (await client.post("/api/v1/reflections/generate", json=body)).json()
-        assert set(found) == {"reflection_id", "text", "strategy", "importance", "confidence", "tags"}
+        assert set(found) == {
+            "reflection_id",
+            "reflection_text",
+            "strategy_text",
+            "importance",
+            "confidence",
+            "tags",
+        }
         refused = await client.post("/api/v1/reflections/generate", json={**body, "tenant": "c"})
         assert refused.status_code == 403
         assert (await client.post("/api/v1/reflections/generate", json={**body, "events": []})).status_code == 422

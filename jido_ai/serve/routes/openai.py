@@ -80,7 +80,7 @@ async def models(request: Request, state: State, _: AnyReader) -> Response:
     summary="Answer a chat, in OpenAI's form",
     description="`model` names a pipeline, or a graph with one input. Unknown parameters are ignored.",
     responses=_described("ChatCompletion", 404, 408, 409, 413, 415, 422, 429, 500, 502, 503),
-    openapi_extra=takes(ChatRequest),
+    openapi_extra=takes("ChatRequest"),
 )
 async def complete(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, _Whole)

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, RunOrder
+from jido_ai.graph.orders import Key, RunOrder, fault_of_run_id
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
@@ -58,7 +58,7 @@ _RESULTS: Final = parameter(
     enum=["true", "false"],
     default="true",
 )
-_ID: Final = parameter("run_id", "path", type="string", minLength=1, maxLength=255)
+_ID: Final = parameter("run_id", "path", description="Of the run.", type="string", minLength=1, maxLength=255)
 _ZONE: Final = re.compile(r" (\d\d:?\d\d)$")
 """An offset whose plus was read as a blank, as that of an address is."""
 _EVENT: Final = {
@@ -74,7 +74,7 @@ _EVENT: Final = {
 
 T = TypeVar("T")
 
-router = APIRouter(tags=["runs"], dependencies=[KnownParameters])
+router = APIRouter(tags=["runs"], dependencies=[KnownParameters], default_response_class=Response)
 
 
 @router.post(
@@ -85,7 +85,7 @@ router = APIRouter(tags=["runs"], dependencies=[KnownParameters])
         "Run", "not-json", "impossible", "conflict", "too-large", "timeout", "quota", "busy", s202="It was started."
     ),
     openapi_extra={
-        **takes(RunRequest),
+        **takes("RunRequest"),
         "parameters": [
             _WAIT,
             parameter(
@@ -114,7 +114,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
     openapi_extra={
         "parameters": [
             parameter("pipeline", description="Name of a pipeline or graph.", type="string", maxLength=255),
-            parameter("status", type="string", enum=list(STATUSES)),
+            parameter("status", description="Where the run is.", type="string", enum=list(STATUSES)),
             parameter("stop_reason", description="As in the summary.", type="string", maxLength=255),
             parameter("since", description="Runs accepted at this time or later; ISO 8601.", type="string"),
             parameter("until", description="Runs accepted before this time; ISO 8601.", type="string"),
@@ -132,7 +132,14 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
                 enum=list(SORTS),
                 default="-created_at",
             ),
-            parameter("limit", type="integer", minimum=1, maximum=_MOST_RUNS, default=_USUAL_RUNS),
+            parameter(
+                "limit",
+                description="Most runs of the page.",
+                type="integer",
+                minimum=1,
+                maximum=_MOST_RUNS,
+                default=_USUAL_RUNS,
+            ),
             parameter(
                 "cursor",
                 description="next_cursor of the page before, of the same list.",
@@ -182,16 +189,20 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
     openapi_extra={
         "parameters": [
             _ID,
-            parameter("limit", type="integer", minimum=1, maximum=_MOST_CALLS, default=_USUAL_CALLS),
+            parameter(
+                "limit",
+                description="Most calls of the page.",
+                type="integer",
+                minimum=1,
+                maximum=_MOST_CALLS,
+                default=_USUAL_CALLS,
+            ),
             parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,18}$"),
         ]
     },
 )
 async def list_calls(request: Request, state: State, caller: AnyReader) -> Response:
     asked = request.query_params
-    for name in asked:
-        if name not in ("limit", "cursor"):
-            raise Problem("impossible", f"there is no parameter {name[:100]!r}; known: limit, cursor", field=name[:100])
     limit = int_in(asked.get("limit"), "limit", 1, _MOST_CALLS, _USUAL_CALLS)
     cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
     found = [call for call in await state.runs.calls(_key_in(request, caller)) if call.seq > cursor]
@@ -238,7 +249,7 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
 @router.post(
     "/v1/runs/{run_id}/cancel",
     summary="End a run soon, with its result so far",
-    responses=described("Run", "not-found", "conflict", s202="It is ending."),
+    responses=described("Run", "not-found", "conflict", "impossible", s202="It is ending."),
     openapi_extra={"parameters": [_ID]},
 )
 async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
@@ -255,7 +266,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     responses=described(
         "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
     ),
-    openapi_extra={**takes(ResumeRequest, is_required=False), "parameters": [_ID, _WAIT]},
+    openapi_extra={**takes("ResumeRequest", is_required=False), "parameters": [_ID, _WAIT]},
 )
 async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     wait_s = _wait_of(request)
@@ -274,10 +285,10 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
         "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
     ),
     openapi_extra={
-        **takes(DecisionRequest),
+        **takes("DecisionRequest"),
         "parameters": [
             _ID,
-            parameter("node", "path", type="string", minLength=1),
+            parameter("node", "path", description="The question.", type="string", minLength=1),
             _WAIT,
         ],
     },
@@ -295,7 +306,7 @@ async def decide(request: Request, state: State, caller: RunCaller) -> Response:
     summary="Note what a person thinks of a run",
     description="Kept with the run, shown and exported with it, and forgotten with it.",
     responses=described("Run", "not-found", "impossible", "not-json", "too-large", "timeout"),
-    openapi_extra={**takes(NoteRequest), "parameters": [_ID]},
+    openapi_extra={**takes("NoteRequest"), "parameters": [_ID]},
 )
 async def note(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, NoteRequest)
@@ -311,8 +322,10 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
 @router.post(
     "/v1/critiques",
     summary="Judge one candidate",
-    responses=described("Critique", "impossible", "not-json", "too-large", "timeout", "quota", "busy", "model-failed"),
-    openapi_extra=takes(CritiqueRequest),
+    responses=described(
+        "CritiqueResult", "impossible", "not-json", "too-large", "timeout", "quota", "busy", "model-failed"
+    ),
+    openapi_extra=takes("CritiqueRequest"),
 )
 async def critique(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, CritiqueRequest)
@@ -324,8 +337,7 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     with _field("prompt"):
         pipeline.check_request(asked.prompt, asked.candidate)
     found = await pipeline.critique(asked.prompt, asked.candidate, caller.scope)
-    is_accepted = found.severity < pipeline.config.severity_threshold
-    return await answer({**dumped(found), "score": found.score, "accepted": is_accepted})
+    return await answer(dumped(found))
 
 
 def _key_in(request: Request, caller: Caller) -> Key:
@@ -377,8 +389,9 @@ def check_order(order: RunOrder, runs: ServedRuns) -> None:
 
 def check_run_id(run_id: str) -> str:
     """Return an id. Raises `Problem` ("impossible") if it cannot stand in an address."""
-    if not run_id.isprintable() or "/" in run_id or run_id in (".", "..") or not 1 <= len(run_id) <= 255:
-        raise Problem("impossible", 'run_id must be 1 to 255 printable characters without "/"', field="run_id")
+    fault = fault_of_run_id(run_id)
+    if fault is not None:
+        raise Problem("impossible", fault, field="run_id")
     return run_id
 
 
