@@ -12,7 +12,6 @@ from jido_ai import Candidate, Graph, LoopNode, Pipeline, RunContext, StepNode
 from jido_ai.mcp.server import create_server
 from tests.serve.conftest import CONFIG, Stub, client_of
 
-
 SECRET = "the-prompt-of-a-tenant"
 
 
