@@ -104,13 +104,13 @@ class ServerState:
         async with AsyncExitStack() as stack:
             if not self.memory.is_open:
                 await stack.enter_async_context(self.memory)
-            if self.tokens is not None:
-                for token in self.tokens.all():
-                    for name, one in self.served.items():
-                        await _check_dollars(token, name, one)
-                await self._count_today()
             kept = keep_running(self.served, self.memory, monthly_usd=self._monthly_usd, others=reflector)
             await stack.enter_async_context(kept)
+            if self.tokens is not None:
+                for token in self.tokens.all():
+                    for name, one in self.served.items():  # running: a graph knows its models from then on
+                        await _check_dollars(token, name, one)
+                await self._count_today()
             for part in (self.runs, self.models, self.queues):
                 stack.push_async_callback(part.close)
             self.runs.open()
