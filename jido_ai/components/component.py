@@ -35,7 +35,7 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
-from jido_ai.protocols import Meter, RunContext
+from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, Reflection
 

@@ -46,7 +46,9 @@ def told_result(result: Any) -> Any:
             told[name] = [told_result(one) for one in told[name]]
     if isinstance(told.get("nodes"), Mapping):
         told["nodes"] = {name: told_result(node) for name, node in told["nodes"].items()}
-    failed = metadata.get("failed") if isinstance(metadata := told.get("metadata"), Mapping) else None
-    if isinstance(failed, list):  # members of a panel
-        told["metadata"] = {**metadata, "failed": [f"{str(one).partition(':')[0]}: {_WHERE}" for one in failed]}
+    if isinstance(told.get("metadata"), Mapping):
+        metadata: dict[str, Any] = dict(told["metadata"])
+        if isinstance(metadata.get("failed"), list):  # members of a panel
+            metadata["failed"] = [f"{str(one).partition(':')[0]}: {_WHERE}" for one in metadata["failed"]]
+            told["metadata"] = metadata
     return told
