@@ -57,7 +57,7 @@ def test_a_warning_has_the_kinds_of_errors_and_the_message_is_debug(caplog: pyte
     assert "<prompt>" in caplog.messages[1]
 
 
-def test_an_error_inside_an_exit_reason_is_told_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_error_inside_an_exit_reason_is_shown_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
     LoggingSink()(TelemetryEvent("supervisor.gave_up", {"reason": Crashed(ValueError("<prompt>")), "count": 3}))
     assert caplog.messages == ["supervisor.gave_up reason='ValueError' count=3"]
 

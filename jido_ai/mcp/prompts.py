@@ -42,19 +42,21 @@ def add_prompts(server: MCPServer[Any]) -> None:
 
 def fault_of_prompt(params: Mapping[str, Any], prompts: Sequence[Prompt]) -> str | None:
     """Return the fault of a request for one of the prompts; None without one."""
-    name, given = params.get("name"), params.get("arguments") or {}
+    name: object = params.get("name")
+    given: object = params.get("arguments") or {}
     prompt = next((one for one in prompts if one.name == name), None)
     if prompt is None:
         return f"there is no prompt {describe(name)}; known: {', '.join(one.name for one in prompts)}"
     if not isinstance(given, Mapping):
         return None  # the protocol's check refuses it
+    values = cast("Mapping[str, Any]", given)
     arguments = prompt.arguments or []
     known = [one.name for one in arguments]
-    for argument in cast("Mapping[str, Any]", given):
+    for argument in values:
         if argument not in known:
             return f"the prompt {name!r} takes no argument {argument!r}; known: {', '.join(known) or 'none'}"
     for one in arguments:
-        value: object = given.get(one.name)
+        value: object = values.get(one.name)
         if one.required and not (isinstance(value, str) and value.strip()):
             return f"the prompt {name!r} needs the argument {one.name!r}, not blank"
     return None

@@ -122,7 +122,7 @@ async def test_without_tokens_the_operator_reads_the_text() -> None:
 
 
 @pytest.mark.parametrize("kind", ["OSError", "ComponentError", "ParseError", "EditError"])
-def test_an_error_that_quotes_is_told_by_component_and_kind(kind: str) -> None:
+def test_an_error_that_quotes_is_shown_by_component_and_kind(kind: str) -> None:
     told = told_error({"kind": kind, "message": SECRET, "component": "critiquer"})
     assert told is not None
     assert told["message"] == f"critiquer failed with {kind}; the run's journal on the server has the text"
@@ -134,6 +134,6 @@ def test_our_own_errors_keep_their_text(kind: str) -> None:
     assert told_error(error) == error
 
 
-def test_what_is_no_map_is_told_as_it_is() -> None:
+def test_a_value_without_errors_is_unchanged() -> None:
     assert told_error(None) is None
     assert [told_result(one) for one in (None, "text", [1])] == [None, "text", [1]]
