@@ -20,7 +20,8 @@ from jido_ai.improve.project import below
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
-from jido_ai.improve.source_files import SourceFile, project_root, replace_file
+from jido_ai.improve.repair_lessons import repair_lessons
+from jido_ai.improve.source_files import SourceFile, project_root, project_scope, replace_file
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import load_settings
 from jido_ai.repair.project_repair import ProjectRepair
@@ -88,7 +89,7 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
         tell=tell,
     )
     try:
-        found = asyncio.run(search.run())
+        found = asyncio.run(_searched(search, books, root))
     except ToolError as error:
         if (missing := own.missing(str(error), ProjectFiles.read(root).texts)) is not None:
             raise ToolError(missing) from None
@@ -106,6 +107,14 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
     if errors:
         return 2
     return 1 if found.left or found.why else 0
+
+
+async def _searched(search: ProjectRepair, books: Books, root: Path) -> TestRepairs:
+    """Search, and remember the edits that are sure."""
+    async with books:
+        found = await search.run()
+        await books.remember(repair_lessons(found, project_scope(root)))
+    return found
 
 
 def _project(options: FixTestOptions) -> tuple[Path, list[str]]:
