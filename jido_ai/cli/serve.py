@@ -60,6 +60,7 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
         max_queue=options.max_queue,
         reflector=Reflector(settings.model, depth=settings.depth),
         monthly_usd=settings.monthly_budget_usd,
+        allowed_origins=settings.allowed_origins,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="jido serve: %(message)s")
     bound = bound_socket(options.host, options.port)

@@ -31,6 +31,7 @@ __all__ = [
     "arguments_of",
     "begun",
     "check_inputs",
+    "fault_of_run_id",
     "inputs_of",
     "is_of",
     "kind_of",
@@ -114,6 +115,15 @@ class RunOutcome:
     reason: str
     output: Any = None
     error: ErrorInfo | None = None
+
+
+def fault_of_run_id(run_id: str) -> str | None:
+    """Return why an id that a caller chose cannot be used; None if it can: it stands in addresses."""
+    if not 1 <= len(run_id) <= 255 or not run_id.isprintable() or not run_id.strip():
+        return "run_id must have 1 to 255 printable characters, and not only blanks"
+    if "/" in run_id or run_id in (".", ".."):
+        return f'run_id must have no "/", and not be "." or "..", got {run_id!r}'
+    return None
 
 
 def kind_of(served: object) -> RunKind:
