@@ -50,13 +50,14 @@ def decision_in(answer: Any) -> bool | str:
     Raises:
         ConfigurationError: it is something else, or blank.
     """
-    if isinstance(answer, Mapping) and len(answer) == 1:
-        answer = next(iter(cast("Mapping[str, object]", answer).values()))
-    if isinstance(answer, bool):
-        return answer
-    if not isinstance(answer, str) or not answer.strip():
+    told: object = answer
+    if isinstance(told, Mapping) and len(items := cast("Mapping[str, object]", told)) == 1:
+        told = next(iter(items.values()))
+    if isinstance(told, bool):
+        return told
+    if not isinstance(told, str) or not told.strip():
         raise ConfigurationError(f'answer with True or "yes", False or "no", or a new text; got {describe(answer)}')
-    return {"yes": True, "no": False}.get(answer.strip().lower(), answer)
+    return {"yes": True, "no": False}.get(told.strip().lower(), told)
 
 
 def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, Any]:
