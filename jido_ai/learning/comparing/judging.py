@@ -90,7 +90,9 @@ class Judging:
         self._turns = asyncio.Semaphore(max_parallel)
         self._judges: dict[tuple[object, str], LLMCritiquer] = {}
         self._tasks = checked_tasks(tasks)
-        self._ready = {task.key: [(check, self._prepared(task, check)) for check in _ordered(task)] for task in self._tasks}
+        self._ready = {
+            task.key: [(check, self._prepared(task, check)) for check in _ordered(task)] for task in self._tasks
+        }
         self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._locks: dict[tuple[str, str], asyncio.Lock] = {}
 
@@ -128,8 +130,8 @@ class Judging:
     async def hollow(self) -> tuple[Hollow, ...]:
         """Return the answers without content that pass the checks of tasks, with these tasks.
 
-        Tried are an empty answer, the prompt itself, a refusal, and "I don't know.". Tasks with a judge are left out: no
-        model is asked. A check that cannot run on such an answer does not pass it.
+        Tried are an empty answer, the prompt itself, a refusal, and "I don't know.". Tasks with a judge are left out,
+        since no model is asked. A check that cannot run on such an answer does not pass it.
         """
         tasks = [task for task in self._tasks if not any(check.is_opinion for check in task.checks)]
         found: list[Hollow] = []
@@ -255,7 +257,7 @@ class Judging:
 
     def _of_judge(self, check: Check) -> _Run:
         model = check.model
-        assert model is not None  # noqa: S101 - checked when it was made
+        assert model is not None, "checked when it was made"
         key = (model if isinstance(model, str) else id(model), check.value)
         if key not in self._judges:
             self._judges[key] = LLMCritiquer(model, criteria=[check.value], seed=self._seed)

@@ -35,8 +35,8 @@ class Check:
         model: the model of a judge.
 
     Raises:
-        ConfigurationError: the kind is unknown, or the value can never work: a blank text, an invalid pattern or schema,
-            tests that are no Python.
+        ConfigurationError: the kind is unknown, or the value can never work: a blank text, an invalid pattern or
+            schema, tests that are no Python.
     """
 
     kind: str
@@ -189,7 +189,11 @@ def checked_tasks(tasks: Iterable[Task]) -> tuple[Task, ...]:
 
 
 def _id_of(task: Task) -> str:
-    told = [task.prompt, task.initial_candidate, [[one.kind, _told(one.value), _told(one.model)] for one in task.checks]]
+    told = [
+        task.prompt,
+        task.initial_candidate,
+        [[one.kind, _told(one.value), _told(one.model)] for one in task.checks],
+    ]
     text = json.dumps(told, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]
 
