@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
 
@@ -18,7 +18,7 @@ from jido_ai.learning.comparing.tasks import Task
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted
 
-__all__ = ["Against", "Comparison", "Row", "TaskLine", "compared"]
+__all__ = ["Against", "Comparison", "Row", "TaskLine"]
 
 _VERSION: Final = 1
 _PROMPT_CHARS: Final = 200
@@ -109,8 +109,9 @@ class Comparison:
         baseline: the strategy that the others are compared with.
         cases: what came of each task under each strategy.
         hollow: answers without content that pass checks.
-        notes: remarks on the run, as that it was stopped by its limit of cost.
         run_id: to go on with; None without a journal.
+        stopped: why it ended before all cases were made; None if it did not.
+        notes: what a reader must know of a strategy, by its name.
         rows: one for each strategy.
         recommendation: one sentence.
 
@@ -124,8 +125,9 @@ class Comparison:
     baseline: str
     cases: tuple[Case, ...]
     hollow: tuple[Hollow, ...] = ()
-    notes: tuple[str, ...] = ()
     run_id: str | None = None
+    stopped: str | None = None
+    notes: Mapping[str, str] = field(default_factory=dict[str, str])
     rows: tuple[Row, ...] = field(init=False)
     recommendation: str = field(init=False)
 
@@ -140,6 +142,31 @@ class Comparison:
                 raise ConfigurationError(f"there is no task {case.task_id!r} with strategy {case.strategy!r}")
         object.__setattr__(self, "rows", _rows(self))
         object.__setattr__(self, "recommendation", _recommendation(self))
+
+    @classmethod
+    def of(
+        cls,
+        cases: Iterable[Case],
+        *,
+        tasks: Iterable[Task],
+        names: Iterable[str],
+        baseline: str,
+        hollow: Iterable[Hollow] = (),
+        run_id: str | None = None,
+        stopped: str | None = None,
+        notes: Mapping[str, str] | None = None,
+    ) -> Comparison:
+        """Return the result of these cases, which may be in any order; those that are missing count nowhere.
+
+        Raises:
+            ConfigurationError: see `Comparison`.
+        """
+        lines = tuple(_line(task) for task in tasks)
+        strategies = tuple(names)
+        places = {line.id: place for place, line in enumerate(lines)}
+        order = {name: place for place, name in enumerate(strategies)}
+        came = sorted(cases, key=lambda one: (places.get(one.task_id, 0), order.get(one.strategy, 0), one.repeat))
+        return cls(lines, strategies, baseline, tuple(came), tuple(hollow), run_id, stopped, dict(notes or {}))
 
     def row(self, name: str) -> Row:
         """Return the row of a strategy. Raises `ConfigurationError` if there is none of that name."""
@@ -190,10 +217,11 @@ class Comparison:
 
     def to_json(self) -> str:
         """Return the result as JSON; `from_json` reads it back. Rows and recommendation are in it for other readers."""
-        told = {"version": _VERSION, **dataclasses.asdict(self)}
-        for row, made in zip(told["rows"], self.rows, strict=True):
-            row["against"] = None if made.against is None else made.against._asdict()
-        return json.dumps(told, indent=2)
+        rows = [
+            {**dataclasses.asdict(row), "against": None if row.against is None else row.against._asdict()}
+            for row in self.rows
+        ]
+        return json.dumps({"version": _VERSION, **dataclasses.asdict(self), "rows": rows}, indent=2)
 
     @classmethod
     def from_json(cls, text: str) -> Comparison:
@@ -223,32 +251,6 @@ class Comparison:
 
 
 _READER: Final = TypeAdapter(Comparison)
-
-
-def compared(
-    tasks: Iterable[Task],
-    cases: Iterable[Case],
-    names: Sequence[str],
-    *,
-    baseline: str,
-    hollow: Iterable[Hollow] = (),
-    notes: Iterable[str] = (),
-    run_id: str | None = None,
-) -> Comparison:
-    """Return the result of a comparison.
-
-    Args:
-        cases: in any order; those that are missing count nowhere.
-        names: of the strategies, in the order of the table.
-
-    Raises:
-        ConfigurationError: see `Comparison`.
-    """
-    lines = tuple(_line(task) for task in tasks)
-    places = {line.id: place for place, line in enumerate(lines)}
-    order = {name: place for place, name in enumerate(names)}
-    came = sorted(cases, key=lambda one: (order.get(one.strategy, 0), places.get(one.task_id, 0), one.repeat))
-    return Comparison(lines, tuple(names), baseline, tuple(came), tuple(hollow), tuple(notes), run_id)
 
 
 def _line(task: Task) -> TaskLine:
@@ -457,7 +459,8 @@ def _lost_in_words(comparison: Comparison, row: Row) -> str:
 
 def _doubts(comparison: Comparison) -> list[str]:
     """Return what a reader should know before trusting the table."""
-    found = [
+    found = [] if comparison.stopped is None else [f"Stopped early: {_cell(comparison.stopped)}."]
+    found += [
         f"Checks of {counted(len(one.task_ids), 'task')} pass {one.answer}: {_listed(comparison, one.task_ids)}"
         for one in comparison.hollow
     ]
@@ -476,9 +479,9 @@ def _doubts(comparison: Comparison) -> list[str]:
             )
         if row.unjudged:
             found.append(
-                f"{_cell(row.name)}: checks of {counted(row.unjudged, 'answer')} could not run; the total is without them."
+                f"{_cell(row.name)}: checks of {counted(row.unjudged, 'answer')} could not run; no total has them."
             )
-    return [*found, *(_cell(note) for note in comparison.notes)]
+    return [*found, *(f"{_cell(name)}: {_cell(note)}." for name, note in comparison.notes.items())]
 
 
 def _families(comparison: Comparison) -> str:
