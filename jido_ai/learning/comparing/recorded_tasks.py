@@ -108,7 +108,7 @@ async def _answer_of(memory: ReflexionMemory, run_id: str, scope: Scope) -> str 
         return None
     lines = [(one.kind, one.data) for one in records]
     result = read_run(run_id, scope, records[0].timestamp, lines).result()
-    return None if result is None or result.best is None else result.best.content
+    return None if result is None or result.best_candidate is None else result.best_candidate.content
 
 
 def _criterion(thumb: str | None, note: str, answer: str | None) -> str:

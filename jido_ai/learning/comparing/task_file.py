@@ -138,13 +138,13 @@ class _Reader:
         for key in ("prompt", "checks"):
             if key not in fields:
                 raise _MistakeError(f"{key}: missing")
-        checks: object = fields["checks"]
-        if not isinstance(checks, list) or not checks:
+        checks = cast("list[object]", fields["checks"])
+        if not isinstance(fields["checks"], list) or not checks:
             raise _MistakeError(f"checks: must be a list of at least one check, got {describe(checks)}")
         output: object = fields.get("output")
         if output is not None and not isinstance(output, dict):
             raise _MistakeError(f"output: must be a JSON Schema, got {describe(output)}")
-        made = [_check(f"checks[{place}]", one) for place, one in enumerate(cast("list[object]", checks))]
+        made = [_check(f"checks[{place}]", one) for place, one in enumerate(checks)]
         fields["checks"] = made
         try:
             task = Task(**fields)
