@@ -50,8 +50,11 @@ def mcnemar(gained: int, lost: int) -> float:
     if min(gained, lost) < 0:
         raise ConfigurationError(f"numbers of pairs must be at least 0, got {gained} and {lost}")
     pairs = gained + lost
-    ways = sum(math.comb(pairs, wins) for wins in range(min(gained, lost) + 1))
-    return min(1.0, 2 * ways / 2**pairs)  # of whole numbers: exact for any size
+    ways = total = 1  # whole numbers: exact for any size
+    for wins in range(min(gained, lost)):
+        ways = ways * (pairs - wins) // (wins + 1)
+        total += ways
+    return min(1.0, 2 * total / 2**pairs)
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:

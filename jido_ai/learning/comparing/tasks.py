@@ -222,13 +222,17 @@ def _exact(value: object) -> str:
 
 
 def _contains(value: object) -> str:
+    return _not_empty("contains", value)
+
+
+def _not_empty(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise ConfigurationError(f"contains must be a text that is not empty, got {describe(value)}")
+        raise ConfigurationError(f"{name} must be a text that is not empty, got {describe(value)}")
     return value
 
 
 def _regex(value: object) -> str:
-    pattern = _text("regex", value)
+    pattern = _not_empty("regex", value)
     try:
         re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
