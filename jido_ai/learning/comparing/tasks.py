@@ -15,6 +15,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.protocols import AnyModel
 from jido_ai.text.json_schema import check_schema
 from jido_ai.text.numbers import is_number
+from jido_ai.text.python_tree import tree_of
 
 __all__ = ["KINDS", "Check", "Task", "checked_tasks"]
 
@@ -34,8 +35,8 @@ class Check:
         model: the model of a judge.
 
     Raises:
-        ConfigurationError: the kind is unknown, or the value can never work: a blank text, an invalid pattern or schema,
-            tests that are no Python.
+        ConfigurationError: the kind is unknown, or the value can never work: a blank text, an invalid pattern or
+            schema, tests that are no Python.
     """
 
     kind: str
@@ -188,7 +189,11 @@ def checked_tasks(tasks: Iterable[Task]) -> tuple[Task, ...]:
 
 
 def _id_of(task: Task) -> str:
-    told = [task.prompt, task.initial_candidate, [[one.kind, _told(one.value), _told(one.model)] for one in task.checks]]
+    told = [
+        task.prompt,
+        task.initial_candidate,
+        [[one.kind, _told(one.value), _told(one.model)] for one in task.checks],
+    ]
     text = json.dumps(told, sort_keys=True)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]
 
@@ -249,11 +254,13 @@ def _path(value: object) -> str:
 def _tests(value: object) -> str:
     tests = _text("python_tests", value)
     try:
-        tree = ast.parse(tests)
+        tree = tree_of(tests)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ConfigurationError(f"python_tests: not Python: {error}") from error
     if not tree.body:
         raise ConfigurationError(f"python_tests: there is no test in {describe(tests)}")
+    if any(isinstance(one, ast.ImportFrom) and one.module == "__future__" for one in tree.body):
+        raise ConfigurationError("python_tests: leave out the import of __future__; names of the answer come before it")
     return tests
 
 
