@@ -18,7 +18,7 @@ from typing import Any, Final, cast
 from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
 from jido_ai.learning.comparing.cases import Case, Verdict
-from jido_ai.learning.comparing.comparison import Comparison
+from jido_ai.learning.comparing.comparison import Comparison, compared
 from jido_ai.learning.comparing.judging import Judging
 from jido_ai.learning.comparing.strategies import (
     Attempt,
@@ -147,14 +147,14 @@ async def compare(
             progress=progress,
         )
         cases = await work.cases()
-        result = Comparison.of(
+        result = compared(
+            checked,
             cases,
-            tasks=checked,
-            names=tuple(chosen),
+            tuple(chosen),
             baseline=baseline if baseline in chosen else next(iter(chosen)),
-            run_id=own_id,
-            stopped=work.stopped,
+            hollow=() if work.stopped else await judging.hollow(),
             notes=work.notes(),
+            run_id=None if memory is None else own_id,
         )
         data = {"result": json.loads(result.to_json())}
         await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=data)])
@@ -282,7 +282,6 @@ class _Work:
     ) -> None:
         self._tasks = list(tasks)
         random.Random(limits.seed).shuffle(self._tasks)
-        self._given = tasks
         self._names = list(strategies)
         self._strategies = list(strategies.values())
         self._limits = limits
@@ -300,23 +299,33 @@ class _Work:
         self._judging = judging
         self.stopped: str | None = None
 
-    def notes(self) -> dict[str, str]:
-        """Return what a reader must know of a strategy, by its name."""
+    def notes(self) -> tuple[str, ...]:
+        """Return what a reader must know of the comparison."""
+        told: list[str] = []
+        if self.stopped:
+            done, total = len(self._done), self._total
+            told.append(f"Stopped after {done} of {total} answers: {self.stopped}.")
         if self._critics == "checks":
-            return dict.fromkeys(self._names, "its critics are the checks")
-        strategies = zip(self._names, self._strategies, strict=True)
-        return {name: "picks by the checks: an oracle" for name, one in strategies if one.is_oracle}
+            told.append("The critics of all strategies are the checks of the tasks: answers are picked and revised by them.")
+        else:
+            strategies = zip(self._names, self._strategies, strict=True)
+            told += [
+                f"{name} picks by the checks, which nobody has in earnest: an oracle, the most that picking could bring."
+                for name, one in strategies
+                if one.is_oracle
+            ]
+        return tuple(told)
+
+    @property
+    def _total(self) -> int:
+        return len(self._tasks) * len(self._strategies) * self._limits.repeats
 
     async def cases(self) -> tuple[Case, ...]:
-        """Make what is missing, and return all cases: by task as given, then strategy, then repeat."""
+        """Make what is missing, and return all cases."""
         await self._load()
-        if len(self._done) < len(self._tasks) * len(self._strategies) * self._limits.repeats:
+        if len(self._done) < self._total:
             await self._make()
-        position = {task.key: place for place, task in enumerate(self._given)}
-        name = {name: place for place, name in enumerate(self._names)}
-        return tuple(
-            sorted(self._done.values(), key=lambda one: (position[one.task_id], name[one.strategy], one.repeat))
-        )
+        return tuple(self._done.values())
 
     async def _load(self) -> None:
         records = [record async for record in _records(self._memory, self._run_id)]
@@ -497,7 +506,7 @@ class _Work:
     def _tell(self, case: Case | None) -> None:
         if self._progress is None:
             return
-        done, total = len(self._done), len(self._tasks) * len(self._strategies) * self._limits.repeats
+        done, total = len(self._done), self._total
         made = done - self._before
         passed_s = asyncio.get_running_loop().time() - self._began
         spent = self._desk.spent
