@@ -277,8 +277,9 @@ class Judging:
         name = str(getattr(function, "__qualname__", type(function).__qualname__))
 
         async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
+            limit = asyncio.timeout(self._timeout_s)
             try:
-                async with asyncio.timeout(self._timeout_s) as limit:
+                async with limit:
                     passes = await call(answer)
             except TimeoutError as error:
                 if not limit.expired():
