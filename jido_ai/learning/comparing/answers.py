@@ -19,7 +19,6 @@ from jido_ai.errors import (
     BudgetExceededError,
     CircuitOpenError,
     ConfigurationError,
-    ModelError,
     ModelNotFoundError,
     ModelTimeoutError,
     ModelUnavailableError,
@@ -104,7 +103,9 @@ class AnswerDesk:
         made: number of calls made here.
     """
 
-    def __init__(self, memory: ReflexionMemory, run_id: str, *, seed: int = 0, max_cost_usd: float | None = None) -> None:
+    def __init__(
+        self, memory: ReflexionMemory, run_id: str, *, seed: int = 0, max_cost_usd: float | None = None
+    ) -> None:
         self._memory = memory
         self._run_id = run_id
         self._seed = seed
@@ -135,11 +136,10 @@ class AnswerDesk:
             spent += kept.completion.usage
         self._total = Spending(Budget(max_cost_usd=self._max_cost_usd), spent=spent)
 
-    def know(self, parts: Iterable[object]) -> None:
+    def know(self, parts: Iterable[object]) -> list[str]:
         """Name the models that components use, in order: models of equal names that have no address are numbered."""
-        for one in used_by(parts):
-            if callable(getattr(one, "complete", None)):
-                self.name_of(cast("LanguageModel", one))
+        models = [one for one in used_by(parts) if callable(getattr(one, "complete", None))]
+        return sorted({self.name_of(cast("LanguageModel", one)) for one in models})
 
     def name_of(self, model: LanguageModel) -> str:
         """Return what tells a model from others, in every process."""

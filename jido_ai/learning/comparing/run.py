@@ -1,4 +1,4 @@
-"""compare: strategies side by side on the same tasks, with the same limit of model calls, judged by the tasks' checks."""
+"""compare: strategies side by side on the same tasks, with the same limit of model calls, judged by checks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import json
 import random
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
@@ -15,10 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
+from pydantic import TypeAdapter
+
 from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
 from jido_ai.learning.comparing.cases import Case, Verdict
-from jido_ai.learning.comparing.comparison import Comparison, compared
+from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.judging import Judging
 from jido_ai.learning.comparing.strategies import (
     Attempt,
@@ -54,6 +56,7 @@ _LEASE_S: Final = 30.0
 _PAGE: Final = 1_000
 _DIGITS: Final = 12
 _STORE_S: Final = 600.0
+_CASE: Final = TypeAdapter(Case)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +123,8 @@ async def compare(
         progress: called after each case.
 
     Raises:
-        ConfigurationError: an argument can never work, or a budget in dollars needs a price that is unknown. Nothing was
-            called.
+        ConfigurationError: an argument can never work, or a budget in dollars needs a price that is unknown. Nothing
+            was called.
         RunClaimedError: a living process is at this comparison.
         ModelError: a model cannot be used at all, for example because there is no such model; after its first call.
     """
@@ -147,14 +150,15 @@ async def compare(
             progress=progress,
         )
         cases = await work.cases()
-        result = compared(
-            checked,
+        result = Comparison.of(
             cases,
-            tuple(chosen),
+            tasks=checked,
+            names=chosen,
             baseline=baseline if baseline in chosen else next(iter(chosen)),
             hollow=() if work.stopped else await judging.hollow(),
-            notes=work.notes(),
             run_id=None if memory is None else own_id,
+            stopped=work.stopped,
+            notes=_notes(chosen, critics),
         )
         data = {"result": json.loads(result.to_json())}
         await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=data)])
@@ -199,15 +203,27 @@ class _Limits:
 
 
 def _checked_strategies(given: object) -> dict[str, Strategy]:
-    if not isinstance(given, Mapping) or not given:
-        raise ConfigurationError(f"strategies must be a mapping of at least one, by name, got {describe(given)}")
     found = cast("Mapping[object, object]", given)
+    if not isinstance(given, Mapping) or not found:
+        raise ConfigurationError(f"strategies must be a mapping of at least one, by name, got {describe(found)}")
     for name in found:
         if not isinstance(name, str) or not 1 <= len(name) <= 255 or not name.isprintable() or not name.strip():
             raise ConfigurationError(
                 f"a strategy's name must be a printable text of 1 to 255 characters, got {describe(name)}"
             )
-    return {name: strategy_of(name, one) for name, one in cast("Mapping[str, object]", found).items()}
+    return {str(name): strategy_of(str(name), one) for name, one in found.items()}
+
+
+def _notes(strategies: Mapping[str, Strategy], critics: Critics | None) -> dict[str, str]:
+    """Return what a reader must know of a strategy, by its name."""
+    if critics == "checks":
+        return {
+            name: "the checks are its critics, so what it returns was picked or revised by them"
+            for name, one in strategies.items()
+            if one.has_critics
+        }
+    told = "an oracle: it picks by the checks, which shows the most that picking could bring"
+    return {name: told for name, one in strategies.items() if one.is_oracle}
 
 
 @asynccontextmanager
@@ -297,24 +313,8 @@ class _Work:
         self._changed = asyncio.Condition()
         self._in_flight = 0
         self._judging = judging
+        self._models: list[list[str]] = []  # of each strategy
         self.stopped: str | None = None
-
-    def notes(self) -> tuple[str, ...]:
-        """Return what a reader must know of the comparison."""
-        told: list[str] = []
-        if self.stopped:
-            done, total = len(self._done), self._total
-            told.append(f"Stopped after {done} of {total} answers: {self.stopped}.")
-        if self._critics == "checks":
-            told.append("The critics of all strategies are the checks of the tasks: answers are picked and revised by them.")
-        else:
-            strategies = zip(self._names, self._strategies, strict=True)
-            told += [
-                f"{name} picks by the checks, which nobody has in earnest: an oracle, the most that picking could bring."
-                for name, one in strategies
-                if one.is_oracle
-            ]
-        return tuple(told)
 
     @property
     def _total(self) -> int:
@@ -332,7 +332,7 @@ class _Work:
         self._desk.load(record for record in records if record.kind == ANSWER)
         kept = {str(one.data["fingerprint"]): _case_in(one) for one in records if one.kind == CASE}
         for strategy, one in enumerate(self._strategies):
-            self._desk.know(one.parts())
+            self._models.append(self._desk.know(one.parts()))
             for repeat in range(self._limits.repeats):
                 for position in range(len(self._tasks)):
                     place = _Place(repeat, position, strategy)
@@ -410,7 +410,7 @@ class _Work:
 
     async def _made(self, place: _Place, solve: Solve) -> Case | None:
         """Return the case; None if the limit in dollars was reached in it."""
-        task, strategy = self._tasks[place.position], self._strategies[place.strategy]
+        task = self._tasks[place.position]
         calls = CaseCalls(self._desk, _text_of(task), place.repeat)
         attempt = await self._attempt(place, calls)
         answering.set(calls)
@@ -419,12 +419,13 @@ class _Work:
         began = clock()
         error: str | None = None
         outcome = Outcome(None, Usage())
+        limit = asyncio.timeout(self._limits.timeout_s)
         try:
-            async with asyncio.timeout(self._limits.timeout_s) as limit:
+            async with limit:
                 outcome = await solve(attempt)
         except TimeoutError as late:
             error = f"no answer in {self._limits.timeout_s:g} s" if limit.expired() else _in_words(late)
-        except Exception as failure:  # noqa: BLE001 - the error of one task is a result
+        except Exception as failure:  # the error of one task is a result
             is_first = not any(done.strategy == place.strategy for done in self._done)
             if isinstance(failure, ConfigurationError) and is_first:
                 raise
@@ -459,7 +460,7 @@ class _Work:
             duration_s=round(duration_s, 3),
             stop_reason=outcome.stop_reason,
             error=error,
-            run_id=outcome.run_id if strategy.learns else None,
+            run_id=outcome.run_id,
         )
 
     async def _attempt(self, place: _Place, calls: CaseCalls) -> Attempt:
@@ -501,7 +502,10 @@ class _Work:
         if self.stopped:
             return
         limit, spent = self._limits.max_cost_usd, self._desk.spent.cost_usd
-        self.stopped = f"the limit of ${limit:g} is reached: ${spent:.4f} is spent, and the next call would exceed it"
+        self.stopped = (
+            f"after {len(self._done)} of {self._total} answers, ${spent:.4f} of the limit of ${limit:g} is spent, and "
+            "the next call could exceed it"
+        )
 
     def _tell(self, case: Case | None) -> None:
         if self._progress is None:
@@ -522,13 +526,12 @@ class _Work:
         )
 
     def _fingerprint(self, place: _Place) -> str:
-        """Return what tells a case from others, in every process: also whether its answer would be made the same way."""
+        """Return what tells a case from others in every process, also from one that is made in another way."""
         task, strategy = self._tasks[place.position], self._strategies[place.strategy]
-        models = [self._desk.name_of(cast("Any", one)) for one in strategy.parts() if hasattr(one, "complete")]
         return _digest(
             self._names[place.strategy],
             strategy.in_words(),
-            models,
+            self._models[place.strategy],
             _text_of(task),
             [[check.kind, _told(check)] for check in task.checks],
             place.repeat,
@@ -570,10 +573,6 @@ async def _records(memory: ReflexionMemory, run_id: str) -> AsyncGenerator[Recor
 
 def _case_in(record: Record) -> Case:
     try:
-        fields = dict(record.data["case"])
-        verdict = fields.pop("verdict")
-        if verdict is not None:
-            verdict = Verdict(**{**verdict, "reasons": tuple(verdict["reasons"])})
-        return Case(**fields, verdict=verdict)
-    except (LookupError, TypeError, ValueError) as error:
+        return _CASE.validate_python(record.data["case"])
+    except (LookupError, ValueError) as error:
         raise StoreDamagedError(f"a case of comparison {record.key!r} cannot be read: {error!r}") from error

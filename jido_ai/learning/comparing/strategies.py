@@ -115,7 +115,9 @@ class Attempt:
     def metadata(self) -> dict[str, Any]:
         """The metadata of its run: the family of the task is its type."""
         family: object = self.task.metadata.get("family")
-        return {"command": "compare", "task": self.task.key} | ({"task_type": family} if isinstance(family, str) else {})
+        return {"command": "compare", "task": self.task.key} | (
+            {"task_type": family} if isinstance(family, str) else {}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +148,12 @@ class Strategy(ABC):
 
     Attributes:
         learns: it keeps lessons, so it works on one task after the other.
+        has_critics: something judges its answers while it works.
         is_oracle: it sees the checks, which nobody does in earnest.
     """
 
     learns = False
+    has_critics = True
     is_oracle = False
 
     @abstractmethod
@@ -163,6 +167,10 @@ class Strategy(ABC):
     @abstractmethod
     def most_calls(self, max_calls: int | None) -> int | None:
         """Return the most model calls of one answer; None is no limit."""
+
+    def first_model(self) -> LanguageModel | None:
+        """Return the model that gives a plain first answer; None if that is not known."""
+        return None
 
     @abstractmethod
     def in_words(self) -> str:
@@ -190,9 +198,9 @@ def best_of(model: AnyModel, n: int, *, critic: AnyJudge | None = None, picks: P
     Args:
         n: how many, 1 to 100.
         critic: judges the answers; a critiquer, or a model or its name.
-        picks: "critic"; "verdict": the model chooses among its own answers, which is one more call; "most_frequent", the
-            earliest if there are several; "checks": the first that passes the checks, an oracle, told as such. None:
-            the critic, else a verdict if a call is left, else the most frequent.
+        picks: "critic"; "verdict": the model chooses among its own answers, which is one more call; "most_frequent",
+            the earliest if there are several; "checks": the first that passes the checks, an oracle, told as such.
+            None: the critic, else a verdict if a call is left, else the most frequent.
 
     Raises:
         ConfigurationError: an argument can never work.
@@ -221,6 +229,7 @@ class _Samples(Strategy):
         self._critique = None if self._critic is None else method_of(self._critic, "critique", "critic")
         self._chooser = ModelCaller(model, component="critic", temperature=0.0, max_tokens=CHOICE_TOKENS)
         self._picks = picks
+        self.has_critics = n > 1
         self.is_oracle = picks == "checks"
 
     def parts(self) -> tuple[object, ...]:
@@ -229,6 +238,9 @@ class _Samples(Strategy):
     def most_calls(self, max_calls: int | None) -> int | None:
         most = 2 * self._n if self._critic is not None else self._n + (self._n > 1 and self._picks in (None, "verdict"))
         return most if max_calls is None else min(most, max_calls)
+
+    def first_model(self) -> LanguageModel | None:
+        return self._model
 
     def in_words(self) -> str:
         if self._n == 1:
@@ -248,8 +260,11 @@ class _Samples(Strategy):
                 await close()
 
     async def _solve(self, setting: Setting, attempt: Attempt) -> Outcome:
-        picks = "checks" if setting.critics == "checks" and self._n > 1 else self._picks
-        picks = picks or ("critic" if self._critique is not None else None)
+        picks: Picks | None = self._picks
+        if setting.critics == "checks" and self._n > 1:
+            picks = "checks"
+        elif picks is None and self._critique is not None:
+            picks = "critic"
         with metering(attempt.spending):
             return await self._sampled(picks, attempt)
 
@@ -357,6 +372,9 @@ class _Loop(Strategy):
     def most_calls(self, max_calls: int | None) -> int | None:
         return max_calls
 
+    def first_model(self) -> LanguageModel | None:
+        return self._model
+
     def in_words(self) -> str:
         return f"{self._words}; {self._config.model_dump_json(exclude_defaults=True)}"
 
@@ -406,8 +424,10 @@ class _ByChecks:
         assert attempt is not None
         verdict = await attempt.judge(candidate.content)
         wrong = verdict.reasons or (() if verdict.passed else ("the answer does not pass the checks",))
-        issues = () if verdict.passed else tuple(
-            Issue(one, severity=_SEVERITY, kind="check", source=_SOURCE) for one in wrong
+        issues = (
+            ()
+            if verdict.passed
+            else tuple(Issue(one, severity=_SEVERITY, kind="check", source=_SOURCE) for one in wrong)
         )
         score = 1.0 if verdict.passed else max(0.0, 1.0 - len(wrong) / (len(attempt.task.checks) + 1))
         return CritiqueResult(severity=_SEVERITY if issues else 0.0, score=score, issues=issues, source=_SOURCE)
@@ -437,12 +457,13 @@ class _OfRunnable(Strategy):
     async def opened(self, setting: Setting) -> AsyncGenerator[Solve]:
         async with AsyncExitStack() as stack:
             if setting.critics == "checks":
-                if not isinstance(self._run, Pipeline):
-                    raise ConfigurationError(f'critics="checks" needs pipelines; {self._run.name} is a graph')
                 pipeline = cast("Pipeline[Any]", self._run)
+                if not isinstance(pipeline, Pipeline):
+                    raise ConfigurationError(f'critics="checks" needs pipelines; {self._run.name} is a graph')
                 stack.callback(pipeline.use_critiquer, pipeline.use_critiquer(_ByChecks()))
+            run: AbstractAsyncContextManager[object] = self._run
             if self._run.running_in is None:
-                await stack.enter_async_context(self._run)
+                await stack.enter_async_context(run)
             yield self._solve
 
 
@@ -464,7 +485,8 @@ def strategy_of(name: str, given: object) -> Strategy:
             raise ConfigurationError(f"strategy {name!r}: a graph must take one input, the prompt; it takes {told}")
         return _OfRunnable(cast("Any", given), partial(_run_graph, cast("Any", given), names[0]))
     raise ConfigurationError(
-        f"strategy {name!r} must be single(...), best_of(...), a Pipeline or a Graph, got {describe(given)}"
+        f"strategy {name!r} must be single(...), best_of(...), a Pipeline or a Graph, "
+        f"got {describe(cast('object', given))}"
     )
 
 
