@@ -265,11 +265,11 @@ def _tests(value: object) -> str:
 
 
 def _command(value: object) -> tuple[str, ...]:
-    given = cast("object", value)
-    parts = tuple(cast("Sequence[object]", given)) if isinstance(given, list | tuple) else ()
+    shown = describe(value)
+    parts = tuple(cast("Sequence[object]", value)) if isinstance(value, list | tuple) else ()
     if not parts or not all(isinstance(part, str) and "\0" not in part for part in parts) or not str(parts[0]).strip():
         raise ConfigurationError(
-            f"command must be a list of texts, the program first, as in ['pytest', '{_FILE}'], got {describe(given)}"
+            f"command must be a list of texts, the program first, as in ['pytest', '{_FILE}'], got {shown}"
         )
     if _FILE in str(parts[0]):
         raise ConfigurationError(f"command must begin with the name of a program, got {describe(parts[0])}")
