@@ -12,6 +12,8 @@ import pytest
 from jido_ai.errors import ComponentError, ConfigurationError, ModelUnavailableError, ToolError, ToolNotFoundError
 from jido_ai.learning.comparing.cases import Hollow, Verdict
 from jido_ai.learning.comparing.judging import Judging, judged
+from jido_ai.learning.comparing.run import compare
+from jido_ai.learning.comparing.strategies import single
 from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.protocols import LanguageModel
 from jido_ai.testing import ScriptedModel
@@ -303,3 +305,9 @@ async def test_what_is_no_task_of_the_set_or_no_text_is_refused() -> None:
     for settings in ({"timeout_s": 0.0}, {"max_parallel": 0}):
         with pytest.raises(ConfigurationError):
             Judging([task], **settings)
+
+
+async def test_a_comparison_tells_which_checks_are_hollow() -> None:
+    tasks = [Task("Say yes or no.", [Check.contains("yes")], id="loose"), Task("2 + 2?", [Check.exact("4")])]
+    comparison = await compare(tasks, {"single": single(ScriptedModel(lambda _: "4"))})
+    assert comparison.hollow == (Hollow("the prompt itself", ("loose",)),)
