@@ -107,11 +107,11 @@ class Comparison:
         tasks: in the order of the set.
         names: the strategies, in the order given.
         baseline: the strategy that the others are compared with.
-        cases: what came of each task under each strategy.
+        cases: one for each task, strategy and repeat.
         hollow: answers without content that pass checks.
         run_id: to go on with; None without a journal.
         stopped: why it ended before all cases were made; None if it did not.
-        notes: what a reader must know of a strategy, by its name.
+        notes: remarks on strategies, by name.
         rows: one for each strategy.
         recommendation: one sentence.
 
@@ -212,7 +212,7 @@ class Comparison:
             )
 
     def to_markdown(self) -> str:
-        """Return the result as Markdown: the recommendation, the table, and what it means."""
+        """Return the result as Markdown: the recommendation, the table, and its meaning in words."""
         return _markdown(self)
 
     def to_json(self) -> str:
@@ -458,7 +458,7 @@ def _lost_in_words(comparison: Comparison, row: Row) -> str:
 
 
 def _doubts(comparison: Comparison) -> list[str]:
-    """Return what a reader should know before trusting the table."""
+    """Return the reasons to doubt the table."""
     found = [] if comparison.stopped is None else [f"Stopped early: {_cell(comparison.stopped)}."]
     found += [
         f"Checks of {counted(len(one.task_ids), 'task')} pass {one.answer}: {_listed(comparison, one.task_ids)}"

@@ -17,8 +17,8 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
-from jido_ai.graph.settings import nearest
 from jido_ai.learning.comparing.tasks import KINDS, Check, Task, checked_tasks
+from jido_ai.text.nearest import nearest
 
 __all__ = ["EXAMPLE", "read_tasks", "tasks_in", "text_of_tasks"]
 

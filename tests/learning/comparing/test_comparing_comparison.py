@@ -114,7 +114,7 @@ def test_a_cost_is_unknown_if_one_price_is() -> None:
     assert "| unknown |" in comparison.to_markdown()
 
 
-def test_passes_by_a_judge_are_told_apart_in_every_total() -> None:
+def test_every_total_shows_the_passes_by_a_judge_apart() -> None:
     tasks = tasks_of(3)
     opinion = Verdict(True, "judge", judge_calls=2, judge_tokens=300, judge_cost_usd=0.25)
     cases = [case(tasks[0], "single", passed=True), case(tasks[1], "single", passed=True, verdict=opinion)]
@@ -170,7 +170,7 @@ def test_a_comparison_without_judged_answers_or_of_one_strategy_recommends_nothi
     assert "compare it with another strategy" in compared({"single": "++-"}).recommendation
 
 
-def test_the_markdown_says_what_is_shown_what_is_not_what_was_lost_and_where_checks_are_hollow() -> None:
+def test_the_markdown_names_differences_shown_and_not_shown_lost_tasks_and_hollow_checks() -> None:
     hollow = [Hollow("an empty answer", ("t0", "t1", "t2"))]
     text = compared(GAIN, hollow=hollow, notes={"loop": "its critics are the checks"}).to_markdown()
     assert "| loop | 24 of 30 | 63 to 90 | +15 -1, p = 0.001 | 120 | 450 | $0.0300 | 1.0 s | 1.0 s |" in text

@@ -296,7 +296,7 @@ async def test_a_huge_answer_and_one_with_a_lone_surrogate_are_judged() -> None:
         assert not (await verdict("x = '\ud800'", check)).passed
 
 
-async def test_what_is_no_task_of_the_set_or_no_text_is_refused() -> None:
+async def test_an_unknown_task_and_an_answer_that_is_no_text_are_refused() -> None:
     task = Task("p", [Check.exact("4")])
     with pytest.raises(ConfigurationError, match="one of those given"):
         await Judging([task]).judged(Task("q", [Check.exact("4")]), "4")

@@ -137,7 +137,7 @@ def power(tasks: int, gains: float, losses: float) -> float:
 
 
 @pytest.mark.parametrize(("tasks", "gained", "lost"), [(20, 5, 1), (12, 4, 1), (30, 9, 3)])
-def test_that_many_more_tasks_would_show_the_difference_four_times_in_five(tasks: int, gained: int, lost: int) -> None:
+def test_the_number_of_further_tasks_would_show_the_difference_four_times_in_five(tasks: int, gained: int, lost: int) -> None:
     more = more_tasks(tasks, gained, lost)
     assert more is not None
     assert 0.7 <= power(tasks + more, gained / tasks, lost / tasks) <= 0.9

@@ -143,12 +143,12 @@ def test_every_kind_of_check_and_every_key_is_read_and_written() -> None:
         ('{"a":' * 5_000, "line 2: not JSON that can be read"),
     ],
 )
-def test_a_mistake_is_told_with_its_line_and_key(line: str, said: str) -> None:
+def test_the_error_names_the_line_and_key_of_a_mistake(line: str, said: str) -> None:
     with pytest.raises(ConfigurationError, match=said):
         tasks_in(f"{TASK}\n{line}\n", "tasks.jsonl")
 
 
-def test_all_mistakes_of_a_file_are_told_up_to_twenty() -> None:
+def test_the_error_names_up_to_twenty_mistakes_of_a_file() -> None:
     with pytest.raises(ConfigurationError) as caught:
         tasks_in("{}\n" * 30, "tasks.jsonl")
     lines = str(caught.value).splitlines()
