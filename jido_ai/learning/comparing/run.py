@@ -360,9 +360,12 @@ class _Work:
             self._line_up()
             self._tell(None)
             await self._next(solve)  # alone: if a model cannot be used, this is the only call
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self._limits.max_concurrency):
-                    group.create_task(self._worker(solve))
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(self._limits.max_concurrency):
+                        group.create_task(self._worker(solve))
+            except ExceptionGroup as group:
+                raise self._desk.failure or group.exceptions[0] from None
 
     def _line_up(self) -> None:
         """Make every missing case ready; of a strategy that learns only its next one."""

@@ -228,7 +228,7 @@ class _Samples(Strategy):
         self._critic = None if critic is None else critiquer_of(critic)
         self._critique = None if self._critic is None else method_of(self._critic, "critique", "critic")
         self._chooser = ModelCaller(model, component="critic", temperature=0.0, max_tokens=CHOICE_TOKENS)
-        self._picks = picks
+        self._picks: Picks | None = picks
         self.has_critics = n > 1
         self.is_oracle = picks == "checks"
 
