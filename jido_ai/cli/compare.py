@@ -276,10 +276,8 @@ async def _tell_reckoning(
         out.write(f"and at most {most.judge_calls:,} calls of judges among the checks\n")
     if most.cost_usd is None:
         unknown = ", ".join(most.unpriced)
-        out.write(
-            f"cost: unknown, because the price of {unknown} is; set it in jido.toml, as in "
-            f'[prices."{most.unpriced[0]}"] with input_usd and output_usd\n'
-        )
+        told = next((f'; set it in jido.toml: [prices."{one}"]' for one in most.unpriced if ":" in one), "")
+        out.write(f"cost: unknown, because the price of {unknown} is{told and told + ' with input_usd and output_usd'}\n")
     else:
         out.write(f"cost: at most about ${most.cost_usd:.2f}, at {ANSWER_TOKENS:,} tokens an answer\n")
 

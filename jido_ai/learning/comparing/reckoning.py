@@ -30,7 +30,7 @@ class Reckoning:
         calls: model calls, without those of judges; a first answer that strategies share counts once.
         judge_calls: of judges among the checks.
         cost_usd: of `calls`, at 1,024 tokens an answer; None if a price is unknown.
-        unpriced: models whose price is unknown.
+        unpriced: models whose price is unknown, and strategies whose models are.
     """
 
     calls: int
@@ -49,7 +49,7 @@ async def reckoned(
     calls, cost = 0, 0.0
     unpriced: list[str] = []
     shared: set[str] = set()
-    for one in strategies.values():
+    for strategy, one in strategies.items():
         models = [part for part in used_by(one.parts()) if hasattr(part, "complete") and not hasattr(part, "inside")]
         names = [_name(model) for model in models]
         most = one.most_calls(max_calls) or 0
@@ -63,6 +63,7 @@ async def reckoned(
         usage = Usage(most, sent, most * len(tasks) * ANSWER_TOKENS * repeats)
         costs = [await prices.cost(*_place(model), usage) for model in models]
         unpriced += [name for name, each in zip(names, costs, strict=True) if each is None]
+        unpriced += [] if models else [strategy]  # a graph has its models once it runs
         cost += max((each for each in costs if each is not None), default=0.0)
     judges = sum(check.is_opinion for task in tasks for check in task.checks)
     without = tuple(dict.fromkeys(unpriced))

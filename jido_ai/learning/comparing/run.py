@@ -53,6 +53,7 @@ CASE: Final = "case"
 RESULT: Final = "result"
 _TENANT: Final = "comparison"
 _LEASE_S: Final = 30.0
+_GRACE_S: Final = 10.0
 _PAGE: Final = 1_000
 _DIGITS: Final = 12
 _STORE_S: Final = 600.0
@@ -406,9 +407,11 @@ class _Work:
         data = {"fingerprint": self._fingerprint(place), "case": asdict(case)}
         await self._memory.append([Record(log=COMPARED, key=self._run_id, kind=CASE, data=data)])
         self._done[place] = case
-        following = replace(place, position=place.position + 1)
-        if self._strategies[place.strategy].learns and following.position < len(self._tasks):
-            heapq.heappush(self._ready, following)
+        if self._strategies[place.strategy].learns:
+            later = (replace(place, position=position) for position in range(place.position + 1, len(self._tasks)))
+            following = next((one for one in later if one not in self._done), None)
+            if following is not None:
+                heapq.heappush(self._ready, following)
         self._tell(case)
 
     async def _made(self, place: _Place, solve: Solve) -> Case | None:
@@ -422,12 +425,16 @@ class _Work:
         began = clock()
         error: str | None = None
         outcome = Outcome(None, Usage())
-        limit = asyncio.timeout(self._limits.timeout_s)
+        limit = asyncio.timeout(self._limits.timeout_s + _GRACE_S)  # loops have ended by then, with what they have
         try:
             async with limit:
                 outcome = await solve(attempt)
         except TimeoutError as late:
             error = f"no answer in {self._limits.timeout_s:g} s" if limit.expired() else _in_words(late)
+        except asyncio.CancelledError as stray:
+            if cast("asyncio.Task[None]", asyncio.current_task()).cancelling():
+                raise
+            error = f"a component was cancelled: {_in_words(stray)}"
         except Exception as failure:  # the error of one task is a result
             is_first = not any(done.strategy == place.strategy for done in self._done)
             if isinstance(failure, ConfigurationError) and is_first:
