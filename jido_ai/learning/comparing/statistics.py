@@ -76,7 +76,8 @@ def more_tasks(
 ) -> int | None:
     """Return how many more tasks would show a difference as large as the one seen; None if none was seen.
 
-    The sample size of McNemar's test, minus the tasks at hand; 0 if they are enough. It is an estimate from few tasks:
+    The sample size of McNemar's test, but enough for the exact test to show anything, minus the tasks at hand; 0 if
+    they are enough. It is an estimate from few tasks:
     round it before you tell it.
 
     Args:
@@ -89,11 +90,13 @@ def more_tasks(
     if gained == lost:
         return None
     apart, difference = (gained + lost) / tasks, abs(gained - lost) / tasks
-    z_alpha = NormalDist().inv_cdf(1.0 - alpha / (2.0 * comparisons))
+    alpha /= comparisons
+    z_alpha = NormalDist().inv_cdf(1.0 - alpha / 2.0)
     z_power = NormalDist().inv_cdf(power)
     spread = math.sqrt(max(0.0, apart - difference * difference))
     needed = ((z_alpha * math.sqrt(apart) + z_power * spread) / difference) ** 2
-    return max(0, math.ceil(needed) - tasks)
+    fewest = math.floor(1.0 - math.log2(alpha)) + 1  # pairs that differ, all in one direction: 6 at 0.05
+    return max(0, math.ceil(max(needed, fewest / apart) - 1e-9) - tasks)
 
 
 def majority(results: Sequence[bool]) -> bool:

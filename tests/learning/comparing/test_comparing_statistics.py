@@ -137,10 +137,18 @@ def power(tasks: int, gains: float, losses: float) -> float:
 
 
 @pytest.mark.parametrize(("tasks", "gained", "lost"), [(20, 5, 1), (12, 4, 1), (30, 9, 3)])
-def test_the_number_of_further_tasks_would_show_the_difference_four_times_in_five(tasks: int, gained: int, lost: int) -> None:
+def test_the_number_of_further_tasks_would_show_the_difference_four_times_in_five(
+    tasks: int, gained: int, lost: int
+) -> None:
     more = more_tasks(tasks, gained, lost)
     assert more is not None
     assert 0.7 <= power(tasks + more, gained / tasks, lost / tasks) <= 0.9
+
+
+def test_two_gains_of_two_need_four_more_tasks_since_six_are_the_fewest_that_show_anything() -> None:
+    assert mcnemar(5, 0) > 0.05 > mcnemar(6, 0)
+    assert more_tasks(2, 2, 0) == 4
+    assert more_tasks(1, 1, 0) == 5
 
 
 def test_no_difference_needs_no_number_and_a_large_one_no_more_tasks() -> None:
