@@ -276,8 +276,9 @@ async def _tell_reckoning(
         out.write(f"and at most {most.judge_calls:,} calls of judges among the checks\n")
     if most.cost_usd is None:
         unknown = ", ".join(most.unpriced)
-        told = next((f'; set it in jido.toml: [prices."{one}"]' for one in most.unpriced if ":" in one), "")
-        out.write(f"cost: unknown, because the price of {unknown} is{told and told + ' with input_usd and output_usd'}\n")
+        table = next((f'[prices."{one}"]' for one in most.unpriced if ":" in one), None)
+        told = "" if table is None else f"; set it in jido.toml: {table} with input_usd and output_usd"
+        out.write(f"cost: unknown, because the price of {unknown} is{told}\n")
     else:
         out.write(f"cost: at most about ${most.cost_usd:.2f}, at {ANSWER_TOKENS:,} tokens an answer\n")
 

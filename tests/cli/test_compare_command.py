@@ -66,7 +66,7 @@ def test_pipelines_and_graphs_of_the_settings_are_strategies_by_name(folder: Pat
         (folder / "jido.toml").write_text(
             f'model = "compatible:m@{server.url}/v1"\n[pipelines.checked]\ncritics = ["rules:a.toml"]\n'
         )
-        (folder / "a.toml").write_text('[[rule]]\nname = "long"\nmax_chars = 1000\n')
+        (folder / "a.toml").write_text('[[rules]]\nof = "characters"\nat_most = 1000\n')
         try:
             status, out, _ = run(strategies=("single", "checked"))
         except ConfigurationError as error:
