@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
@@ -16,7 +17,7 @@ from jido_ai.cli.again import command
 from jido_ai.cli.memory_place import existing, memory_address
 from jido_ai.cli.pictures import console_for
 from jido_ai.config import Settings
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
 from jido_ai.files.replacement import write_whole
 from jido_ai.graph.served import Served
 from jido_ai.graph.served_file import read_served
@@ -30,11 +31,12 @@ from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import find_settings, load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.names import split_model_name
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.protocols import LanguageModel
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
-from jido_ai.values import new_id
+from jido_ai.values import Completion, CompletionRequest, new_id
 
 __all__ = ["CompareOptions", "compare_tasks", "strategies_named"]
 
@@ -135,8 +137,10 @@ async def _compare(
         if options.init:
             return _init(options, text_of_tasks(tasks), models, out)
         books = Books(memory, settings, "compare")
-        asked = {name: books.model(name) for name in models}
-        strategies = strategies_named(options.strategies, asked, critic=books.model(settings.critic))
+        named = partial(_in_dry_run, books) if options.dry_run else books.model
+        asked = {name: named(name) for name in models}
+        critic = None if settings.critic is None else named(settings.critic)
+        strategies = strategies_named(options.strategies, asked, critic=critic)
         baseline = _baseline(options, strategies)
         if options.dry_run:
             await _tell_reckoning(options, tasks, strategies, out)
@@ -250,6 +254,27 @@ def _named(name: str, model: LanguageModel, critic: LanguageModel | None, served
         known = ", ".join((*_OWN, *served))
         raise ConfigurationError(f"--strategies: unknown strategy {name!r}; known are: {known}")
     return _MAKERS[name](model, critic)
+
+
+def _in_dry_run(books: Books, name: str) -> LanguageModel:
+    """Return the model of this name; without its key, one that only has the name."""
+    try:
+        return books.model(name)
+    except AuthenticationError:
+        return _Unasked(*split_model_name(name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unasked:
+    """A model that is never asked."""
+
+    provider: str
+    model: str
+    base_url: str | None
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        del request
+        raise AssertionError("a dry run asks no model")
 
 
 def _baseline(options: CompareOptions, strategies: Mapping[str, AnyStrategy]) -> str:

@@ -12,7 +12,7 @@ import pytest
 from model_servers.stand_in import StandIn
 
 from jido_ai.cli.compare import CompareOptions, compare_tasks
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks
 
@@ -103,6 +103,17 @@ def test_a_dry_run_reckons_with_a_known_price(folder: Path) -> None:
     assert "$2.05" in out  # two answers of 1,024 tokens
 
 
+@pytest.mark.parametrize("model", ["openai:gpt-4o-mini", "anthropic:claude-haiku-4-5"])
+def test_a_dry_run_needs_no_key(monkeypatch: pytest.MonkeyPatch, model: str) -> None:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    status, out, _ = run(models=(model,), critic=model, strategies=("single", "loop"), dry_run=True)
+    assert status == 0
+    assert "cost: at most about $" in out
+    with pytest.raises(AuthenticationError):
+        run(models=(model,))
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -124,7 +135,9 @@ def test_wrong_usage_is_one_error_before_anything_is_made(folder: Path, given: d
     assert not (folder / "m.db").exists()
 
 
-def test_the_limit_of_cost_is_status_1_and_prints_how_to_go_on(folder: Path) -> None:
+def test_a_comparison_that_reaches_its_cost_limit_returns_status_1_and_prints_the_command_to_continue(
+    folder: Path,
+) -> None:
     with StandIn(KEY) as server:
         model = f"compatible:m@{server.url}/v1"
         (folder / "jido.toml").write_text('[prices."compatible:m"]\ninput_usd = 1000.0\noutput_usd = 1000.0\n')

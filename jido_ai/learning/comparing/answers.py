@@ -142,7 +142,7 @@ class AnswerDesk:
         return sorted({self.name_of(cast("LanguageModel", one)) for one in models})
 
     def name_of(self, model: LanguageModel) -> str:
-        """Return what tells a model from others, in every process."""
+        """Return the identity of a model, the same in every process."""
         inner: Any = _innermost(model)
         known = self._names.get(id(inner))
         if known is not None:

@@ -216,7 +216,7 @@ def _checked_strategies(given: object) -> dict[str, Strategy]:
 
 
 def _notes(strategies: Mapping[str, Strategy], critics: Critics | None) -> dict[str, str]:
-    """Return what a reader must know of a strategy, by its name."""
+    """Return notes for the reader, by strategy."""
     if critics == "checks":
         return {
             name: "the checks are its critics, so what it returns was picked or revised by them"
@@ -536,7 +536,7 @@ class _Work:
         )
 
     def _fingerprint(self, place: _Place) -> str:
-        """Return what tells a case from others in every process, also from one that is made in another way."""
+        """Return the identity of a case and of the way it is made, the same in every process."""
         task, strategy = self._tasks[place.position], self._strategies[place.strategy]
         return _digest(
             self._names[place.strategy],

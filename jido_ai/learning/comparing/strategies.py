@@ -73,7 +73,7 @@ _SOURCE: Final = "tool:checks"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What is the same for all strategies of a comparison.
+    """Conditions that all strategies of a comparison share.
 
     Attributes:
         memory: of strategies that learn.
@@ -174,7 +174,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def in_words(self) -> str:
-        """Return what it does, in a few words that are the same in every process."""
+        """Return a short description, the same in every process."""
 
 
 # -- samples ---------------------------------------------------------------------------------------

@@ -111,7 +111,11 @@ async def test_no_strategy_makes_more_calls_than_the_limit(limit: int) -> None:
         "loop": loop(model),
         "loop+memory": loop(model, memory=True),
         "pipeline": Pipeline(model, model, model, config=config),
-        "graph": Graph({"a": LoopNode("{prompt}", generator=model, critiquer=model, reviser=model, config=config)}, inputs=["prompt"], output="a"),
+        "graph": Graph(
+            {"a": LoopNode("{prompt}", generator=model, critiquer=model, reviser=model, config=config)},
+            inputs=["prompt"],
+            output="a",
+        ),
     }
     result = await compare(tasks(2), strategies, max_calls=limit)
     assert {case.calls for case in result.cases if case.strategy != "single"} == {limit} | (
@@ -132,7 +136,7 @@ async def test_the_order_of_the_tasks_follows_from_the_seed() -> None:
     assert await order(1) != await order(2)
 
 
-async def test_progress_is_told_after_each_case_with_a_reckoning() -> None:
+async def test_progress_is_reported_after_each_case_with_the_time_left() -> None:
     told: list[Progress] = []
     await compare(tasks(3), {"single": single(scripted())}, progress=told.append)
     assert [one.done for one in told] == [0, 1, 2, 3]
@@ -267,7 +271,7 @@ async def test_a_model_that_never_answers_ends_it_soon() -> None:
     assert len(model.requests) <= 4
 
 
-async def test_a_failing_check_function_is_told_in_the_case() -> None:
+async def test_a_check_function_that_raises_is_an_error_of_the_case() -> None:
     def check(_: str) -> bool:
         raise RuntimeError("broken check")
 
@@ -276,7 +280,7 @@ async def test_a_failing_check_function_is_told_in_the_case() -> None:
     assert result.cases[0].is_unjudged
 
 
-async def test_the_limit_of_cost_gives_a_partial_result_that_goes_on_later(tmp_path: Path) -> None:
+async def test_a_comparison_that_reaches_its_cost_limit_is_partial_and_can_be_continued(tmp_path: Path) -> None:
     def reply(request: CompletionRequest) -> Completion:
         return Completion(answered(request), usage=Usage(1, 10, 10, cost_usd=0.01))
 
@@ -386,7 +390,7 @@ async def test_a_lesson_of_a_try_that_was_killed_is_not_offered_to_its_own_task(
 # -- strategies --------------------------------------------------------------------------------------
 
 
-async def test_the_oracle_picks_by_the_checks_and_is_told() -> None:
+async def test_an_oracle_picks_by_the_checks_and_is_called_one() -> None:
     model = scripted()
     third = Check.exact("answer 3")
     result = await compare(
