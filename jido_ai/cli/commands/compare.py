@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
+from jido_ai.cli.commands.options import JsonOption, new_app
 
 __all__ = ["app"]
 
@@ -74,14 +74,23 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None,
         typer.Option(metavar="FILE", help="Write the result to a file; JSON if its name ends in .json."),
     ] = None,
-    memory: MemoryOption = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            "--store",
+            metavar="PATH",
+            help="Where answers are kept: a file, or postgresql://HOST/NAME for several machines. Default: your own.",
+        ),
+    ] = None,
 ) -> None:
     """Compare strategies on your own tasks: does a loop pay, or is one call enough?
 
     Each strategy answers each task within the same number of model calls; the task's checks decide whether an answer
     passes. Strategies that begin with the same request share its answer.
 
-    Answers are kept in the memory as they come: after an interruption, the same command with --run-id goes on.
+    Answers are kept in the memory as they come: after an interruption, the same command with --run-id goes on. Several
+    machines share the work if each is given the same command with the same --run-id and --store.
 
     The result goes to standard output. Exit status: 0 complete, 1 stopped by --max-cost or some answers did not come, 2
     wrong usage or a model that cannot be used, 130 interrupted.

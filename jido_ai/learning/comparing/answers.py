@@ -109,9 +109,9 @@ class AnswerDesk:
         self._memory = memory
         self._run_id = run_id
         self._seed = seed
-        self._max_cost_usd = max_cost_usd
         self._total = Spending(Budget(max_cost_usd=max_cost_usd))
         self._kept: dict[str, _Kept] = {}
+        self._asked_here: set[str] = set()
         self._turns: dict[str, asyncio.Lock] = {}
         self._gates: dict[str, asyncio.Lock] = {}
         self._has_answered: set[str] = set()
@@ -128,13 +128,12 @@ class AnswerDesk:
         return self._total.spent
 
     def load(self, records: Iterable[Record]) -> None:
-        """Take the answers of an earlier process."""
-        spent = Usage()
+        """Take the answers of other processes; those asked for here are known."""
         for record in records:
-            kept = _kept_in(record)
-            self._kept[str(record.data["key"])] = kept
-            spent += kept.completion.usage
-        self._total = Spending(Budget(max_cost_usd=self._max_cost_usd), spent=spent)
+            key = str(record.data["key"])
+            if key not in self._asked_here and key not in self._kept:
+                self._kept[key] = _kept_in(record)
+                self._total.record(self._kept[key].completion.usage)
 
     def know(self, parts: Iterable[object]) -> list[str]:
         """Name the models that components use, in order: models of equal names that have no address are numbered."""
@@ -223,6 +222,7 @@ class AnswerDesk:
             hold.settle(usage if usage.calls or completion.is_cached else usage + Usage(calls=1))
             self.made += 1
             self._has_answered.add(name)
+            self._asked_here.add(key)
             kept = await self._keep(key, completion, clock() - began)
             self._kept[key] = kept
             return kept

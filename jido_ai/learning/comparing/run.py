@@ -20,6 +20,7 @@ from pydantic import TypeAdapter
 from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
 from jido_ai.learning.comparing.cases import Case, Verdict
+from jido_ai.learning.comparing.claiming import CaseClaims
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.judging import Judging
 from jido_ai.learning.comparing.strategies import (
@@ -39,7 +40,6 @@ from jido_ai.models.answering import answering
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
-from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Runnable
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Budget, Scope, Usage, new_id
@@ -52,9 +52,9 @@ AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any, Any]
 CASE: Final = "case"
 RESULT: Final = "result"
 _TENANT: Final = "comparison"
-_LEASE_S: Final = 30.0
 _GRACE_S: Final = 10.0
-_PAGE: Final = 1_000
+_PAGE: Final = 100
+_ELSEWHERE_S: Final = 1.0
 _DIGITS: Final = 12
 _STORE_S: Final = 600.0
 _CASE: Final = TypeAdapter(Case)
@@ -102,7 +102,8 @@ async def compare(
     Equal requests of strategies to one task, such as that for the first answer, are made once and counted for each.
     Every answer of a model is kept in the memory when it comes, every case when it is judged: after a kill or an error
     the same call with the same `run_id` asks only for what is missing. A call in flight at that moment is made again.
-    Cases that ended without an answer are tried again.
+    Cases that ended without an answer are tried again. Processes that make the same call at the same time, with the
+    same `run_id` and memory, share the work, and each returns the whole result.
 
     Only calls by components of this library (`LLMGenerator`, `LLMCritiquer`, `LLMReviser`, ...) are shared and kept.
     A strategy with a memory works on one task after the other; its lessons are those of this comparison and repeat, so
@@ -111,7 +112,8 @@ async def compare(
     Args:
         strategies: by name, in the order of the table.
         max_calls: model calls of one answer, the same for all; None is no limit, and needs `max_answer_usd`.
-        max_cost_usd: of all calls of the comparison. When it is reached, the result is partial and says so.
+        max_cost_usd: of all calls of the comparison. When it is reached, the result is partial and says so. What
+            other processes have in flight is not known and may exceed it.
         seed: of the order of the tasks, and of requests that have no seed of their own.
         repeats: how often each strategy answers each task.
         memory: a path or address, or a memory; None keeps nothing.
@@ -126,7 +128,6 @@ async def compare(
     Raises:
         ConfigurationError: an argument can never work, or a budget in dollars needs a price that is unknown. Nothing
             was called.
-        RunClaimedError: a living process is at this comparison.
         ModelError: a model cannot be used at all, for example because there is no such model; after its first call.
     """
     chosen = _checked_strategies(strategies)
@@ -138,13 +139,14 @@ async def compare(
     async with (
         Judging(checked, seed=seed) as judging,
         _memory_open(memory) as kept,
-        _claimed(kept, own_id, is_kept=memory is not None),
+        CaseClaims(None if memory is None else kept, Scope(_TENANT)) as claims,
     ):
         work = _Work(
             checked,
             chosen,
             limits,
             memory=kept,
+            claims=claims,
             judging=judging,
             run_id=own_id,
             critics=critics,
@@ -241,26 +243,6 @@ async def _memory_open(memory: ReflexionMemory | str | Path | None) -> AsyncGene
         yield memory
 
 
-@asynccontextmanager
-async def _claimed(memory: ReflexionMemory, run_id: str, *, is_kept: bool) -> AsyncGenerator[None]:
-    """Keep other processes from the same comparison. Raises `RunClaimedError` if one is at it."""
-    if not is_kept:
-        yield
-        return
-    leases = Leases(memory, _LEASE_S, lambda *_, **__: None)
-    lease = leases.new(run_id, Scope(_TENANT))
-    try:
-        await lease.claim()
-    except BaseException:
-        leases.drop(lease)
-        raise
-    try:
-        yield
-    finally:
-        leases.release(lease)
-        await leases.close()
-
-
 # -- the work --------------------------------------------------------------------------------------
 
 
@@ -292,6 +274,7 @@ class _Work:
         limits: _Limits,
         *,
         memory: ReflexionMemory,
+        claims: CaseClaims,
         judging: Judging,
         run_id: str,
         critics: Critics | None,
@@ -303,6 +286,7 @@ class _Work:
         self._strategies = list(strategies.values())
         self._limits = limits
         self._memory = memory
+        self._claims = claims
         self._run_id = run_id
         self._critics: Critics | None = critics
         self._progress = progress
@@ -312,7 +296,10 @@ class _Work:
         self._began = 0.0
         self._ready: list[_Place] = []
         self._changed = asyncio.Condition()
-        self._in_flight = 0
+        self._in_flight: set[_Place] = set()
+        self._places: dict[str, _Place] = {}  # by fingerprint
+        self._row = 0  # the newest record that was read
+        self._reading = asyncio.Lock()
         self._judging = judging
         self._models: list[list[str]] = []  # of each strategy
         self.stopped: str | None = None
@@ -326,21 +313,33 @@ class _Work:
         await self._load()
         if len(self._done) < self._total:
             await self._make()
-        return tuple(self._done.values())
+        return tuple(self._done[place] for place in sorted(self._done))
 
     async def _load(self) -> None:
-        records = [record async for record in _records(self._memory, self._run_id)]
-        self._desk.load(record for record in records if record.kind == ANSWER)
-        kept = {str(one.data["fingerprint"]): _case_in(one) for one in records if one.kind == CASE}
         for strategy, one in enumerate(self._strategies):
             self._models.append(self._desk.know(one.parts()))
             for repeat in range(self._limits.repeats):
                 for position in range(len(self._tasks)):
                     place = _Place(repeat, position, strategy)
-                    case = kept.get(self._fingerprint(place))
-                    if case is not None and case.verdict is not None:
-                        self._done[place] = case
+                    self._places[self._fingerprint(place)] = place
+        await self._read()
+        self._done = {place: case for place, case in self._done.items() if case.verdict is not None}
         self._before = len(self._done)
+
+    async def _read(self) -> None:
+        """Take what has been recorded since the last time, by this or by another process."""
+        async with self._reading:
+            while True:
+                page = await self._memory.records(COMPARED, key=self._run_id, after=self._row, limit=_PAGE)
+                self._desk.load(record for record in page if record.kind == ANSWER)
+                for record in page:
+                    place = self._places.get(str(record.data["fingerprint"])) if record.kind == CASE else None
+                    if place is not None:
+                        self._done[place] = _case_in(record)
+                if page:
+                    self._row = page[-1].row
+                if len(page) < _PAGE:
+                    return
 
     async def _make(self) -> None:
         prices = Budget(max_cost_usd=self._limits.max_cost_usd or self._limits.max_answer_usd)
@@ -370,11 +369,13 @@ class _Work:
 
     def _line_up(self) -> None:
         """Make every missing case ready; of a strategy that learns only its next one."""
+        self._ready = []
         for strategy, one in enumerate(self._strategies):
             for repeat in range(self._limits.repeats):
                 places = [_Place(repeat, position, strategy) for position in range(len(self._tasks))]
                 missing = [place for place in places if place not in self._done]
                 self._ready += missing[:1] if one.learns else missing
+        self._ready = [place for place in self._ready if place not in self._in_flight]
         heapq.heapify(self._ready)
 
     async def _worker(self, solve: Sequence[Solve]) -> None:
@@ -382,21 +383,53 @@ class _Work:
             pass
 
     async def _next(self, solve: Sequence[Solve]) -> bool:
-        """Make the next case. Returns False if there is none."""
-        async with self._changed:
-            await self._changed.wait_for(lambda: self._ready or not self._in_flight or self.stopped)
-            if self.stopped or not self._ready:
-                return False
-            place = heapq.heappop(self._ready)
-            self._in_flight += 1
+        """Make a missing case that no other process works on, once there is one. Returns False if none is missing."""
+        while not self.stopped:
+            async with self._changed:
+                await self._changed.wait_for(lambda: self._ready or not self._in_flight or self.stopped)
+            if self._ready:
+                place = heapq.heappop(self._ready)
+                if place not in self._in_flight and await self._claimed(place, solve[place.strategy]):
+                    return True
+            elif not self._in_flight and not self.stopped:
+                await self._read()
+                if len(self._done) == self._total:
+                    return False
+                await asyncio.sleep(_ELSEWHERE_S)  # other processes are at the rest
+                await self._read()
+                self._line_up()
+        return False
+
+    async def _claimed(self, place: _Place, solve: Solve) -> bool:
+        """Make a case. Returns False if another process works on it or has made it."""
+        names = self._names_of_claims(place)
+        self._in_flight.add(place)
         try:
-            # In a task of its own, which has a context of its own.
-            await asyncio.create_task(self._case(place, solve[place.strategy]), context=copy_context())
+            if not await self._claims.take(*names):
+                return False
+            try:
+                if self._claims.are_seen:
+                    await self._read()
+                if place in self._done:
+                    self._go_on(place)
+                    return False
+                # In a task of its own, which has a context of its own.
+                await asyncio.create_task(self._case(place, solve), context=copy_context())
+            finally:
+                self._claims.give(*names)
         finally:
-            self._in_flight -= 1
+            self._in_flight.discard(place)
             async with self._changed:
                 self._changed.notify_all()
         return True
+
+    def _names_of_claims(self, place: _Place) -> tuple[str, ...]:
+        """Return the names to claim. Strategies share answers within a task, and tasks lessons within a strategy."""
+        task = _digest("task", _text_of(self._tasks[place.position]), place.repeat)
+        names = [f"{self._run_id}.{task}"]
+        if self._strategies[place.strategy].learns:
+            names.append(f"{self._run_id}.{_digest('lane', self._names[place.strategy], place.repeat)}")
+        return tuple(names)
 
     async def _case(self, place: _Place, solve: Solve) -> None:
         case = await self._made(place, solve)
@@ -407,12 +440,16 @@ class _Work:
         data = {"fingerprint": self._fingerprint(place), "case": asdict(case)}
         await self._memory.append([Record(log=COMPARED, key=self._run_id, kind=CASE, data=data)])
         self._done[place] = case
+        self._go_on(place)
+        self._tell(case)
+
+    def _go_on(self, place: _Place) -> None:
+        """Make the next case of a strategy that learns ready."""
         if self._strategies[place.strategy].learns:
             later = (replace(place, position=position) for position in range(place.position + 1, len(self._tasks)))
             following = next((one for one in later if one not in self._done), None)
             if following is not None:
                 heapq.heappush(self._ready, following)
-        self._tell(case)
 
     async def _made(self, place: _Place, solve: Solve) -> Case | None:
         """Return the case; None if the limit in dollars was reached in it."""
@@ -568,17 +605,6 @@ def _digest(*parts: object) -> str:
 
 def _in_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {message_of(error)}"
-
-
-async def _records(memory: ReflexionMemory, run_id: str) -> AsyncGenerator[Record]:
-    after = 0
-    while True:
-        page = await memory.records(COMPARED, key=run_id, after=after, limit=_PAGE)
-        for record in page:
-            yield record
-        if len(page) < _PAGE:
-            return
-        after = page[-1].row
 
 
 def _case_in(record: Record) -> Case:

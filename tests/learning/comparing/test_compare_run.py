@@ -19,7 +19,6 @@ from jido_ai.errors import (
     ConfigurationError,
     ModelNotFoundError,
     ModelUnavailableError,
-    RunClaimedError,
 )
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
@@ -149,18 +148,19 @@ async def test_progress_is_reported_after_each_case_with_the_time_left() -> None
 # -- going on ----------------------------------------------------------------------------------------
 
 
-async def test_a_comparison_that_was_cancelled_again_and_again_comes_to_the_same_result(tmp_path: Path) -> None:
-    def strategies(model: ScriptedModel) -> dict[str, Any]:
-        return {
-            "single": single(model),
-            "best": best_of(model, 3),
-            "refine": self_refine(model),
-            "loop": loop(model),
-            "memory": loop(model, memory=True),
-        }
+def five(model: ScriptedModel) -> dict[str, Any]:
+    return {
+        "single": single(model),
+        "best": best_of(model, 3),
+        "refine": self_refine(model),
+        "loop": loop(model),
+        "memory": loop(model, memory=True),
+    }
 
+
+async def test_a_comparison_that_was_cancelled_again_and_again_comes_to_the_same_result(tmp_path: Path) -> None:
     whole = scripted()
-    expected = figures(await compare(tasks(4), strategies(whole), memory=tmp_path / "whole.db", run_id="r"))
+    expected = figures(await compare(tasks(4), five(whole), memory=tmp_path / "whole.db", run_id="r"))
     asked: list[str] = []
     runs: list[asyncio.Task[Comparison]] = []
     for stop_after in (3, 9, 5, 1_000):
@@ -175,7 +175,7 @@ async def test_a_comparison_that_was_cancelled_again_and_again_comes_to_the_same
 
         runs.append(
             asyncio.create_task(
-                compare(tasks(4), strategies(scripted(reply)), memory=tmp_path / "m.db", run_id="r", max_concurrency=1)
+                compare(tasks(4), five(scripted(reply)), memory=tmp_path / "m.db", run_id="r", max_concurrency=1)
             )
         )
         with suppress(asyncio.CancelledError):
@@ -218,22 +218,46 @@ async def test_another_run_id_begins_anew(tmp_path: Path) -> None:
     assert len(model.requests) == 4
 
 
-async def test_a_comparison_in_flight_is_claimed(tmp_path: Path) -> None:
-    has_begun, may_end = asyncio.Event(), asyncio.Event()
+@pytest.mark.parametrize("concurrency", [1, 4])
+async def test_comparisons_of_one_id_share_the_work_and_have_the_same_result(tmp_path: Path, concurrency: int) -> None:
+    are_two_at_it = asyncio.Event()
 
     async def reply(request: CompletionRequest) -> str:
-        has_begun.set()
-        await may_end.wait()
-        return "answer"
+        if sum(bool(model.requests) for model in models) > 1:
+            are_two_at_it.set()
+        await are_two_at_it.wait()
+        return answered(request)
 
-    async with ReflexionMemory(tmp_path / "m.db") as memory:
-        first = asyncio.create_task(compare(tasks(1), {"single": single(scripted(reply))}, memory=memory, run_id="r"))
-        await has_begun.wait()
-        with pytest.raises(RunClaimedError):
-            await compare(tasks(1), {"single": single(scripted())}, memory=memory, run_id="r")
-        may_end.set()
-        await first
-        await compare(tasks(1), {"single": single(scripted())}, memory=memory, run_id="r")
+    whole = scripted()
+    expected = figures(await compare(tasks(6), five(whole), repeats=2))
+    models = [scripted(reply) for _ in range(3)]
+    options: dict[str, Any] = {"repeats": 2, "run_id": "r", "max_concurrency": concurrency}
+    found = await asyncio.gather(
+        *(compare(tasks(6), five(model), memory=tmp_path / "m.db", **options) for model in models)
+    )
+    assert [figures(one) for one in found] == [expected] * 3
+    asked = [request.model_dump_json(exclude={"timeout_s"}) for model in models for request in model.requests]
+    assert len(asked) == len(set(asked)) == len(whole.requests)
+
+
+async def test_a_case_that_a_cancelled_helper_had_begun_is_made_by_the_others(tmp_path: Path) -> None:
+    helper: list[asyncio.Task[Comparison]] = []
+
+    async def reply(request: CompletionRequest) -> str:
+        if len(gone.requests) == 5:
+            helper[0].cancel()
+            await asyncio.Event().wait()
+        return answered(request)
+
+    whole, gone, left = scripted(), scripted(reply), scripted()
+    expected = figures(await compare(tasks(6), five(whole)))
+    options: dict[str, Any] = {"memory": tmp_path / "m.db", "run_id": "r", "max_concurrency": 1}
+    helper.append(asyncio.create_task(compare(tasks(6), five(gone), **options)))
+    result = await compare(tasks(6), five(left), **options)
+    with pytest.raises(asyncio.CancelledError):
+        await helper[0]
+    assert figures(result) == expected
+    assert len(gone.requests) + len(left.requests) == len(whole.requests) + 1  # the call in flight
 
 
 # -- errors ------------------------------------------------------------------------------------------
