@@ -24,6 +24,7 @@ _VERSION: Final = 1
 _PROMPT_CHARS: Final = 200
 _ALPHA: Final = 0.05
 _MOST_LOST: Final = 10
+_MOST_SHOWN: Final = 100
 _SHOWN_CHARS: Final = 40
 _ROUGHLY: Final = 2
 """Digits of a number of tasks that is an estimate."""
@@ -217,11 +218,28 @@ class Comparison:
 
     def to_json(self) -> str:
         """Return the result as JSON; `from_json` reads it back. Rows and recommendation are in it for other readers."""
-        rows = [
-            {**dataclasses.asdict(row), "against": None if row.against is None else row.against._asdict()}
-            for row in self.rows
-        ]
-        return json.dumps({"version": _VERSION, **dataclasses.asdict(self), "rows": rows}, indent=2)
+        return json.dumps({"version": _VERSION, **dataclasses.asdict(self), "rows": _told_rows(self)}, indent=2)
+
+    def overview(self) -> dict[str, Any]:
+        """Return the table and its meaning in words, JSON-ready, without the cases."""
+        prompts = {task.id: task.prompt for task in self.tasks}
+        lost = {row.name: self.pairs(row.name, self.baseline)[1] for row in self.rows if row.against is not None}
+        return {
+            "recommendation": self.recommendation,
+            "baseline": self.baseline,
+            "tasks": len(self.tasks),
+            "rows": _told_rows(self),
+            "remarks": [_against_in_words(self, row) for row in self.rows if row.against is not None] + _doubts(self),
+            "lost": [
+                {
+                    "strategy": name,
+                    "tasks": [{"id": id, "prompt": prompts[id]} for id in ids[:_MOST_SHOWN]],
+                    "of": len(ids),
+                }
+                for name, ids in lost.items()
+                if ids
+            ],
+        }
 
     @classmethod
     def from_json(cls, text: str) -> Comparison:
@@ -260,6 +278,14 @@ def _line(task: Task) -> TaskLine:
 
 
 # -- rows ------------------------------------------------------------------------------------------
+
+
+def _told_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """Return the rows, JSON-ready."""
+    return [
+        {**dataclasses.asdict(row), "against": None if row.against is None else row.against._asdict()}
+        for row in comparison.rows
+    ]
 
 
 def _judged(comparison: Comparison, name: str) -> dict[str, list[bool]]:

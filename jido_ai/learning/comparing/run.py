@@ -23,6 +23,7 @@ from jido_ai.learning.comparing.cases import Case, Verdict
 from jido_ai.learning.comparing.claiming import CaseClaims
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.judging import Judging
+from jido_ai.learning.comparing.overviews import RESULT
 from jido_ai.learning.comparing.strategies import (
     Attempt,
     Critics,
@@ -50,7 +51,6 @@ __all__ = ["AnyStrategy", "Progress", "compare"]
 AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any, Any]
 """A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
 CASE: Final = "case"
-RESULT: Final = "result"
 _TENANT: Final = "comparison"
 _GRACE_S: Final = 10.0
 _PAGE: Final = 100
@@ -163,8 +163,7 @@ async def compare(
             stopped=work.stopped,
             notes=_notes(chosen, critics),
         )
-        data = {"result": json.loads(result.to_json())}
-        await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=data)])
+        await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=result.overview())])
         return result
 
 
