@@ -19,6 +19,7 @@ from jido_ai.cli.pictures import console_for
 from jido_ai.config import Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
 from jido_ai.files.replacement import write_whole
+from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
 from jido_ai.graph.served_file import read_served
 from jido_ai.learning.comparing.comparison import Comparison
@@ -34,6 +35,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.names import split_model_name
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.protocols import LanguageModel
+from jido_ai.text.nearest import nearest
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 from jido_ai.values import Completion, CompletionRequest, new_id
@@ -219,13 +221,17 @@ def strategies_named(
         ConfigurationError: a name is unknown or given twice, or there is no model.
     """
     served: Mapping[str, Served] = {}
+    known = list(_OWN)
     if not all(name in _MAKERS or _BEST_OF.fullmatch(name) for name in names):
         found = find_settings(Path.cwd() if start is None else start)
         if found is not None:
             path, layer = found
             served = read_served(path, layer.pipelines, layer.graphs, model=next(iter(models.values()), None))
+            known += served
     made: dict[str, AnyStrategy] = {}
     for name in names:
+        if name not in served and name not in _MAKERS and not _BEST_OF.fullmatch(name):
+            raise ConfigurationError(f"--strategies: {name!r} is unknown; {nearest(name, known)}")
         if name in served:
             shown = [(name, cast("AnyStrategy", served[name]))]
         elif not models:
@@ -235,7 +241,7 @@ def strategies_named(
             )
         else:
             labels = [name] if len(models) == 1 else [f"{name} {one}" for one in models]
-            ones = [_named(name, one, critic, served) for one in models.values()]
+            ones = [_named(name, one, critic) for one in models.values()]
             shown = list(zip(labels, ones, strict=True))
         for label, one in shown:
             if label in made:
@@ -246,14 +252,9 @@ def strategies_named(
     return made
 
 
-def _named(name: str, model: LanguageModel, critic: LanguageModel | None, served: Mapping[str, Served]) -> AnyStrategy:
+def _named(name: str, model: LanguageModel, critic: LanguageModel | None) -> AnyStrategy:
     best = _BEST_OF.fullmatch(name)
-    if best is not None:
-        return best_of(model, int(best[1]))
-    if name not in _MAKERS:
-        known = ", ".join((*_OWN, *served))
-        raise ConfigurationError(f"--strategies: unknown strategy {name!r}; known are: {known}")
-    return _MAKERS[name](model, critic)
+    return _MAKERS[name](model, critic) if best is None else best_of(model, int(best[1]))
 
 
 def _in_dry_run(books: Books, name: str) -> LanguageModel:
@@ -291,7 +292,11 @@ async def _tell_reckoning(
     options: CompareOptions, tasks: Sequence[Task], strategies: Mapping[str, AnyStrategy], out: TextIO
 ) -> None:
     made = {name: strategy_of(name, one) for name, one in strategies.items()}
-    most = await reckoned(tasks, made, max_calls=options.calls, repeats=options.repeats)
+    async with AsyncExitStack() as stack:
+        for one in strategies.values():
+            if isinstance(one, Graph):  # which has its models once it is open
+                await stack.enter_async_context(one)
+        most = await reckoned(tasks, made, max_calls=options.calls, repeats=options.repeats)
     answers = len(tasks) * len(made) * options.repeats
     ways = f"{len(made)} {'strategy' if len(made) == 1 else 'strategies'}"
     out.write(
@@ -303,7 +308,7 @@ async def _tell_reckoning(
         unknown = ", ".join(most.unpriced)
         table = next((f'[prices."{one}"]' for one in most.unpriced if ":" in one), None)
         told = "" if table is None else f"; set it in jido.toml: {table} with input_usd and output_usd"
-        out.write(f"cost: unknown, because the price of {unknown} is{told}\n")
+        out.write(f"cost: unknown, because the price of {unknown} is unknown{told}\n")
     else:
         out.write(f"cost: at most about ${most.cost_usd:.2f}, at {ANSWER_TOKENS:,} tokens an answer\n")
 

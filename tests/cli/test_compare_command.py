@@ -97,6 +97,15 @@ def test_a_dry_run_says_how_many_calls_and_what_they_cost_and_asks_nothing() -> 
     assert "compatible:m" in out
 
 
+def test_a_dry_run_reckons_with_the_models_of_a_graph(folder: Path) -> None:
+    (folder / "jido.toml").write_text('[graphs.mine]\nfile = "mine.toml"\n')
+    (folder / "mine.toml").write_text(
+        '[graph]\ninputs = ["text"]\noutput = "a"\n[nodes.a]\nprompt = "{text}"\nmodel = "compatible:m@http://127.0.0.1:9"\n'
+    )
+    _, out, _ = run(strategies=("mine",), dry_run=True)
+    assert "the price of compatible:m is unknown; set it in jido.toml" in out
+
+
 def test_a_dry_run_reckons_with_a_known_price(folder: Path) -> None:
     (folder / "jido.toml").write_text('[prices."compatible:m"]\ninput_usd = 0.0\noutput_usd = 1000.0\n')
     _, out, _ = run(models=("compatible:m@http://127.0.0.1:9/v1",), dry_run=True)
@@ -118,7 +127,8 @@ def test_a_dry_run_needs_no_key(monkeypatch: pytest.MonkeyPatch, model: str) -> 
     ("given", "told"),
     [
         ({}, "--model"),
-        ({"models": ("compatible:m@http://127.0.0.1:9/v1",), "strategies": ("singel",)}, "single, best-of-N"),
+        ({"models": ("compatible:m@http://127.0.0.1:9/v1",), "strategies": ("singel",)}, "did you mean 'single'"),
+        ({"strategies": ("xyz",)}, "'best-of-N'"),
         ({"models": ("compatible:m@http://127.0.0.1:9/v1",), "strategies": ("single", "single")}, "twice"),
         ({"models": ("compatible:m@http://127.0.0.1:9/v1",), "strategies": ()}, "at least one"),
         ({"models": ("compatible:m@http://127.0.0.1:9/v1",), "baseline": "loop"}, "--baseline"),

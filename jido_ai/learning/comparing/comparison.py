@@ -365,7 +365,10 @@ def _recommendation(comparison: Comparison) -> str:
     on = f"on {'this' if len(comparison.tasks) == 1 else 'these'} {counted(len(comparison.tasks), 'task')}"
     if not base.total:
         return f"Nothing can be recommended: no answer of {base.name} was judged."
-    stays = "One call is enough" if base.calls <= len(comparison.cases_of(base.name)) else f"Stay with {base.name}"
+    is_one_call = base.calls <= len(comparison.cases_of(base.name)) and any(row.calls > base.calls for row in others)
+    if not any(row.passed for row in comparison.rows):
+        return f"Nothing can be recommended: no answer passed {on}."
+    stays = "One call is enough" if is_one_call else f"Stay with {base.name}"
     if not others:
         return f"{base.name} passed {_passed(base)} {on}; compare it with another strategy to learn what pays."
     better = [row for row in others if _is_better(row) and _is_shown(row)]

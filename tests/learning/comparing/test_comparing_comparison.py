@@ -162,6 +162,29 @@ def test_a_baseline_that_takes_more_calls_is_named() -> None:
     assert comparison.recommendation.startswith("Stay with loop: no other strategy passed more tasks")
 
 
+def test_strategies_that_all_take_one_call_are_named_not_counted() -> None:
+    tasks = tasks_of(3)
+    cases = [case(task, name, passed=True) for task in tasks for name in ("short", "long")]
+    comparison = Comparison.of(cases, tasks=tasks, names=["short", "long"], baseline="short")
+    assert comparison.recommendation.startswith("Stay with short: no other strategy passed more tasks")
+
+
+def test_nothing_is_recommended_if_no_strategy_passes_a_task() -> None:
+    said = compared({"single": "---", "loop": "---"}).recommendation
+    assert said == "Nothing can be recommended: no answer passed on these 3 tasks."
+    assert compared({"single": "---", "loop": "--+"}).recommendation.startswith("One call is enough as far as")
+
+
+def test_an_overview_has_the_rows_the_remarks_and_the_tasks_lost_without_answers() -> None:
+    overview = compared(GAIN, stopped="the limit is reached").overview()
+    assert [row["name"] for row in overview["rows"]] == ["single", "best-of-4", "loop"]
+    assert overview["lost"] == [{"strategy": "loop", "tasks": [{"id": "t0", "prompt": "question 0"}], "of": 1}]
+    assert any("loop is better than single beyond chance" in remark for remark in overview["remarks"])
+    assert any("Stopped early" in remark for remark in overview["remarks"])
+    assert json.dumps(overview)
+    assert "cases" not in overview
+
+
 def test_a_comparison_without_judged_answers_or_of_one_strategy_recommends_nothing() -> None:
     tasks = tasks_of(2)
     none = Comparison.of([], tasks=tasks, names=["single", "loop"], baseline="single", stopped="the limit is reached")
