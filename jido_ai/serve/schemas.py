@@ -335,6 +335,22 @@ _ANSWERS: Final[dict[str, Any]] = {
             )
         )
     ),
+    "Comparisons": _object(
+        data=_list(
+            _object(
+                run_id=_TEXT,
+                at=_TEXT,
+                recommendation=_TEXT,
+                baseline=_TEXT,
+                tasks=_COUNT,
+                rows=_list({"type": "object"}),
+                remarks=_list(_TEXT),
+                lost=_list(
+                    _object(strategy=_TEXT, tasks=_list(_object(id=_TEXT, prompt=_TEXT)), of=_COUNT),
+                ),
+            )
+        )
+    ),
     "Cost": _object(
         days=_COUNT,
         by_day=_list({**_SUMS, "properties": {"day": _TEXT, **_SUMS["properties"]}}),
