@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo demo-model test test-floor test-ceiling test-all test-integrations integration-envs docs lint bench format lock clean
+.PHONY: demo demo-model test test-floor test-ceiling test-all test-integrations integration-envs docs lint bench format lock release clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -84,6 +84,9 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_loop.py
 	$(BIN)/python benchmarks/bench_calls.py
 
+release:  ## build and check a release from a clean clone, and say how to publish it; ARGS=--skip-tests after CI
+	@$(PY) tests/release.py $(ARGS)
+
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
@@ -94,6 +97,7 @@ lock:  ## renew all locked requirements (needs uv)
 	$(subst pyproject.toml,--group docs,$(COMPILE)) -o tests/docs/requirements.txt
 	uv pip compile pyproject.toml --resolution lowest-direct --no-emit-index-url --no-header --no-annotate --python-version 3.11 -q --upgrade \
 		--extra test -o tests/hosts/lowest.txt
+	$(subst pyproject.toml,--group release,$(COMPILE)) -o tests/release_requirements.txt
 
 clean:
 	rm -rf $(V) .venv-docs .venv-floor .venv-ceiling .venv-integrations-* .cache dist build

@@ -124,7 +124,7 @@ def running_loop() -> asyncio.AbstractEventLoop:
 
 
 class ActorSystem:
-    """Where actors live. `async with` starts it; leaving stops everything, in reverse order.
+    """Runs actors. `async with` starts it; leaving stops everything, in reverse order.
 
     Args:
         name: for events.

@@ -307,7 +307,7 @@ class Graph(
         resume: str | None = None,
         decision: Decision | Mapping[str, Decision] | None = None,
     ) -> RunHandle[GraphResult[OutputT], GraphEvent]:
-        """Start a run that goes on whoever listens, and return its handle.
+        """Start a run that continues whether or not anyone listens, and return its handle.
 
         Args:
             resume: id of a run to continue, instead of inputs, id and metadata for a new one.

@@ -357,7 +357,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         resume: str | None = None,
         decision: Decision | None = None,
     ) -> RunHandle[ReflectionResult[OutputT], RunEvent]:
-        """Start a run that goes on whoever listens, and return its handle.
+        """Start a run that continues whether or not anyone listens, and return its handle.
 
         Args:
             resume: id of a run to continue, instead of a prompt, candidate, id and metadata for a new one.

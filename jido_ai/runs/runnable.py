@@ -189,7 +189,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         return ref
 
     def use_memory(self, memory: ReflexionMemory) -> None:
-        """Give one that has no memory, and is not running, a memory; it also gets the journal.
+        """Set the memory, and with it the journal, of one that has none and is not running.
 
         Raises:
             ConfigurationError: it has a memory, or is running.
