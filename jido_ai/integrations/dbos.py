@@ -41,7 +41,7 @@ from jido_ai.values import Scope
 
 try:
     from jido_ai.integrations.dbos_client import WorkClient
-    from jido_ai.integrations.dbos_engine import Engine, migrated, new_client
+    from jido_ai.integrations.dbos_engine import Client, Engine, migrated
     from jido_ai.integrations.dbos_limits import TableLimits
     from jido_ai.integrations.dbos_orders import Place, checked_queue, order_of, outcome_map, place_of, run_of
     from jido_ai.integrations.dbos_watchdog import Watchdog
@@ -223,7 +223,7 @@ async def client(*, store: str | os.PathLike[str], queue: str) -> AsyncGenerator
         table = WorkerTable(place)
         stack.callback(table.close)
         await in_thread(table.create)
-        submits = await in_thread(new_client, place)
+        submits = await in_thread(Client, place)
         stack.push_async_callback(in_thread, submits.destroy)
         yield WorkClient(submits, name, memory, table, place, in_thread)
 

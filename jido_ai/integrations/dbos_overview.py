@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from jido_ai.integrations.dbos_client import QueueView, view_of
-from jido_ai.integrations.dbos_engine import new_client, translating
+from jido_ai.integrations.dbos_engine import Client, translating
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.integrations.dbos_workers import WorkerTable
 
@@ -30,7 +30,7 @@ def queues_at(store: str) -> dict[str, QueueView]:
     with closing(table), translating(place):
         if not table.exists():
             return {}
-        client = new_client(place)
+        client = Client(place)
         try:
             names = sorted(queue.name for queue in client.list_queues())
             return {name: view_of(client, table, name) for name in names}
