@@ -26,7 +26,17 @@ from jido_ai.errors import ConfigurationError, StoreUnavailableError
 from jido_ai.integrations.dbos_orders import Place
 from jido_ai.integrations.dbos_private import hand_over, hand_over_one, migrate, stop_dequeuing
 
-__all__ = ["FAILURES", "VERSION", "WORKFLOW", "Client", "Engine", "migrated", "postgres_engine", "translated", "translating"]
+__all__ = [
+    "FAILURES",
+    "VERSION",
+    "WORKFLOW",
+    "Client",
+    "Engine",
+    "migrated",
+    "postgres_engine",
+    "translated",
+    "translating",
+]
 
 APP: Final = "jido"
 VERSION: Final = "jido-1"
@@ -36,7 +46,7 @@ WORKFLOW: Final = "jido_run"
 FAILURES: Final = (sqlalchemy.exc.SQLAlchemyError, dbos_error.DBOSException, OSError)
 """What a database that refuses or is away raises through DBOS."""
 _UNPREPARED: Final = {"prepare_threshold": None}
-"""A pooler gives each transaction another session of the server, which knows no statements that were prepared before."""
+"""A pooler gives each transaction another session of the server, which knows no statements prepared before."""
 _TRIES: Final = 5
 _SETTLING_S: Final = 5.0
 _PENDING_SHOWN: Final = 10_000
