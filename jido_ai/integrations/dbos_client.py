@@ -25,6 +25,8 @@ from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
     Place,
+    check_order,
+    checked_run_id,
     digest_of,
     map_of,
     order_of,
@@ -36,6 +38,7 @@ from jido_ai.integrations.dbos_orders import (
 from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.checks import checked_metadata, checked_scope
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
@@ -112,11 +115,13 @@ class WorkClient:
         """
         if (prompt is None) == (inputs is None):
             raise ConfigurationError("give a prompt or inputs, one of the two")
-        if priority is not None and (isinstance(priority, bool) or not 1 <= priority < 2**31):
+        if prompt is not None and (not isinstance(prompt, str) or not prompt.strip()):
+            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+        if inputs is not None and not isinstance(inputs, Mapping):
+            raise ConfigurationError(f"inputs must be a mapping of names to values, got {describe(inputs)}")
+        if priority is not None and (type(priority) is not int or not 1 <= priority < 2**31):
             raise ConfigurationError(f"priority must be a whole number from 1 to 2**31 - 1, got {describe(priority)}")
-        run_id = f"run-{uuid4().hex}" if run_id is None else run_id
-        if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > 255:
-            raise ConfigurationError(f"run_id must be a text of 1 to 255 characters, got {describe(run_id)}")
+        run_id = f"run-{uuid4().hex}" if run_id is None else checked_run_id(run_id)
         if run_of(run_id) != run_id:
             raise ConfigurationError(f"run_id must not end like the id of a resumption, got {describe(run_id)}")
         order = RunOrder(
@@ -124,8 +129,8 @@ class WorkClient:
             name=name,
             prompt=prompt,
             inputs=None if inputs is None else plain(dict(inputs)),  # type: ignore[arg-type]
-            scope=scope or Scope(),
-            metadata=plain(dict(metadata or {})),  # type: ignore[arg-type]
+            scope=checked_scope(scope),
+            metadata=plain(checked_metadata(metadata)),  # type: ignore[arg-type]
             trace=_current_trace(),
         )
         await self._call(self._check_name, name)
@@ -169,6 +174,7 @@ class WorkClient:
 
     def _enqueue(self, workflow_id: str, order: RunOrder, priority: int | None) -> None:
         data = map_of(order)
+        check_order(data)
         options: dict[str, Any] = {
             "workflow_name": WORKFLOW,
             "queue_name": self._queue,
@@ -267,6 +273,7 @@ class WorkClient:
 
     def _status(self, run_id: str) -> Any:
         """Return the newest workflow of a run."""
+        checked_run_id(run_id)
         found = self._client.list_workflows(workflow_ids=[run_id])
         if not found or found[0].name != WORKFLOW or run_of(run_id) != run_id:
             raise NotFoundError(f"no run {run_id!r} was submitted")
