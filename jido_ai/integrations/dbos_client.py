@@ -35,7 +35,7 @@ from jido_ai.integrations.dbos_orders import (
     run_of,
     workflow_of,
 )
-from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
+from jido_ai.integrations.dbos_workers import GivenUp, HandOver, WorkerRow, WorkerTable
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.checks import checked_metadata, checked_scope
@@ -60,12 +60,14 @@ class QueueView:
         waiting, running: numbers of runs at one moment, among the oldest 10,000 that have not ended.
         workers: those that live or died lately.
         handovers: the newest first, of the last week.
+        given_up: runs that failed because their workers died, the newest first, of the last week.
     """
 
     waiting: int
     running: int
     workers: tuple[WorkerRow, ...]
     handovers: tuple[HandOver, ...]
+    given_up: tuple[GivenUp, ...]
 
 
 class WorkClient:
@@ -294,7 +296,13 @@ def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:
         status=[*_WAITING, _RUNNING], queue_name=queue, load_input=False, load_output=False, limit=_MOST
     )
     running = sum(row.status == _RUNNING for row in rows)
-    return QueueView(len(rows) - running, running, tuple(table.rows(queue)), tuple(table.handovers(queue)))
+    return QueueView(
+        len(rows) - running,
+        running,
+        tuple(table.rows(queue)),
+        tuple(table.handovers(queue)),
+        tuple(table.given_up(queue)),
+    )
 
 
 def _current_trace() -> Mapping[str, str] | None:

@@ -1,4 +1,4 @@
-"""The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables."""
+"""The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables where there are none."""
 
 # The package is optional, and its types are missing where this is checked.
 # pyright: basic, reportMissingImports=false
@@ -30,6 +30,7 @@ def queues_at(store: str) -> dict[str, QueueView]:
     with closing(table), translating(place):
         if not table.exists():
             return {}
+        table.create()  # those that its workers' version did not have
         client = Client(place)
         try:
             names = sorted(queue.name for queue in client.list_queues())

@@ -1,8 +1,7 @@
 """The private part of DBOS that workers need, and nothing else: giving runs back, and making tables through an engine.
 
 DBOS recovers the workflows of another executor only through its own service, and makes its tables only through an
-engine of its own, which prepares statements. `tests/integrations/test_dbos_private.py`
-fails if the functions move.
+engine of its own, which prepares statements. `tests/integrations/test_dbos_private.py` fails if the functions move.
 """
 
 # The package is optional, and its types are missing where this is checked.
@@ -12,8 +11,8 @@ fails if the functions move.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import sqlalchemy as sa
 from dbos import DBOS, DBOSPortableJSONSerializer
 from dbos._recovery import recover_pending_workflows
 from dbos._sys_db import SystemDatabase
@@ -42,8 +41,8 @@ def stop_dequeuing(dbos: DBOS) -> None:
         event.set()
 
 
-def migrate(engine: sa.Engine, schema: str) -> None:
-    """Make DBOS's tables in PostgreSQL, or bring them up to date, as `DBOS.migrate` does. Blocks."""
+def migrate(engine: Any, schema: str) -> None:
+    """Make DBOS's tables in PostgreSQL, or bring them up to date, through an engine of SQLAlchemy. Blocks."""
     tables = SystemDatabase.create(
         system_database_url=str(engine.url),
         engine_kwargs={},
