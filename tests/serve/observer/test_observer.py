@@ -271,7 +271,7 @@ QUEUES = [
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_queues_show_waiting_runs_living_workers_hand_overs_and_runs_given_up(page: Any, server: str, theme: str) -> None:
+def test_queues_show_runs_workers_hand_overs_and_runs_given_up(page: Any, server: str, theme: str) -> None:
     page.emulate_media(color_scheme=theme)
     page.route("**/v1/queues", lambda route: route.fulfill(json={"data": QUEUES}))
     page.goto(server)
