@@ -9,7 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from jido_ai.errors import (
@@ -184,7 +184,7 @@ async def connect(address: Address, timeout_s: float) -> Database:
     sets = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
     options = _options(address, timeout_s)
     with translated(address.name):
-        connection: Any = await asyncpg.connect(**options)  # pyright: ignore[reportUnknownMemberType]
+        connection = await _opened(options)
         try:
             status = await connection.execute(f"SELECT {sets} WHERE pg_backend_pid() = {connection.get_server_pid()}")
             if status == "SELECT 1":
@@ -193,8 +193,11 @@ async def connect(address: Address, timeout_s: float) -> Database:
         except BaseException:
             connection.terminate()
             raise
-        connection = await asyncpg.connect(**options, statement_cache_size=0)  # pyright: ignore[reportUnknownMemberType]
-        return Database(connection, settings)
+        return Database(await _opened({**options, "statement_cache_size": 0}), settings)
+
+
+async def _opened(options: Mapping[str, Any]) -> Any:
+    return cast("Any", await asyncpg.connect(**options))  # pyright: ignore[reportUnknownMemberType]
 
 
 class Readers:
