@@ -215,7 +215,11 @@ def view_of(
     return view
 
 
-def links_of(run_id: str) -> dict[str, str]:
-    """Return the addresses of a run."""
-    here = f"/v1/runs/{quote(run_id, safe='')}"
+def links_of(run_id: str, prefix: str = "") -> dict[str, str]:
+    """Return the addresses of a run.
+
+    Args:
+        prefix: under which the server is reached, as in "/jido".
+    """
+    here = f"{prefix}/v1/runs/{quote(run_id, safe='')}"
     return {"self": here, "events": f"{here}/events", "cancel": f"{here}/cancel"}

@@ -96,8 +96,10 @@ def problem_of(error: Exception) -> Problem:
             return Problem("store-failed", message_of(error), retry_after_s=30)
         case StoreError():
             return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
-        case ModelError() | ComponentError():
+        case ModelError():
             return Problem("model-failed", f"{type(error).__name__}: {message_of(error)}")
+        case ComponentError():  # it quotes what the component said
+            return Problem("model-failed", f"{error.component} failed with {type(error.__cause__ or error).__name__}")
         case BudgetExceededError():
             return Problem("quota", message_of(error), retry_after_s=3600)
         case ConfigurationError():

@@ -22,6 +22,7 @@ from jido_ai.serve.problems import Problem
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
+from jido_ai.serve.told_errors import told_error
 from jido_ai.values import new_id
 
 __all__ = ["router"]
@@ -79,7 +80,7 @@ async def models(request: Request, state: State, _: AnyReader) -> Response:
     summary="Answer a chat, in OpenAI's form",
     description="`model` names a pipeline, or a graph with one input. Unknown parameters are ignored.",
     responses=_described("ChatCompletion", 404, 408, 409, 413, 415, 422, 429, 500, 502, 503),
-    openapi_extra=takes(ChatRequest),
+    openapi_extra=takes("ChatRequest"),
 )
 async def complete(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, _Whole)
@@ -207,7 +208,7 @@ def _failure(entry: Entry, result: Mapping[str, Any] | None) -> Problem | None:
     if entry.is_open:
         return Problem("busy", f"run {run_id} has not ended yet; ask again with metadata.run_id", retry_after_s=5)
     if _text_of(result) is None:
-        error = entry.error or {}
+        error = told_error(entry.error) or {}
         said = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
         return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {said}")
     return None
@@ -239,7 +240,7 @@ def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
         "score": summary.get("score"),
         "open_issues": [one["issue"] for one in findings],
         **notes,
-        **({"error": entry.error} if entry.error else {}),
+        **({"error": told_error(entry.error)} if entry.error else {}),
     }
 
 
