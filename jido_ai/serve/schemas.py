@@ -332,6 +332,7 @@ _ANSWERS: Final[dict[str, Any]] = {
                     )
                 ),
                 handovers=_list(_object(run_id=_TEXT, **{"from": _TEXT}, by=_TEXT, seconds_ago=_COUNT)),
+                given_up=_list(_object(run_id=_TEXT, attempts=_COUNT, seconds_ago=_COUNT)),
             )
         )
     ),

@@ -121,7 +121,7 @@ async def tree(request: Request, state: State, caller: Reader) -> Response:
 async def queues(request: Request, state: State, caller: Reader) -> Response:
     found = await state.queues.look()
     if "admin" not in caller.rights:  # runs of others are not the caller's business
-        found = [{**queue, "handovers": []} for queue in found]
+        found = [{**queue, "handovers": [], "given_up": []} for queue in found]
     return await answer({"data": found})
 
 
