@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
+from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError, StoreError
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
@@ -66,6 +67,7 @@ class GraphRequest:
         context: the caller's context variables; every call runs in a copy.
         approve: asked by every approval instead of its own.
         decisions: of persons, by path.
+        wishes: the form and settings that its caller asks for, of the answer.
     """
 
     run_id: str
@@ -75,6 +77,7 @@ class GraphRequest:
     context: Context
     approve: Callable[..., Awaitable[object]] | None = None
     decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
+    wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,8 @@ class GraphWork:
         self.inputs = request.inputs
         self.approve = request.approve
         self.decisions = request.decisions
+        self._wishes = request.wishes
+        self._answer_path = plan.nodes[plan.output].path
         self.deadline: float | None = None
         self.ref: ActorRef | None = None
         self.is_over = False
@@ -161,6 +166,10 @@ class GraphWork:
         self._timer: asyncio.TimerHandle | None = None
         self._clock: Clock = (_NEVER, 0.0)
         self._result: GraphResult | None = None
+
+    def wishes_for(self, path: str) -> Wishes | None:
+        """Return what the caller of the run asks for of the text of a node."""
+        return self._wishes and (self._wishes if path == self._answer_path else self._wishes.inside())
 
     def tell_event(self, event: RunEvent, path: str) -> None:
         """Pass an event of a loop on."""
