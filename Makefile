@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo demo-model test test-all test-integrations integration-envs docs lint bench format lock clean
+.PHONY: demo demo-model test test-floor test-ceiling test-all test-integrations integration-envs docs lint bench format lock release clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -24,6 +24,19 @@ demo-model: $(V)/.ok  ## watch a loop with a small real model on this machine; d
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 test: $(V)/.ok  ## pass the tests that take little time; ARGS=tests/ROOM for those of a room
 	$(PYTEST) -m "not slow" $(ARGS)
+
+# The lowest version of each direct dependency (tests/hosts/lowest.txt), and the newest, on a part of the tests that takes little time.
+FLOORS := tests/hosts tests/runs tests/memory/stores tests/loop/test_pipeline.py tests/loop/test_blocking_pipeline.py
+test-floor:  ## pass some tests with the lowest versions that pyproject.toml allows
+	@$(PY) -m venv .venv-floor
+	@.venv-floor/bin/python -m pip install -q --disable-pip-version-check --no-compile -r tests/hosts/lowest.txt "flit_core>=3.11,<5"
+	@.venv-floor/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	.venv-floor/bin/python -m pytest -n 2 -m "not slow" $(FLOORS)
+
+test-ceiling:  ## pass the same tests with the newest versions
+	@$(PY) -m venv .venv-ceiling
+	@.venv-ceiling/bin/python -m pip install -q --disable-pip-version-check --no-compile --upgrade "flit_core>=3.11,<5" -e ".[test]"
+	.venv-ceiling/bin/python -m pytest -n 2 -m "not slow" $(FLOORS)
 
 test-all: $(V)/.ok  ## pass all tests
 	$(PYTEST) $(ARGS)
@@ -71,6 +84,9 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_loop.py
 	$(BIN)/python benchmarks/bench_calls.py
 
+release:  ## build and check a release from a clean clone, and say how to publish it; ARGS=--skip-tests after CI
+	@$(PY) tests/release.py $(ARGS)
+
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
@@ -79,6 +95,9 @@ lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt
 	$(subst pyproject.toml,--group docs,$(COMPILE)) -o tests/docs/requirements.txt
+	uv pip compile pyproject.toml --resolution lowest-direct --no-emit-index-url --no-header --no-annotate --python-version 3.11 -q --upgrade \
+		--extra test -o tests/hosts/lowest.txt
+	$(subst pyproject.toml,--group release,$(COMPILE)) -o tests/release_requirements.txt
 
 clean:
-	rm -rf $(V) .venv-docs .venv-integrations-* .cache dist build
+	rm -rf $(V) .venv-docs .venv-floor .venv-ceiling .venv-integrations-* .cache dist build

@@ -124,7 +124,8 @@ class Settings(Value):
         enabled: False turns off retrieval, reflection and dreaming (SPEC R34, R35).
         mode: "lite" or "full"; sets `max_lessons`, `max_lesson_tokens`, `dreaming` and `reflect_on_success` if they are
             not given. With "full", the commands reflect on their attempts.
-        model, critic: the models that write and judge, as in "openai:NAME".
+        model: the model that writes, such as "openai:NAME".
+        critic: the model that judges; None is the one that writes.
         memory: a file, or an address.
         python: the interpreter for a project's tests, or the directory of its environment. In a settings file it is
             relative to the file.

@@ -39,6 +39,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import pickle
 from collections.abc import Iterable, Sequence
@@ -133,7 +134,7 @@ def _rebuilt(kind: type[E], args: tuple[Any, ...], state: dict[str, Any]) -> E:
 def _pickled(thing: object) -> object:
     """Return the pickled form of an attribute: itself, or its description if it cannot be pickled."""
     try:
-        pickle.dumps(thing)
+        pickle.loads(pickle.dumps(thing))  # a foreign error may be pickled and yet not be made again
     except Exception:  # noqa: BLE001 - a reference to an actor, or a foreign object; the report must survive
         return describe(thing)
     return thing
@@ -149,7 +150,11 @@ class _Portable(Exception):
         return _rebuilt(type(self), self.args, self.__dict__)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (type(self), self.args, {name: _pickled(value) for name, value in self.__dict__.items()})
+        state = {name: _pickled(value) for name, value in self.__dict__.items()}
+        return _rebuilt, (type(self), tuple(_pickled(one) for one in self.args), state)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return copy.copy(self)
 
 
 class JidoError(_Portable):

@@ -178,7 +178,7 @@ class RunContext:
     def record_call(
         self, *, model: str, messages: Sequence[Message], reply: str | None, usage: Usage | None = None, **fields: Any
     ) -> None:
-        """Keep a call that the component made itself, without a model of ours, among the calls of the run.
+        """Add a call that the component made with a client of its own to the calls of the run.
 
         Does nothing outside of a run, or if the run keeps no calls. May be called in any thread.
 

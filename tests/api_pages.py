@@ -1,13 +1,13 @@
-"""Reference pages of the public names, with a place for each docstring that the site fills in.
-
-`python tests/reference.py` writes them.
-"""
+"""Reference pages of the public names, with signatures and docstrings: `python tests/reference.py` writes them."""
 
 from __future__ import annotations
 
 import ast
+import re
 from importlib import import_module
 from pathlib import Path
+
+from api_names import described
 
 import jido_ai
 
@@ -29,6 +29,12 @@ _PAGES = {
 """The title of each page, and the rooms whose names are on it. A new room needs a place here."""
 
 
+_TYPES = (
+    "Types in signatures: `Unit` is a number in [0, 1], `Signed` in [-1, 1], `NotNegative` at least 0, `Positive` "
+    "above 0; `Count` is a whole number of at least 0, `Line` of at least 1; `Texts` are strings, `Metadata` is a dict."
+)
+
+
 def listed(file: Path) -> dict[str, str]:
     """Return the public names that a package's `__init__.py` lists, each with the module it is imported from."""
     tree = ast.parse(file.read_text("utf-8"))
@@ -47,15 +53,16 @@ def api_pages() -> dict[str, str]:
     rooms["protocols"] = {name: module for name, module in front.items() if module == "jido_ai.protocols"}
     elsewhere = {*front, *(name for room, names in rooms.items() if room != "values" for name in names)}
     rooms["values"] = {name: module for name, module in rooms["values"].items() if name in elsewhere}
+    public = {name for names in rooms.values() for name in names}
     pages = {
-        f"api-{page}": _api_page(title, {room: rooms.pop(room) for room in shown}, front)
+        f"api-{page}": _api_page(title, {room: rooms.pop(room) for room in shown}, front, public)
         for page, (title, shown) in _PAGES.items()
     }
     assert not rooms, f"no page for {rooms}"
     return pages
 
 
-def _api_page(title: str, rooms: dict[str, dict[str, str]], front: dict[str, str]) -> str:
+def _api_page(title: str, rooms: dict[str, dict[str, str]], front: dict[str, str], public: set[str]) -> str:
     places: dict[str, set[str]] = {}
     homes: dict[str, str] = {}
     for room, names in rooms.items():
@@ -65,14 +72,17 @@ def _api_page(title: str, rooms: dict[str, dict[str, str]], front: dict[str, str
                 homes[name] = home
     shown = {place: ", ".join(f"`{name}`" for name in _sorted(names)) for place, names in sorted(places.items())}
     lines = [f"- `{place}`: {names}" for place, names in shown.items()]
-    parts = [f"::: {homes[name]}.{name}\n" for name in _sorted(homes)]
-    return f"""# {title}
+    parts = [described(name, homes[name], public) for name in _sorted(homes)]
+    text = f"""# {title}
 
-The site (`make docs`) has signatures and docstrings here; in Python, `help(NAME)` shows them. Import
+In Python, `help(NAME)` shows the same. {_TYPES}
+
+Import
 
 {chr(10).join(lines)}
 
 {chr(10).join(parts)}"""
+    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def _sorted(names: set[str] | dict[str, str]) -> list[str]:

@@ -10,12 +10,14 @@ import dataclasses
 import inspect
 import json
 import re
+import tomllib
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from api_pages import api_pages
 from pydantic import BaseModel, TypeAdapter
+from release import LINE, OWN
 
 from jido_ai.cli.app import _COMMANDS
 from jido_ai.config import OwnPrice, Prompts, Provider, Settings, variables
@@ -62,6 +64,7 @@ def made_pages() -> dict[str, str]:
         "exit-statuses": exit_statuses_page(),
         "improve-rules": rules_page(),
         "json": json_page(),
+        "support": support_page(),
         **api_pages(),
     }
     return {f"{name}.md": MADE + text.rstrip() + "\n" for name, text in pages.items()}
@@ -189,7 +192,7 @@ def exit_statuses_page() -> str:
 ## Exit statuses
 
 {table(("status", "meaning"), *rows)}
-`jido demo` ends with 0 although a test is left to decide.
+`jido demo` ends with 0 although one failing test is left to you.
 """
 
 
@@ -322,6 +325,55 @@ def _type(field: dict[str, Any]) -> str:
     if field.get("type") == "array":
         return f"array of {_type(field['items'])}" if field.get("items") else "array"
     return str(field.get("type", "any"))
+
+
+_TOOLS: Final = {"all", "bench", "dev", "integration-tests", "lint", "openapi-tests", "test"}
+
+
+def support_page() -> str:
+    """Return the page of Pythons, extras and frameworks, with the versions in the locked requirements."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    files = [ROOT / "requirements.lock", *sorted((ROOT / "tests" / "integrations" / "requirements").glob("*.txt"))]
+    tried: dict[str, list[str]] = {}
+    for file in files:
+        for found in filter(None, map(LINE.match, file.read_text("utf-8").splitlines())):
+            versions = tried.setdefault(found["name"], [])
+            if found["version"] not in versions:
+                versions.append(found["version"])
+    pythons = [
+        line.rpartition(" ")[2]
+        for line in project["classifiers"]
+        if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", line)
+    ]
+
+    def rows(lines: list[str], extra: str) -> list[tuple[str, ...]]:
+        made = []
+        for line in lines:
+            if OWN.match(line):
+                made.append((extra, f"`{line}`", ""))
+                continue
+            bare = line.partition(";")[0].strip()
+            name = re.match(r"[A-Za-z0-9._-]+", bare)
+            assert name
+            made.append((extra, f"`{bare}`", ", ".join(tried.get(name[0], [])) or "not by our tests"))
+        return made
+
+    extras = project["optional-dependencies"]
+    return "\n".join(
+        [
+            "# What was tried together\n",
+            f"Python {', '.join(pythons)}; [Versions](../explanation/versions.md) says for how long. The versions are",
+            "those of the locked requirements, with which our tests pass. Two stand where frameworks need different",
+            "ones: each group has an environment of its own.\n",
+            "## The library\n",
+            table(("extra", "asks for", "tried"), *rows(project["dependencies"], "")),
+            "## Extras and frameworks\n",
+            table(
+                ("extra", "asks for", "tried"),
+                *(row for extra in sorted(extras.keys() - _TOOLS) for row in rows(extras[extra], f"`{extra}`")),
+            ),
+        ]
+    )
 
 
 if __name__ == "__main__":

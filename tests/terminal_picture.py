@@ -1,6 +1,9 @@
-"""The moving picture of the README: `python tests/terminal_picture.py docs/terminal.svg` runs `jido demo` and draws it.
+"""Moving pictures of terminals, of real runs: `python tests/terminal_picture.py docs/demo.svg docs/demo-model.svg`.
 
-The text is that of a real run, so the picture is stale when the output changes, and a test says so. What differs
+`demo.svg` shows `jido demo`, and `demo-model.svg` a run of `make demo-model`, whose model answers differently each
+time.
+
+The text of `demo.svg` is that of every run, so it is stale when the output changes, and a test says so. What differs
 between runs is left out (durations, dates, ids, numbers of edits), and so are pauses. Lines are cut at the
 width of the terminal. Without animation (reduced motion, or a viewer that has none) it shows the first screen.
 """
@@ -12,21 +15,48 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from itertools import accumulate
 from pathlib import Path
 
-__all__ = ["draw", "lines_of", "run_the_demo"]
+__all__ = ["DEMO", "DEMO_MODEL", "Picture", "draw", "lines_of", "run_the_demo"]
 
 COLUMNS, ROWS = 104, 27
 LINE_HEIGHT, CHARACTER, MARGIN, TITLE_BAR = 19, 8.43, 16, 30
 LAST_S = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is run, the title of the terminal, and the description for those who do not see it."""
+
+    command: tuple[str, ...]
+    title: str
+    about: str
+
+
+DEMO = Picture(
+    ("-m", "jido_ai", "demo"),
+    "make demo",
+    "the gate keeps most of the fixes of ruff, a bug is repaired from a\n failing test, and a second run uses a"
+    " lesson of the first.",
+)
+DEMO_MODEL = Picture(
+    (str(Path(__file__).parents[1] / "benchmarks" / "real_model" / "demo.py"),),
+    "make demo-model",
+    "a small model is asked for a sentence, a function judges each answer,\n and the loop asks again until one passes.",
+)
 KINDS = (
     (r"\$ ", "command", 1.2),
     (r"\d\. ", "heading", 1.6),
     (r"(  fixed|  written) ", "good", 0.6),
     (r"(rejected|  asked) ", "warn", 0.8),
     (r"      Which is right", "warn", 2.4),
+    (r"  \d+\. the ", "heading", 1.0),
+    (r"     ✗", "bad", 1.2),
+    (r"     ✓", "good", 1.2),
+    (r"  The loop ends", "good", 1.2),
     (r"      ", "", 0.4),
     (r"(\d+ hunks|\d failing)", "heading", 1.6),
     (r"took ", "faint", 1.2),
@@ -47,13 +77,15 @@ text { fill: #24292f }
 """
 
 
-def run_the_demo(folder: Path) -> str:
-    """Return everything that `jido demo` prints, in the order in which it prints it."""
+def run_the_demo(folder: Path, picture: Picture = DEMO) -> str:
+    """Return everything that a demonstration prints on standard output, in the order in which it prints it."""
     environment = {"HOME": str(folder), "TMPDIR": str(folder), "PATH": os.environ["PATH"], "PYTHONUNBUFFERED": "1"}
+    if "XDG_CACHE_HOME" in os.environ:  # where the model may be
+        environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]
     return subprocess.run(
-        [sys.executable, "-m", "jido_ai", "demo"],
+        [sys.executable, *picture.command],
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.STDOUT if picture is DEMO else None,
         text=True,
         timeout=200,  # a loaded machine
         cwd=folder,
@@ -72,7 +104,7 @@ def lines_of(output: str) -> list[str]:
     return [line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in text.splitlines()]
 
 
-def draw(lines: Sequence[str]) -> str:
+def draw(lines: Sequence[str], picture: Picture = DEMO) -> str:
     """Return the picture as SVG. Pure: the same lines give the same picture."""
     kinds = [next(((kind, s) for pattern, kind, s in KINDS if re.match(pattern, line)), ("", 0.15)) for line in lines]
     seconds = [0.0, *accumulate(pause for _, pause in kinds)]
@@ -89,9 +121,8 @@ def draw(lines: Sequence[str]) -> str:
     )
     outer, whole = width + 2 * MARGIN, height + TITLE_BAR + 2 * MARGIN
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{outer}" height="{whole}" viewBox="0 0 {outer} {whole}"
- role="img" aria-label="A terminal runs make demo: the gate keeps most of the fixes of ruff, a bug is repaired from a
- failing test, and a second run uses a lesson of the first.">
-<!-- Made by `python tests/terminal_picture.py docs/terminal.svg` from a run of `jido demo`. -->
+ role="img" aria-label="A terminal runs {picture.title}: {picture.about}">
+<!-- Made by `python tests/terminal_picture.py docs/{picture.title.removeprefix("make ")}.svg` from a run. -->
 <style>{STYLE}
 .cover {{ transform: translateY({height}px) }}
 @media (prefers-reduced-motion: no-preference) {{
@@ -104,7 +135,7 @@ def draw(lines: Sequence[str]) -> str:
 <clipPath id="screen"><rect width="{width}" height="{height}"/></clipPath>
 <rect class="paper" width="100%" height="100%" rx="8"/>
 <path class="bar" d="M0 8a8 8 0 0 1 8-8h{outer - 16}a8 8 0 0 1 8 8v{TITLE_BAR - 8}H0z"/>
-<text class="faint" x="50%" y="{TITLE_BAR - 10}" text-anchor="middle">make demo</text>
+<text class="faint" x="50%" y="{TITLE_BAR - 10}" text-anchor="middle">{picture.title}</text>
 <g transform="translate({MARGIN} {TITLE_BAR + MARGIN})" clip-path="url(#screen)">
 <g class="lines">
 {body}
@@ -123,5 +154,7 @@ def _scrolled(shown: int) -> int:
 if __name__ == "__main__":
     import tempfile
 
-    with tempfile.TemporaryDirectory() as home:
-        Path(sys.argv[1]).write_text(draw(lines_of(run_the_demo(Path(home)))), "utf-8")
+    for target in map(Path, sys.argv[1:]):
+        shown = DEMO_MODEL if target.stem == "demo-model" else DEMO
+        with tempfile.TemporaryDirectory() as home:
+            target.write_text(draw(lines_of(run_the_demo(Path(home), shown)), shown), "utf-8")

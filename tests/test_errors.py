@@ -363,3 +363,23 @@ def test_a_model_error_names_the_model_its_host_and_the_tries() -> None:
     error.gave_up = "gave up after 3 tries"
     assert str(error) == "openai:m at box:80: status 500: 'internal' (gave up after 3 tries)"
     assert (error.message, error.origin) == ("status 500: 'internal'", "openai:m at box:80")
+
+
+class Foreign(Exception):
+    """An error that can be pickled and not be made again from its pickle."""
+
+    def __init__(self, *, status: int) -> None:
+        super().__init__(f"status {status}")
+
+
+@pytest.mark.parametrize("act", [copy.copy, copy.deepcopy, lambda error: pickle.loads(pickle.dumps(error))])
+@pytest.mark.parametrize("inside", [Foreign(status=3), lambda: None, Crashed(Foreign(status=3)), asyncio.Lock()])
+@pytest.mark.parametrize("kind", sorted(public(), key=lambda one: one.__name__))
+def test_every_error_is_copied_and_pickled_whatever_is_in_it(
+    kind: type[Exception], inside: object, act: Callable[[Exception], Exception]
+) -> None:
+    error = _made(kind)
+    error.args = (*error.args, inside)
+    error.reason = inside  # type: ignore[attr-defined]
+    same = act(error)
+    assert (type(same), same.args[:-1]) == (kind, error.args[:-1])

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from flit_core import buildapi
 
+from jido_ai import __version__
+
 ROOT = Path(__file__).parent.parent
 ALLOWED = {
     "aiohttp", "aiosqlite", "cachetools", "genai-prices", "httpx", "json-repair", "jsonschema", "pydantic", "pykka",
@@ -118,7 +120,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "jido_ai/py.typed" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
-    assert {name.split("/")[0] for name in names} <= {"jido_ai", "jido_ai-0.1.0.dist-info"}
+    assert {name.split("/")[0] for name in names} <= {"jido_ai", f"jido_ai-{__version__}.dist-info"}
 
 
 A_RUN = """

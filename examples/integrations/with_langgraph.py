@@ -1,7 +1,7 @@
 """Judge and revise the draft of a LangGraph node.
 
 $ python examples/integrations/with_langgraph.py
-0.19999999999999996 Supervisors are a very good idea, really useful.
+0.2 Supervisors are a very good idea, really useful.
 0.6 Supervisors are a good idea, really useful.
 1.0 Supervisors are a good idea, useful.
 answer: Supervisors are a good idea, useful.
@@ -50,7 +50,7 @@ async def main() -> None:
         app = graph.compile()
         async for mode, event in app.astream({"prompt": "Praise supervisors."}, stream_mode=["custom", "values"]):
             if mode == "custom" and event["type"] == "Critiqued":
-                print(event["iteration"]["candidate"]["score"], event["iteration"]["candidate"]["content"])
+                print(round(event["iteration"]["candidate"]["score"], 1), event["iteration"]["candidate"]["content"])
             elif mode == "values" and "answer" in event:
                 print("answer:", event["answer"])
 

@@ -94,7 +94,7 @@ class RegistryRef(ActorRef[Any]):
 
 
 class Registry(Actor[Any]):
-    """Keeps which actors are registered under which keys; the methods are those of its ref, a `RegistryRef`.
+    """Keeps the actors registered under each key; the methods are those of its ref, a `RegistryRef`.
 
     An entry goes in the step in which its actor ends. Registered actors are linked to the registry, one way: when it
     ends, they get its exit reason, so that their supervisors restart them and they register again.

@@ -27,6 +27,7 @@ from jido_ai.actors.registry import RegistryRef, holder
 from jido_ai.actors.relations import Down
 from jido_ai.actors.restarting import BaseSupervisor, check_intensity
 from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.actors.via_name import Via
 from jido_ai.actors.watchdog import Blocker, Watchdog
 from jido_ai.errors import (
@@ -123,7 +124,7 @@ def running_loop() -> asyncio.AbstractEventLoop:
 
 
 class ActorSystem:
-    """Where actors live. `async with` starts it; leaving stops everything, in reverse order.
+    """Runs actors. `async with` starts it; leaving stops everything, in reverse order.
 
     Args:
         name: for events.
@@ -208,14 +209,16 @@ class ActorSystem:
         root = self._root
         if root is None:
             return
-        if root.cell.is_alive:  # not after its event loop cancelled all tasks
-            root.cell.request_stop(Shutdown(), None)
-            await root.cell.wait_end()
-        self.asks.close()
-        self.stops.close()
-        if self._watchdog is not None:
-            self._watchdog.stop()
-        self._root = None
+        try:
+            if root.cell.is_alive:  # not after its event loop cancelled all tasks
+                root.cell.request_stop(Shutdown(), None)
+                await to_its_end(root.cell.wait_end())
+        finally:
+            self.asks.close()
+            self.stops.close()
+            if self._watchdog is not None:
+                self._watchdog.stop()
+            self._root = None
 
     @property
     def is_running(self) -> bool:

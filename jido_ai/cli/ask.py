@@ -1,4 +1,4 @@
-"""`jido ask`: a model writes an answer, a model judges it, the first one writes anew or revises, while it pays."""
+"""`jido ask`: a model writes an answer, it or another one judges, and the first one revises while that pays."""
 
 from __future__ import annotations
 

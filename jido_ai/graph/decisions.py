@@ -57,4 +57,6 @@ def _decision(decision: object) -> bool | str:
         return decision.content
     if not isinstance(decision, bool | str):
         raise ConfigurationError(f"a decision must be a bool, a str or a Candidate, got {describe(decision)}")
+    if isinstance(decision, str) and not decision.strip():
+        raise ConfigurationError(f"a decision must not be blank, got {describe(decision)}; False refuses")
     return decision

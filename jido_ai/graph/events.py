@@ -33,7 +33,7 @@ class NodeStarted(BaseEvent):
 
 @dataclass(frozen=True, slots=True)
 class NodeWarned(BaseEvent):
-    """A field of a node's prompt was too long and is cut."""
+    """A field of a node's prompt was too long and was cut."""
 
     run_id: str
     message: str

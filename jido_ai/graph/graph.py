@@ -54,7 +54,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
-from jido_ai.runs.checks import checked, checked_metadata, checked_run_id, checked_scope
+from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
@@ -295,7 +295,7 @@ class Graph(
             ConfigurationError: there is no journal, or the run of that id has other inputs.
             RunClaimedError: the run is in flight, here or in another process. Nothing was called.
         """
-        return await self._run_or_resume(self._request(inputs, run_id, scope, metadata, approve=approve))
+        return await self._run_or_resume(self._request(inputs, checked_id(run_id), scope, metadata, approve=approve))
 
     async def start(
         self,
@@ -308,7 +308,7 @@ class Graph(
         resume: str | None = None,
         decision: Decision | Mapping[str, Decision] | None = None,
     ) -> RunHandle[GraphResult[OutputT], GraphEvent]:
-        """Start a run that goes on whoever listens, and return its handle.
+        """Start a run that continues whether or not anyone listens, and return its handle.
 
         Args:
             resume: id of a run to continue, instead of inputs, id and metadata for a new one.
@@ -377,11 +377,11 @@ class Graph(
         *,
         approve: Approve | None = None,
     ) -> GraphRequest:
-        checked_id, given = checked_run_id(run_id), self._checked_inputs({} if inputs is None else inputs)
+        known_id, given = checked_run_id(run_id), self._checked_inputs({} if inputs is None else inputs)
         data, place = checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         ask = None if approve is None else method_of(approve, "approve")
-        return GraphRequest(checked_id or new_id("run"), given, place, data, _context_of_caller(), ask)
+        return GraphRequest(known_id or new_id("run"), given, place, data, _context_of_caller(), ask)
 
     def _work(  # noqa: PLR0917 - in the order of `MakeWork`
         self,

@@ -195,7 +195,7 @@ class MapNode(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChoiceNode(Node):
-    """Names the node that goes on; the others that it could have named are skipped.
+    """Names the node that continues; the others that it could have named are skipped.
 
     Attributes:
         cases: in order, each with the name of a node. The first that holds counts; the last is None, which always

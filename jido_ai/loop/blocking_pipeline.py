@@ -110,7 +110,7 @@ class BlockingPipeline:
         return self.iterate(self._pipeline.stream_resumed(run_id, scope, **options))
 
     def close(self) -> None:
-        """Leave the pipeline and end the thread; closed already, nothing happens. Raises what leaving raises."""
+        """Leave the pipeline and end the thread. Does nothing if closed. Raises any error of leaving."""
         if self._is_forked():
             return  # the thread is the parent's, who closes it
         with self._starting:

@@ -187,19 +187,18 @@ def lesson_of(
     line = _line(history, best)
     if (fixed and not telling) or (line and all(_is_by_rule(one) for one in line)):
         return None
-    names = list(dict.fromkeys(_name(issue) for issue in telling[:_MOST_ISSUES]))
     how = (
         _reflected(reflections or {}, best)
         or _edit_of(line, first, telling)
         or _explained(line)
-        or _advice(names, first.critique)
+        or _advice(telling, first.critique)
     )
     if not how:
         return None
     found_by = dict.fromkeys(issue.source for issue in telling if issue.source)
     return MemoryEntry(
         prompt=recall_text(prompt, first.critique) if by_critique else prompt,
-        mistake=("\n".join(names) or first.critique.feedback or "")[:_TEXT_CHARS],
+        mistake=("\n".join(_named(telling)) or first.critique.feedback or "")[:_TEXT_CHARS],
         correction=how[:_TEXT_CHARS],
         kind=MemoryKind.SEMANTIC,
         scope=scope,
@@ -225,6 +224,8 @@ _LAYOUT: Final = re.compile(
 )
 """Rules and kinds of findings about layout and unused names."""
 _LEAST_WORDS: Final = 3
+_OF_ONE_TASK: Final = ("test", "timeout", "cannot-run")
+"""Kinds of findings that tell the values of one task: no advice for another."""
 
 
 def _teaches_nothing(issue: Issue) -> bool:
@@ -291,13 +292,19 @@ def _is_a_diff(candidate: Candidate) -> bool:
     return any(isinstance(one, str) and one.startswith(("'", '"')) and " -> " in one for one in told)
 
 
-def _advice(names: Sequence[str], critique: CritiqueResult) -> str:
-    """Return the suggestions, findings or feedback of a critique as advice; "" if it said nothing."""
+def _advice(telling: Sequence[Issue], critique: CritiqueResult) -> str:
+    """Return the suggestions, findings or feedback of a critique as advice; "" if it said nothing for other tasks."""
     said = "; ".join(text.strip().rstrip(".") for text in critique.suggestions if text.strip())
-    found = "; ".join(names) or " ".join((critique.feedback or "").split())
+    general = [issue for issue in telling if issue.kind not in _OF_ONE_TASK]
+    found = "; ".join(_named(general)) if telling else " ".join((critique.feedback or "").split())
     if said and found and len(said.split()) < _LEAST_WORDS:
         return f"Avoid this: {found}. What was asked for instead: {said}."
     return said or (found and f"Avoid this: {found.rstrip('.')}. An answer without it was judged better.")
+
+
+def _named(issues: Iterable[Issue]) -> list[str]:
+    """Return the names of the first findings, each once."""
+    return list(dict.fromkeys(_name(issue) for issue in islice(issues, _MOST_ISSUES)))
 
 
 def _tags(issues: Iterable[Issue]) -> Iterator[str]:

@@ -48,7 +48,7 @@ from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked, checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope, checked_whole
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
@@ -342,7 +342,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             RunClaimedError: the run is in flight, here or in another process. Nothing was called.
         """
         return await self._run_or_resume(
-            self._request(prompt, initial_candidate, run_id, scope, metadata, approve=approve)
+            self._request(prompt, initial_candidate, checked_id(run_id), scope, metadata, approve=approve)
         )
 
     async def start(
@@ -357,7 +357,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         resume: str | None = None,
         decision: Decision | None = None,
     ) -> RunHandle[ReflectionResult[OutputT], RunEvent]:
-        """Start a run that goes on whoever listens, and return its handle.
+        """Start a run that continues whether or not anyone listens, and return its handle.
 
         Args:
             resume: id of a run to continue, instead of a prompt, candidate, id and metadata for a new one.
@@ -530,10 +530,10 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
-        checked_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
+        known_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         return RunRequest(
-            run_id=checked_id or new_id("run"),
+            run_id=known_id or new_id("run"),
             prompt=prompt,
             initial=Candidate(initial) if isinstance(initial, str) else initial,
             scope=place,
@@ -544,6 +544,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     def _check_decision(self, decision: Decision | None) -> None:
         if decision is not None and not isinstance(decision, bool | str | Candidate):
             raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
+        if isinstance(decision, str) and not decision.strip():
+            raise ConfigurationError(f"a decision must not be blank, got {describe(decision)}; False refuses")
 
     def _resumed(self, recorded: RecordedRun, decision: Decision | None, approve: Approve | None) -> RunRequest:
         return RunRequest(

@@ -21,6 +21,7 @@ from jido_ai.actors.exit_reason import Crashed, Killed
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, running_loop
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.errors import ActorDeadError, ConfigurationError, describe
 from jido_ai.memory.batches import Arrivals, Kept
 from jido_ai.memory.index.choice import (
@@ -158,8 +159,11 @@ class ReflexionMemory:
         """
         if self._actor is not None:
             return
-        assert self._system is not None
         running_loop()
+        await to_its_end(self._open(), is_cancelled_too=True)
+
+    async def _open(self) -> None:
+        assert self._system is not None
         await self._store.open()
         try:
             if self._own_system is not None:
@@ -192,6 +196,9 @@ class ReflexionMemory:
     async def close(self) -> None:
         """Stop the actor and close the store, as leaving `async with` does. Does nothing if already closed."""
         supervisor, self._supervisor, self._actor = self._supervisor, None, None
+        await to_its_end(self._close(supervisor))
+
+    async def _close(self, supervisor: ActorRef | None) -> None:
         try:
             if supervisor is not None:
                 await supervisor.stop()

@@ -9,7 +9,15 @@ from typing import Any, Final, TypeVar
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
 
-__all__ = ["checked", "checked_metadata", "checked_run_id", "checked_scope", "checked_seconds", "checked_whole"]
+__all__ = [
+    "checked",
+    "checked_id",
+    "checked_metadata",
+    "checked_run_id",
+    "checked_scope",
+    "checked_seconds",
+    "checked_whole",
+]
 
 T = TypeVar("T")
 _DEFAULT_SCOPE: Final = Scope()
@@ -36,11 +44,16 @@ def checked_seconds(name: str, value: object) -> float:
     return float(value)
 
 
-def checked_run_id(run_id: object) -> str | None:
-    """Return an id. Raises `ConfigurationError` unless it is None or a text that is not empty."""
-    if run_id is not None and not (isinstance(run_id, str) and run_id):
-        raise ConfigurationError(f"run_id must be a text that is not empty, got {describe(run_id)}")
+def checked_id(run_id: object, name: str = "run_id") -> str:
+    """Return an id. Raises `ConfigurationError` unless it is a text that is not blank."""
+    if not isinstance(run_id, str) or not run_id.strip():
+        raise ConfigurationError(f"{name} must be a text that is not blank, got {describe(run_id)}")
     return run_id
+
+
+def checked_run_id(run_id: object) -> str | None:
+    """Return an id. Raises `ConfigurationError` unless it is None or a text that is not blank."""
+    return None if run_id is None else checked_id(run_id)
 
 
 def checked_metadata(metadata: object) -> dict[str, Any]:

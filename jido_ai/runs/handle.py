@@ -8,6 +8,7 @@ from typing import Any, Generic, Protocol
 
 from typing_extensions import TypeVar
 
+from jido_ai.actors.system import running_loop
 from jido_ai.errors import ConfigurationError
 from jido_ai.runs.signals import ChangeSignal
 
@@ -129,7 +130,7 @@ class RunHandle(Generic[R, E]):
     # -- inside ------------------------------------------------------------------------------------
 
     def _check_loop(self) -> None:
-        if asyncio.get_running_loop() is not self._loop:
+        if running_loop() is not self._loop:
             raise ConfigurationError(
                 f"run {self.run_id} belongs to another event loop; to use runs from threads, use BlockingPipeline"
             )

@@ -17,12 +17,13 @@ from typing import Final, Generic, Self, TypeVar, get_args
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem, TreeNode, running_loop
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked, checked_seconds
+from jido_ai.runs.checks import checked, checked_id, checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal
 from jido_ai.runs.leases import Leases
@@ -132,6 +133,10 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         if not self._own_system and self._system.is_running and self._system.loop is not loop:
             raise self._in_another_loop(repr(self._system))
         self._is_closing = False
+        await to_its_end(self._open(loop), is_cancelled_too=True)
+        return self
+
+    async def _open(self, loop: asyncio.AbstractEventLoop) -> None:
         start_observing(self._system)
         if self._own_system:
             await self._system.start()
@@ -145,13 +150,12 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         except BaseException:
             await self._close()
             raise
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._check_loop()
-        await self._close()
+        await to_its_end(self._close())
 
     async def _close(self) -> None:
         """Stop in reverse: runs (each returns its result so far), components and their calls, memory, system.
@@ -185,7 +189,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         return ref
 
     def use_memory(self, memory: ReflexionMemory) -> None:
-        """Give one that has no memory, and is not running, a memory; it also gets the journal.
+        """Set the memory, and with it the journal, of one that has none and is not running.
 
         Raises:
             ConfigurationError: it has a memory, or is running.
@@ -270,7 +274,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
             NotFoundError: there is no such run.
         """
         self._check_loop()
-        return self._runs.handle(run_id)
+        return self._runs.handle(checked_id(run_id))
 
     def runs_in_flight(self) -> tuple[RunHandle[ResultT, EventT], ...]:
         """Return the handles of the runs in flight here, oldest first, including those that wait for their turn."""
@@ -287,12 +291,13 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
             NotFoundError: there is no such run, or more than one scope has it and none was given.
             StoreDamagedError: the journal has a call that cannot be read.
         """
-        return await self._runs.calls(run_id, scope)
+        self._check_loop()
+        return await self._runs.calls(checked_id(run_id), scope)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""
         self._check_loop()
-        self._runs.cancel(run_id)
+        self._runs.cancel(checked_id(run_id))
 
     async def check_prices(self) -> None:
         """Raise `ConfigurationError` if a budget in dollars cannot be kept, because a model's price is not known.
@@ -376,6 +381,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         caller: Context | None = None,
     ) -> ActiveRun[RequestT, RecordedT, ResultT, EventT]:
         """Return a run of the journal, ready to be continued in the context of the caller."""
+        checked_id(run_id)
         self._check_decision(decision)
         self._check_is_running()
         recorded = await self._runs.load(run_id, scope)
@@ -406,7 +412,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
 
     def _check_loop(self) -> None:
         """Raise `ConfigurationError` if it was entered in another event loop than the running one."""
-        if self._loop is not None and self._loop is not asyncio.get_running_loop():
+        if self._loop is not None and self._loop is not running_loop():
             raise self._in_another_loop(self.name)
 
     def _in_another_loop(self, name: str) -> ConfigurationError:

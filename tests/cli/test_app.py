@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -572,7 +573,7 @@ def test_tree_draws_a_running_example_with_kinds_states_and_restarts(home: Path)
 
 
 def test_version_is_the_version_of_the_distribution(home: Path) -> None:
-    assert jido(home, "--version").stdout == "0.1.0\n"
+    assert jido(home, "--version").stdout == f"{version('jido-ai')}\n"
 
 
 @pytest.mark.slow

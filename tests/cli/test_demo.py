@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from terminal_picture import draw, lines_of
+from terminal_picture import DEMO_MODEL, draw, lines_of
 
 from jido_ai.cli import demo
 from jido_ai.cli.app import app
@@ -61,10 +61,17 @@ def test_the_demo_prints_the_text_of_its_picture_and_writes_nothing(tmp_path: Pa
         assert text in run.stdout
     assert run.stdout.index("2 model calls") < run.stdout.index("1 model call,")
     assert len(run.stdout.splitlines()) <= MOST_LINES
-    picture = (ROOT / "docs" / "terminal.svg").read_text("utf-8")
-    assert draw(lines_of(run.stdout)) == picture, "renew it: python tests/terminal_picture.py docs/terminal.svg"
+    picture = (ROOT / "docs" / "demo.svg").read_text("utf-8")
+    assert draw(lines_of(run.stdout)) == picture, "renew it: python tests/terminal_picture.py docs/demo.svg"
     assert {path: path.read_bytes() for path in files} == before
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_picture_of_the_real_model_is_drawn_from_a_run_of_its_program() -> None:
+    picture = (ROOT / "docs" / "demo-model.svg").read_text("utf-8")
+    for text in (DEMO_MODEL.title, DEMO_MODEL.about, "llama.cpp on this machine", "The loop ends"):
+        assert text in picture
+    assert str(Path.home()) not in picture
 
 
 def test_the_command_is_the_same_demo(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import shutil
 import textwrap
 from importlib.util import find_spec
@@ -14,8 +13,8 @@ import pytest
 from api_pages import listed
 from page_runner import blocks_of, run
 
-from jido_ai import CritiqueResult
 from jido_ai.actors import Actor
+from jido_ai.testing import ScriptedModel
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS.parent / "examples" / "graphs"
@@ -37,14 +36,17 @@ def test_the_graph_from_nothing_runs_until_it_waits_for_a_person(tmp_path: Path)
     assert "suspended: a node waits for a decision" in done.stdout
 
 
-async def test_the_same_graph_in_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_graph_in_python_waits_for_a_person_and_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     code = next(block.text for block in GRAPHS if block.kind == "python")
-    names: dict[str, Any] = {"model": lambda *_: "a text", "critic": lambda *_: CritiqueResult(score=1.0)}
-    made = eval(compile(code, "graphs.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), names)
-    if inspect.isawaitable(made):
-        await made
-    assert names["result"].output == "a text"
+    before, named, after = code.partition('model = "openai:gpt-4o-mini"\n')
+    assert named
+    verdict = '{"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""}'
+    model = ScriptedModel(lambda request: verdict if request.schema else "a text")
+    exec(compile(before + after, "graphs.md", "exec"), {"model": model})
+    assert capsys.readouterr().out == "suspended waiting\ncompleted a text\n"
 
 
 def test_the_actor_of_the_page_on_supervision_is_one() -> None:

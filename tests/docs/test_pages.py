@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from api_pages import listed
 from page_runner import carry_out
 from reference import FOLDER, STATUSES, WHAT_TO_DO, made_pages
 
+import jido_ai
 from jido_ai.values import StopReason
 
 ROOT = Path(__file__).parents[2]
@@ -41,8 +43,7 @@ def without_code(page: Path) -> str:
 
 def anchors_of(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.*)$", without_code(page), re.MULTILINE)
-    made = set(re.findall(r"^::: (\S+)$", page.read_text("utf-8"), re.MULTILINE))  # by the site, for each name
-    return made | {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("page", READ, ids=name_of)
@@ -70,6 +71,22 @@ def test_a_page_names_tests_that_exist() -> None:
 @pytest.mark.parametrize("name", sorted(MADE))
 def test_a_made_page_says_what_the_code_says(name: str) -> None:
     assert (FOLDER / name).read_text("utf-8") == MADE[name], "renew it: python tests/reference.py"
+
+
+def test_the_reference_in_a_checkout_has_the_signature_and_the_docstring_of_every_public_name() -> None:
+    sections = {
+        name: text
+        for page in MADE
+        if page.startswith("api-")
+        for name, text in re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", MADE[page], re.MULTILINE | re.DOTALL)
+    }
+    for name in listed(Path(jido_ai.__file__)):
+        assert sections[name].lstrip().startswith("```python"), name
+        assert len(sections[name].split("```")[-1].strip()) > 10, name
+    assert "initial_candidate: Candidate | str | None = None" in sections["reflect_sync"]  # not one of the overloads
+    assert "### Pipeline.run\n" in sections["Pipeline"]  # it is inherited
+    assert "- `critiquer`: judges candidates" in sections["Pipeline"]
+    assert not [name for name, text in sections.items() if "SPEC" in text or ":::" in text]
 
 
 def test_every_stop_reason_has_advice_and_every_status_a_meaning() -> None:

@@ -97,7 +97,7 @@ async def test_a_generation_is_plain_text_with_its_usage() -> None:
     (candidate,) = await generator.generate(CONTEXT.prompt, CONTEXT)
     assert (candidate.content, candidate.model, candidate.tokens_used) == ("384,400 km", "scripted", 32)
     assert candidate.metadata["temperature"] == 0.7
-    assert model.requests[0].messages[-1].content.startswith("how far is the moon?\n")
+    assert model.requests[0].messages[-1].content.endswith("</lessons>\n\nhow far is the moon?")
     assert "name the unit" in sent(model)
 
 
@@ -151,7 +151,7 @@ async def test_a_cut_draft_is_requested_in_fewer_words_and_says_so() -> None:
     model = ScriptedModel([Completion("half a te", finish_reason="length"), "text"])
     (candidate,) = await LLMGenerator(model).generate("how far?", CONTEXT)
     assert (candidate.content, candidate.metadata["warnings"]) == ("text", ["the first reply was cut at 2000 tokens"])
-    assert "</lessons>\n\nYour last reply was cut off" in sent(model, 1)
+    assert "</lessons>\n\nhow far?\n\nYour last reply was cut off" in sent(model, 1)
 
 
 async def test_a_blank_generation_is_asked_for_once_more() -> None:

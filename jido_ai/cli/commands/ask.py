@@ -49,7 +49,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Answer a question: a model writes, a model judges, the first one writes anew or revises.
+    """Answer a question: a model writes and revises; it or another one judges.
 
     After each verdict the policy "adaptive" chooses: another draft that is told what was wrong, a revision, or the end.
     Drafts come first, since a revision carries old faults along; it ends when another answer is not worth its calls.

@@ -15,8 +15,8 @@ app = new_app()
 def demo_command() -> None:
     """Show the gate, a repair and a lesson on a small project; needs neither a key nor a network.
 
-    Nothing is written outside of a temporary directory. Exit status: 0, although a test is left to decide, or 130
-    interrupted.
+    Nothing is written outside of a temporary directory. Exit status: 0, although one failing test is left to you,
+    or 130 interrupted.
     """
     from jido_ai.cli.demo import run_demo  # noqa: PLC0415 - each command loads what it needs
 

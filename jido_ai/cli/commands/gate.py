@@ -51,7 +51,7 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print kept hunks too.")] = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Check a patch hunk by hunk: keep what breaks nothing that worked, say of the rest why.
+    """Check a patch hunk by hunk: keep what breaks nothing, and say why the rest is rejected.
 
     Modules must import, public names stay, files compile on the oldest Python declared, and with --tests, tests that
     passed must pass. No hunk may add a suppression or a placeholder, or empty a body. No file is changed.

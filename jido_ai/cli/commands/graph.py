@@ -19,7 +19,7 @@ TrustOption = Annotated[bool, typer.Option("--trust", help="Let the file name Py
 
 @app.command("check")
 def check_command(graph: GraphArgument, trust: TrustOption = False) -> None:
-    """Find everything that is wrong without a call, and tell which models can be asked."""
+    """Find every mistake without calling a model, and list the models that are available."""
     from jido_ai.cli.graph_tools import check_graph  # noqa: PLC0415 - each command loads what it needs
 
     raise typer.Exit(check_graph(graph, sys.stdout, trust=trust))

@@ -124,7 +124,7 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
     when: Annotated[str | None, typer.Option(metavar="TEXT", help="When it applies, such as a mistake.")] = None,
     prompt: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="A task that it is for: similar ones are offered it."),
+        typer.Option(metavar="TEXT", help="A task for which it is useful; similar ones are offered it."),
     ] = None,
     task_type: Annotated[str | None, typer.Option(metavar="NAME", help="The kind of task that it is for.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag. May be repeated.")] = None,

@@ -17,9 +17,9 @@ app = new_app("Show the prompts that models are sent, and export them to be chan
 
 @app.command("show")
 def show_command(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of a prompt. Default: list all.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Name of a prompt. Default: list all.")] = None,
 ) -> None:
-    """Show a prompt as models are sent it: the system message, a line ---, and the request with its fields.
+    """Show a prompt as it is sent: the system message, a line ---, and the request with its fields.
 
     It is the one in use: that of the directory in the settings ([prompts] dir = "..."), or the built-in one.
     """

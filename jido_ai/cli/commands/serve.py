@@ -26,14 +26,14 @@ def serve_command(  # noqa: PLR0917 - typer calls it by keyword
     ] = None,
     tokens: Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens of `jido token new`.")] = None,
     drain: Annotated[
-        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds that runs get when the server ends.")
+        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds for runs in flight when the server ends.")
     ] = 30.0,
-    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Runs that are carried out at once.")] = 64,
+    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Runs in flight at once.")] = 64,
     max_queue: Annotated[int, typer.Option(metavar="N", min=0, help="Accepted runs that wait for their turn.")] = 1_000,
 ) -> None:
     """Serve pipelines and graphs over HTTP, with a page that shows the runs.
 
-    They are what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name.
+    They are those that the nearest jido.toml names in [pipelines.NAME] and [graphs.NAME].
     """
     from jido_ai.cli.serve import ServeOptions, serve_nearest  # noqa: PLC0415 - each command loads what it needs
 

@@ -38,14 +38,15 @@ def submit_command(  # noqa: PLR0917 - typer calls it by keyword
         list[str] | None,
         typer.Option(
             metavar="[NODE=]yes|no|@FILE",
-            help="Answer what the suspended run of --run-id waits for; it goes on.",
+            help="Answer what the suspended run of --run-id waits for, and continue it.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """Put a run into the queue of `jido worker`s, and print its id, or with --wait its result.
 
-    Status 0: it was submitted, or accepted within --wait; 1: its result was not accepted, or it goes on; 2: refused.
+    Status 0: it was submitted, or accepted within --wait; 1: its result was not accepted, or it is still running; 2:
+    refused.
     """
     from jido_ai.cli.worker import SubmitOptions, submit  # noqa: PLC0415 - each command loads what it needs
 

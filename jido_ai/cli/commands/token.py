@@ -22,9 +22,9 @@ def tokens() -> None:
 
 @app.command("new")
 def new_command(  # noqa: PLR0917 - typer calls it by keyword
-    tokens: Annotated[Path, typer.Option(metavar="FILE", help="The file of tokens; it is made if it is not there.")],
+    tokens: Annotated[Path, typer.Option(metavar="FILE", help="File of tokens; created if it does not exist.")],
     tenant: Annotated[str, typer.Option(metavar="T", help="Whose runs and lessons the token sees.")],
-    project: Annotated[str, typer.Option(metavar="P", help="Of the tenant.")],
+    project: Annotated[str, typer.Option(metavar="P", help="Project of the tenant.")],
     scope: Annotated[
         str, typer.Option(metavar="LIST", help="What it may do: some of run, read, memory, admin.")
     ] = "run,read,memory",
@@ -34,7 +34,7 @@ def new_command(  # noqa: PLR0917 - typer calls it by keyword
     tokens_a_day: Annotated[int | None, typer.Option(metavar="N", min=1, help="Model tokens by the UTC day.")] = None,
     dollars_a_day: Annotated[float | None, typer.Option(metavar="X", help="Dollars by the UTC day.")] = None,
 ) -> None:
-    """Add a token to a file, which keeps only its digest, and print it: this once."""
+    """Add a token to a file and print it, this once: the file keeps only its digest."""
     from jido_ai.cli.tokens import new_token  # noqa: PLC0415 - each command loads what it needs
 
     quota = {

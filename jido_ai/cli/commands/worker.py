@@ -23,7 +23,7 @@ def worker_command(  # noqa: PLR0917 - typer calls it by keyword
         int | None, typer.Option(metavar="N", min=1, help="Runs at once of one tenant, on all workers together.")
     ] = None,
     drain: Annotated[
-        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds that runs get when the worker ends.")
+        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds for runs in flight when the worker ends.")
     ] = 30.0,
     dead_after: Annotated[
         float, typer.Option(metavar="S", min=0.5, max=3_600.0, help="Silence after which others take a worker's runs.")
@@ -34,8 +34,8 @@ def worker_command(  # noqa: PLR0917 - typer calls it by keyword
 ) -> None:
     """Carry out runs that `jido submit` puts into a queue.
 
-    They are of what `[pipelines.NAME]` and `[graphs.NAME]` of the nearest jido.toml name. SIGTERM and ^C drain the
-    worker: it takes no more, and what does not end in time goes on in another one.
+    It runs the pipelines and graphs that the nearest jido.toml names in [pipelines.NAME] and [graphs.NAME]. SIGTERM and
+    ^C drain the worker: it takes no more runs, and those that do not end in time continue on another worker.
     """
     from jido_ai.cli.worker import WorkerOptions, work  # noqa: PLC0415 - each command loads what it needs
 

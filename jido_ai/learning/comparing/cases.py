@@ -1,4 +1,4 @@
-"""What came of one task under one strategy. Pure."""
+"""Outcome of one task under one strategy. Pure."""
 
 from __future__ import annotations
 

@@ -55,7 +55,10 @@ class PackageFile:
             raise FileNotFoundError(f"{self.path} of the package {self.package}")
         data = path.read_bytes()
         if self.sha256 and (found := hashlib.sha256(data).hexdigest()) != self.sha256:
-            raise ValueError(f"{path} has the digest {found[:_DIGITS_SHOWN]}, not {self.sha256[:_DIGITS_SHOWN]}")
+            raise ValueError(
+                f"{path} has the digest {found[:_DIGITS_SHOWN]}, not {self.sha256[:_DIGITS_SHOWN]}: it was changed or"
+                " is of another release; pip install --force-reinstall 'jido-ai[semantic]' restores it"
+            )
         return data
 
 

@@ -1,7 +1,8 @@
 """StaticEmbedder: embeddings from a table of word pieces, without a model and without a network (the extra `semantic`).
 
 The table is the file of 16 MB that the package wordllama ships: 32,000 word pieces, 256 dimensions, English. Only that
-file and its tokenizer are used; wordllama itself is never imported. They are loaded once per process, by the first call
+file and its tokenizer are used, and refused with other bytes than those that were measured; wordllama itself is never
+imported. They are loaded once per process, by the first call
 of `embed`, in a thread.
 """
 
@@ -15,8 +16,16 @@ from jido_ai.memory.index.package_data import Loaded, PackageEmbedder, PackageFi
 __all__ = ["StaticEmbedder", "can_embed_statically"]
 
 _DIMENSION: Final = 256
-_TABLE: Final = PackageFile("wordllama", "wordllama/weights/l2_supercat_256.safetensors")
-_PIECES: Final = PackageFile("wordllama", "wordllama/tokenizers/l2_supercat_tokenizer_config.json")
+_TABLE: Final = PackageFile(
+    "wordllama",
+    "wordllama/weights/l2_supercat_256.safetensors",
+    "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+)
+_PIECES: Final = PackageFile(
+    "wordllama",
+    "wordllama/tokenizers/l2_supercat_tokenizer_config.json",
+    "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+)
 _LIBRARIES: Final = ("numpy", "safetensors", "tokenizers")
 _CHARS: Final = 4_000
 """Only the beginning of a text counts. A thread holds the GIL for less than 2 ms while it splits one."""

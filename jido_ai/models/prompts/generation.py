@@ -21,9 +21,9 @@ _FINDINGS: Final = """\
 $findings
 Write the answer so that none of these findings applies."""
 GENERATION_TEMPLATE: Final = f"""\
-$prompt
-
 $lessons
+
+$prompt
 
 {_FINDINGS}"""
 _FIELDS: Final = ("prompt", "lessons", "findings")

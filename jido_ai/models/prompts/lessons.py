@@ -87,17 +87,33 @@ def format_for_prompt(
 
 
 def lessons_in_words(entries: Sequence[MemoryEntry | Scored], max_chars: int = 2000) -> str:
-    """Return the entries as `format_for_prompt` shows them, without its header and tags: for a block of its own.
+    """Return the lessons alone, a line each with its origin: without the earlier prompts, which a model would answer.
 
-    `PromptTemplate` makes the block, and says how lessons are to be used.
+    An entry without a correction is shown by its mistake. `PromptTemplate` makes the block, and says how lessons are
+    to be used.
     """
-    return _block(entries, max_chars, "", "").rstrip("\n")
+    bare = [entry.entry if isinstance(entry, Scored) else entry for entry in entries]
+    told = [(text, _source(entry)) for entry in bare if (text := _in_a_line(_lesson(entry), max_chars))]
+    shown = told[: max(1, max_chars // _READABLE_CHARS)]
+    left = [_LEFT_OUT.format(len(told) - len(shown)).rstrip()] if len(shown) < len(told) else []
+    room = max_chars - sum(len(origin) + len("-  \n") for _, origin in shown) - sum(map(len, left))
+    if not shown or room < _LEAST_CHARS:
+        return ""
+    shares = _fair_shares([len(text) for text, _ in shown], room)
+    lines = (f"- {clip(text, share)} {origin}" for (text, origin), share in zip(shown, shares, strict=True))
+    return "\n".join([*lines, *left])
 
 
-def _block(
-    entries: Sequence[MemoryEntry | Scored], max_chars: int, header: str = _HEADER, footer: str = _FOOTER
-) -> str:
-    room = max_chars - len(header) - len(footer)
+def _lesson(entry: MemoryEntry) -> str:
+    return entry.correction if entry.correction.strip() else entry.mistake
+
+
+def _source(entry: MemoryEntry) -> str:
+    return f"(Origin: {entry.kind.value}, {_in_a_line(entry.source) or 'unknown'})"
+
+
+def _block(entries: Sequence[MemoryEntry | Scored], max_chars: int) -> str:
+    room = max_chars - len(_HEADER) - len(_FOOTER)
     fields = _readable(entries, room, max_chars)
     if len(fields) < len(entries):
         room -= len(_LEFT_OUT.format(len(entries)))
@@ -112,7 +128,7 @@ def _block(
         lines.extend(clip(field, width) + "\n" for field, width in zip(entry, widths, strict=True))
     if shown < len(entries):
         lines.append(_LEFT_OUT.format(len(entries) - shown))
-    return header + "".join(lines) + footer
+    return _HEADER + "".join(lines) + _FOOTER
 
 
 def _readable(entries: Sequence[MemoryEntry | Scored], room: int, max_chars: int) -> list[list[str]]:
@@ -155,8 +171,8 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _in_a_line(text: str) -> str:
-    return clip(" ".join(_as_data(clip(text, 4 * _ORIGIN_CHARS)).split()), _ORIGIN_CHARS)
+def _in_a_line(text: str, limit: int = _ORIGIN_CHARS) -> str:
+    return clip(" ".join(_as_data(clip(text, 4 * limit)).split()), limit)
 
 
 def _as_data(text: str) -> str:

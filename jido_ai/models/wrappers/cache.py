@@ -26,7 +26,7 @@ _ENTRY_BYTES: Final = 500
 
 
 class CompletionCache:
-    """Keeps whole answers, the last used longest. Several models may share one.
+    """Keeps whole answers; the least recently used is dropped first. Several models may share one.
 
     Args:
         max_entries, max_bytes: whichever is reached first; an answer larger than `max_bytes` is not kept.

@@ -33,14 +33,20 @@ def test_at_most_twenty_other_findings_are_shown_and_the_rest_counted() -> None:
     assert "- and 5 more" in told
 
 
-def test_lessons_come_between_the_task_and_the_findings() -> None:
+def test_the_findings_come_last_with_lessons() -> None:
     told = asked(attempt(0, 0.4, "no unit"), lessons=(MemoryEntry("how far", "no unit given", "name the unit"),))
-    assert told.index("the task") < told.index("name the unit") < told.rindex("- no unit")
+    assert told.index("- name the unit") < told.index("\n\nthe task\n\n") < told.index("- no unit")
 
 
 def test_with_lessons_alone_earlier_answers_are_not_mentioned() -> None:
     told = asked(lessons=(MemoryEntry("how far", "no unit given", "name the unit"),))
-    assert told.endswith("</lessons>")
+    assert "earlier answers" not in told and "- name the unit (Origin: episodic, loop)\n</lessons>" in told
+
+
+def test_the_task_stands_behind_the_lessons_without_the_prompts_that_they_came_from() -> None:
+    told = asked(lessons=(MemoryEntry("how far", "no unit given", "name the unit"), MemoryEntry("q", "too long", "")))
+    assert "how far" not in told and "no unit" not in told
+    assert told.index("- name the unit (") < told.index("\n- too long (") < told.index("</lessons>\n\nthe task")
 
 
 def test_a_template_without_the_prompt_or_the_findings_gets_them_at_its_end() -> None:

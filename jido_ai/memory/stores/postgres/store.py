@@ -104,7 +104,11 @@ class PostgresStore:
             return
         self._db = await self._patiently(self._connected, only_while_starting=True)
         options = connection_options(self._address, self._patience_s)
-        self._pool = await asyncpg.create_pool(min_size=0, max_size=_READERS, **options)  # pyright: ignore[reportUnknownMemberType]
+        try:
+            self._pool = await asyncpg.create_pool(min_size=0, max_size=_READERS, **options)  # pyright: ignore[reportUnknownMemberType]
+        except BaseException:
+            self._db.terminate()
+            raise
         self._writer = asyncio.create_task(self._write_all(), name=f"writer of {self._address.name}")
 
     async def close(self) -> None:

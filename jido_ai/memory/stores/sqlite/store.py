@@ -14,7 +14,7 @@ import asyncio
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import Context
 from datetime import datetime
 from functools import partial
@@ -24,6 +24,7 @@ from typing import Any, Final, TypeVar, cast
 
 import aiosqlite
 
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.errors import (
     ConfigurationError,
     StoreDamagedError,
@@ -92,14 +93,14 @@ class SQLiteStore:
             await asyncio.to_thread(make_private, self._path)
             db, reader = (_Connection(partial(connect, self._path, "rwc", self._busy_timeout_s)) for _ in range(2))
             try:
-                await _to_its_end(db)
+                await to_its_end(db, within_s=_PATIENCE_S)
                 await db.run(partial(prepare, path=self._path, max_bytes=self._max_bytes))
                 self._home = await asyncio.to_thread(Home.of, self._path)
-                await _to_its_end(reader)
+                await to_its_end(reader, within_s=_PATIENCE_S)
                 await reader.run(lambda connection: connection.execute("PRAGMA query_only=ON"))
             except BaseException:
-                await _to_its_end(reader.close())
-                await _to_its_end(db.close())
+                await to_its_end(reader.close(), within_s=_PATIENCE_S)
+                await to_its_end(db.close(), within_s=_PATIENCE_S)
                 raise
         self._idle = asyncio.Event()
         self._idle.set()
@@ -114,11 +115,11 @@ class SQLiteStore:
                 return
             with translated(self._path):
                 try:
-                    await _to_its_end(self._idle.wait())
+                    await to_its_end(self._idle.wait(), within_s=_PATIENCE_S)
                 finally:
                     self._writes = None
-                    await _to_its_end(reader.close())
-                    await _to_its_end(db.close())  # the last connection removes the WAL
+                    await to_its_end(reader.close(), within_s=_PATIENCE_S)
+                    await to_its_end(db.close(), within_s=_PATIENCE_S)  # the last connection removes the WAL
 
     # -- writing -----------------------------------------------------------------------------------
 
@@ -365,13 +366,3 @@ def _settle(done: asyncio.Future[Any], outcome: Any) -> None:
         done.set_exception(outcome)
     else:
         done.set_result(outcome)
-
-
-async def _to_its_end(work: Awaitable[Any]) -> None:
-    """Await `work` even if cancelled meanwhile: the thread must not outlive the event loop."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task}, timeout=_PATIENCE_S)
-        raise
