@@ -51,7 +51,7 @@ async def body_of(request: Request, model: type[T]) -> T:
 
 
 async def checked_body(request: Request, check: Callable[[dict[str, Any]], V]) -> V:
-    """Return what `check` makes of the fields of a body; a large one is checked in a thread. Raises as `body_of`."""
+    """Return the result of `check` for the fields of a body, in a thread for a large one. Raises as `body_of`."""
     raw = await _raw(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

@@ -142,10 +142,13 @@ def _checked_origins(origins: Sequence[str], *, has_tokens: bool) -> tuple[str, 
 
 def _cors(origins: Sequence[str]) -> Middleware:
     """Return the answers to browsers: pages of these websites may ask, and read the answers."""
-    exposed = ("Location", "Retry-After", "Mcp-Session-Id")
-    methods = ("GET", "HEAD", "POST", "DELETE")
-    more = {"allow_methods": methods, "allow_headers": ("*",), "expose_headers": exposed}
-    return Middleware(CORSMiddleware, allow_origins=origins, **more)
+    return Middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=("GET", "HEAD", "POST", "DELETE"),
+        allow_headers=("*",),
+        expose_headers=("Location", "Retry-After", "Mcp-Session-Id"),
+    )
 
 
 def _open_mcp_door(app: FastAPI, state: ServerState) -> None:

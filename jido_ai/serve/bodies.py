@@ -233,7 +233,7 @@ def _known_type(event: object) -> object:
             kind = fields.get(name)
             if kind is not None and kind not in _EVENT_TYPES:
                 raise ValueError(f"{name} must be one of {', '.join(_EVENT_TYPES)}, got {describe(kind)}")
-    return event
+    return cast("object", event)
 
 
 def _lower(outcome: object) -> object:

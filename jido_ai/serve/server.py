@@ -189,6 +189,7 @@ async def _serve(
     signals: tuple[Any, ...] = (signal.SIGINT, signal.SIGTERM)
     for one in signals:
         loop.add_signal_handler(one, end)
+    await state.open()  # what can never work is told before anything is answered
     collecting = asyncio.create_task(collect_when_idle(lambda: state.runs.in_flight), name="garbage")
     try:
         await server.serve(sockets=[bound])

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from jido_ai import errors
+from jido_ai.errors import __all__ as _ERRORS
 
 __all__ = ["told_error", "told_result"]
 
 _QUOTING: Final = frozenset({"ComponentError", "ParseError", "EditError"})
-_OURS: Final = frozenset(errors.__all__) - _QUOTING
+_OURS: Final = frozenset(_ERRORS) - _QUOTING
 
 
 def told_error(error: Mapping[str, Any] | None) -> dict[str, Any] | None:

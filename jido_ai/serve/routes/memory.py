@@ -232,5 +232,7 @@ def _text(value: object) -> str:
 def _event(value: object) -> Event:
     fields: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
     kind = fields.get("type") or fields.get("event_type") or EventType.SYSTEM_EVENT
-    more = {name: _text(fields[name]) for name in ("tool_name", "error") if fields.get(name) is not None}
+    more: dict[str, Any] = {
+        name: _text(fields[name]) for name in ("tool_name", "error") if fields.get(name) is not None
+    }
     return Event(EventType(kind), _text(fields.get("content", value)), **more)

@@ -34,15 +34,6 @@ _MOST_DAYS: Final = 366
 _COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
 
 
-_DAYS: Final = 366
-_COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
-
-
-_PICTURE: Final = {
-    **described(None, "not-found", "impossible"),
-    200: {"description": "SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
-}
-_NAME: Final = {"parameters": [parameter("name", "path", description="Of a graph.", type="string", minLength=1)]}
 _DAYS: Final = {
     "parameters": [
         parameter(
