@@ -476,7 +476,9 @@ def _context_of_caller() -> Context:
     """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
     context = copy_context()
     context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in cast("tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)):
+    for one in cast(
+        "tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)
+    ):
         if one in context:
             context.run(one.set, None)
     return context

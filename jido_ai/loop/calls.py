@@ -330,7 +330,9 @@ class RunCalls:
         misfit = None if form is None else await misfit_of(form, candidate)
         if misfit is not None:
             return misfit
-        return await self._ask("critiquer", self._parts.critiquer, candidate, self._context("critiquer", index, baseline))
+        return await self._ask(
+            "critiquer", self._parts.critiquer, candidate, self._context("critiquer", index, baseline)
+        )
 
     async def revise(
         self,

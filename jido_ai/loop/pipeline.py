@@ -585,9 +585,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         form = None if request.wishes is None else request.wishes.form
         if request.approve is not parts.approve or form is not None:
             policy = self._policy(request.approve, is_typed=self._output is not None or form is not None)
-            parts = replace(
-                parts, approve=request.approve, policy=policy, output=self._output or form, form=form
-            )
+            parts = replace(parts, approve=request.approve, policy=policy, output=self._output or form, form=form)
         if self._memory is None:  # they hold nothing of one run
             return parts
         return replace(parts, memory=self._run_memory(self._memory), journal=self._runs.lines(run))

@@ -571,7 +571,7 @@ class ServedRuns:
         return run
 
     def leave(self, run: ServedRun) -> None:
-        """End a run soon if nobody waits for it any more, unless it is kept. The end of this server is no such reason."""
+        """End a run soon if nobody waits for it any more, unless it is kept or this server is stopping."""
         run.guests -= 1
         if run.guests or run.is_kept or run.is_abandoned or self._is_settled(run) or self._is_draining:
             return
