@@ -69,7 +69,7 @@ class RunOrder:
         questions: marks of the questions that they answer, by path; see `graph.questions`.
         token: id of the caller's token; "" without one.
         trace: ids of the caller's work, if it was observed; see `telemetry.Observer.trace`.
-        is_kept: it goes on when its caller is gone.
+        is_kept: it goes on when its caller is gone; not part of the journal, so a run goes on after a restart.
         asked: what else its caller asks for, as JSON; None for nothing: `form`, a JSON Schema of the answer, and
             `settings` of models (see `components.wishes`); others are the caller's.
         is_fresh: the id was made for this order, so no other run has it.
@@ -296,7 +296,10 @@ async def begun(served: Any, order: RunOrder) -> RunHandle:
     """
     asked = order.asked or {}
     form = asked.get("form")
-    wishes = Wishes(None if form is None else output_type(form), asked.get("settings") or {})
+    settings = dict(asked.get("settings") or {})
+    if "stop" in settings:  # a list, as it comes from JSON
+        settings["stop"] = tuple(settings["stop"])
+    wishes = Wishes(None if form is None else output_type(form), settings)
     token = current_wishes.set(wishes if wishes != Wishes() else None)
     try:
         return await _begun(served, order)

@@ -160,7 +160,7 @@ class LLMGenerator(AsksModel):
         given: object = getattr(context, "output", None)  # a stand-in for a context may have none
         output = self._output if given is None else output_type(given)
         try:
-            temperature = getattr(context, "settings", {}).get("temperature", varied(temperature, context))
+            temperature = varied(temperature, context)
             seed = None if seed is None else seed + context.iteration * len(self._seeds)
             answer = await self._model.ask(
                 messages,

@@ -85,7 +85,6 @@ def accepted_record(order: RunOrder) -> Record:
             "metadata": order.metadata,
             "token_id": order.token,  # a key "token" would be masked as a secret
             "sha256": order.digest,
-            **({} if order.is_kept else {"kept": False}),
             # as a text: a key of a schema may look like that of a secret
             **({} if order.asked is None else {"asked": json.dumps(order.asked, ensure_ascii=False)}),
         },
@@ -151,7 +150,6 @@ def _entry(first: Record, last: Record) -> Entry:
         inputs=data["inputs"],
         metadata=data["metadata"],
         token=str(data.get("token_id", "")),
-        is_kept=bool(data.get("kept", True)),
         asked=json.loads(data["asked"]) if "asked" in data else None,
         **(_answers_in(end) if last.kind == "going on" else {}),
     )

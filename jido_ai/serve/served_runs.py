@@ -134,9 +134,7 @@ class ServedRuns:
             for entry in found:
                 if entry.order.key not in self._runs:
                     self._emit("serve.run_taken_up", run_id=entry.order.run_id)
-                    is_alone = not (entry.order.is_kept or entry.is_cancelling)  # its caller is gone with the process
-                    run = ServedRun(entry, is_cancelling=entry.is_cancelling or is_alone, is_abandoned=is_alone)
-                    self._launch(run)
+                    self._launch(ServedRun(entry, is_cancelling=entry.is_cancelling))
             break
         try:
             await self.list.renew()  # the first look reads all runs
@@ -495,7 +493,9 @@ class ServedRuns:
         [record] = await self.memory.append([ended_record(entry.order, "cancelled", entry.error, entry.summary)])
         return replace(entry, status="cancelled", updated_at=record.timestamp)
 
-    async def resume(self, key: Key, decision: object, *, asked: Mapping[str, str] | None = None) -> Entry:
+    async def resume(
+        self, key: Key, decision: object, *, asked: Mapping[str, str] | None = None, is_kept: bool = True
+    ) -> Entry:
         """Continue a run that was suspended, cancelled or failed; return one that is complete as it is.
 
         Of many decisions on a question exactly one is taken, also if several servers have the same store.
@@ -503,6 +503,7 @@ class ServedRuns:
         Args:
             decision: True, False or a text, by path if several nodes wait; None for none.
             asked: marks of the questions that the decision answers; None: those of now.
+            is_kept: see `RunOrder`.
 
         Raises:
             Problem: it runs, or nothing waits for a decision, or for none but another's ("conflict").
@@ -542,7 +543,7 @@ class ServedRuns:
                 error=None,
                 updated_at=record.timestamp,
             )
-            self._launch(ServedRun(entry, is_kept=order.is_kept))
+            self._launch(ServedRun(entry, is_kept=is_kept))
             return entry
 
     # -- callers that wait -------------------------------------------------------------------------
@@ -560,7 +561,7 @@ class ServedRuns:
             await self._settled(run)
         if (await self.find(order.key)).is_abandoned:
             try:
-                await self.resume(order.key, None)
+                await self.resume(order.key, None, is_kept=order.is_kept)
             except Problem:
                 if order.key not in self._runs:  # otherwise another caller was faster
                     raise

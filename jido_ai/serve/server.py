@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.serve.app import state_of
@@ -30,16 +30,11 @@ _MOST_HEAD_BYTES: Final = 64 << 10
 _KEEP_ALIVE_S: Final = 75
 _LAST_ANSWERS_S: Final = 5
 _BACKLOG: Final = 2048
-_MOST_OPEN: Final = 16  # requests of one connection; past it, it is not read from until the first has its answer
 _MOST_ACCEPTED: Final = 16  # connections per pass of the event loop
 
 
 class _Protocol(HttpToolsProtocol):
-    """One connection; the head of each request must come within `_HEAD_S` seconds and `_MOST_HEAD_BYTES` bytes.
-
-    uvicorn stops to read while a second request waits for the first, and tells only the newest one of a lost
-    connection; here a few may wait, and all are told.
-    """
+    """One connection; the head of each request must come within `_HEAD_S` seconds and `_MOST_HEAD_BYTES` bytes."""
 
     _late: asyncio.TimerHandle | None = None
     _head_bytes = 0
@@ -47,17 +42,11 @@ class _Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._open: list[RequestResponseCycle] = []
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._have_head()
         super().connection_lost(exc)
-        self.pipeline.clear()
-        for cycle in self._open:
-            if not cycle.response_complete:
-                cycle.disconnected = True
-                cycle.message_event.set()
 
     def data_received(self, data: bytes) -> None:
         if self._in_head:
@@ -75,9 +64,6 @@ class _Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._have_head()
         super().on_headers_complete()
-        self._open = [*(one for one in self._open if not one.response_complete), self.cycle]
-        if 1 < len(self._open) <= _MOST_OPEN:
-            self.flow.resume_reading()
 
     def _expect_head(self) -> None:
         self._in_head, self._head_bytes = True, 0

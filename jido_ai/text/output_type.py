@@ -54,7 +54,8 @@ class OutputType(Generic[T]):
 
     Attributes:
         given: a type that `pydantic.TypeAdapter` takes, or a JSON Schema.
-        schema: its JSON Schema, always of an object, since some providers enforce no other: any other value is in the
+        plain: its JSON Schema.
+        schema: that for models, always of an object, since some providers enforce no other: any other value is in the
             property "value" of that object (`unwrapped` takes it out).
     """
 
@@ -75,6 +76,7 @@ class OutputType(Generic[T]):
                     f"output must be a type that pydantic knows or a JSON Schema, got {describe(given)}: {why}"
                 ) from error
         root = _resolved(plain)
+        self.plain = plain
         self._holds_text = _holds_text(plain, root)
         self._is_wrapped = root.get("type") != "object"
         self.schema = _wrapped(plain) if self._is_wrapped else plain
