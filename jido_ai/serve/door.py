@@ -34,6 +34,7 @@ from jido_ai.serve.served_run import ServedRun
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState
 from jido_ai.serve.told_errors import told_error
+from jido_ai.text.foreign_schema import check_foreign_schema
 from jido_ai.text.json_schema_meeting import can_meet
 from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.values import new_id
@@ -123,13 +124,18 @@ async def order_of(
 
 async def _check_form(form: Mapping[str, Any], served: Pipeline[Any] | Graph, field: str) -> None:
     try:
-        wanted = await asyncio.to_thread(output_type, form)
+        wanted = await asyncio.to_thread(_foreign_type, form)
     except ConfigurationError as error:
         raise Problem("malformed", f"{field}: {message_of(error)}", field=field) from error
     own = served.output if isinstance(served, Pipeline) else None
     if own is not None and not can_meet(own.plain, wanted.plain):
         said = f"{field}: the answers of this model have a form of their own, which no answer of this form has"
         raise Problem("malformed", said, field=field)
+
+
+def _foreign_type(form: Mapping[str, Any]) -> OutputType[Any]:
+    check_foreign_schema(form)
+    return output_type(form)
 
 
 def _only_input(name: str, graph: Graph) -> str:

@@ -17,6 +17,7 @@ from pydantic.errors import PydanticUserError
 from pydantic_core import from_json
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.text.foreign_schema import linear_pattern
 from jido_ai.text.json_branches import json_path
 from jido_ai.text.json_slips import repair_json
 from jido_ai.text.json_spans import Path, value_spans
@@ -215,13 +216,26 @@ def _of_schema(schema: str) -> OutputType[Any]:
 
 
 def _validator_of(schema: dict[str, Any]) -> Any:
-    from jsonschema.validators import validator_for  # noqa: PLC0415 - slow to load, and only schemas need it
+    from jsonschema.validators import extend, validator_for  # noqa: PLC0415 - slow to load, and only schemas need it
     from referencing import Registry  # noqa: PLC0415
 
     from jido_ai.text.json_schema import check_schema  # noqa: PLC0415
 
     check_schema(schema)
-    return validator_for(schema)(schema, registry=Registry())
+    kind: Any = extend(validator_for(schema), {"pattern": _pattern_faults})
+    return kind(schema, registry=Registry())
+
+
+def _pattern_faults(_: object, pattern: str, instance: object, __: object) -> Iterator[Any]:
+    """Yield an error for a text in which a pattern does not occur; most patterns are searched in linear time."""
+    from jsonschema.exceptions import ValidationError as SchemaFault  # noqa: PLC0415
+
+    if not isinstance(instance, str):
+        return
+    linear = linear_pattern(pattern)
+    occurs = re.search(pattern, instance) is not None if linear is None else linear.occurs_in(instance)
+    if not occurs:
+        yield SchemaFault(f"{instance!r} does not match {pattern!r}")
 
 
 # -- schemas ---------------------------------------------------------------------------------------

@@ -13,8 +13,6 @@ from pydantic import BaseModel
 
 from jido_ai import (
     Candidate,
-    Completion,
-    CompletionRequest,
     CritiqueResult,
     Graph,
     LLMGenerator,
@@ -25,6 +23,7 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.testing import ScriptedModel
+from jido_ai.values import Completion, CompletionRequest
 from tests.serve.conftest import Stub, client_of
 
 ASKED: list[Any] = [{"role": "user", "content": "A city"}]
@@ -155,6 +154,14 @@ async def test_a_form_that_the_pipelines_own_type_excludes_is_400(stub: Stub, sc
     things = {"answer": Pipeline(LLMGenerator(model), content, LLMReviser(model), output=City)}
     form = {"type": "json_schema", "json_schema": {"name": "a", "schema": schema}}
     answer = await chat(things, stub, response_format=form)
+    assert (answer.status_code, answer.json()["error"]["param"]) == (400, "response_format")
+    assert model.requests == []
+
+
+async def test_a_form_that_takes_long_to_judge_is_400(stub: Stub) -> None:
+    things, model = writes([GOOD])
+    schema = {"type": "object", "properties": {"name": {"type": "string", "pattern": r"(?=a)(a+)+$"}}}
+    answer = await chat(things, stub, response_format={"type": "json_schema", "json_schema": {"schema": schema}})
     assert (answer.status_code, answer.json()["error"]["param"]) == (400, "response_format")
     assert model.requests == []
 
