@@ -17,7 +17,7 @@ _OF_ANY_TEXT: Final = ("temperature", "top_p", "seed")
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the caller of one run asks for, in place of the settings of the components that write.
+    """The form and settings that the caller of one run asks for, in place of the settings of the components that write.
 
     Attributes:
         form: the type of the answer; None for any text.

@@ -65,7 +65,7 @@ class Run(Protocol):
     approve: Callable[..., Awaitable[object]] | None
 
     def wishes_for(self, path: str) -> Wishes | None:
-        """Return what the caller of the run asks for of the text of a node."""
+        """Return the wishes of the caller of the run for the text of a node."""
         ...
 
     def tell_event(self, event: RunEvent, path: str) -> None:

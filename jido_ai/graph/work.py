@@ -168,7 +168,7 @@ class GraphWork:
         self._result: GraphResult | None = None
 
     def wishes_for(self, path: str) -> Wishes | None:
-        """Return what the caller of the run asks for of the text of a node."""
+        """Return the wishes of the caller of the run for the text of a node."""
         return self._wishes and (self._wishes if path == self._answer_path else self._wishes.inside())
 
     def tell_event(self, event: RunEvent, path: str) -> None:

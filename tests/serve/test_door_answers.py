@@ -191,7 +191,7 @@ async def test_settings_reach_the_models_that_write(stub: Stub, name: str) -> No
         ({"max_tokens": 30, "max_completion_tokens": 40}, 30),
     ],
 )
-async def test_of_two_limits_the_lower_counts(stub: Stub, given: dict[str, Any], limit: int) -> None:
+async def test_the_lower_of_two_limits_counts(stub: Stub, given: dict[str, Any], limit: int) -> None:
     things, model = writes(["good"])
     await chat(things, stub, **given)
     assert model.requests[0].max_tokens == limit

@@ -93,7 +93,7 @@ async def test_a_stream_that_is_closed_ends_its_run(stub: Stub, kind: str) -> No
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_a_run_with_an_idempotency_key_goes_on(stub: Stub, stream: bool) -> None:
+async def test_a_run_with_an_idempotency_key_continues(stub: Stub, stream: bool) -> None:
     headers = {"idempotency-key": "k 1"}
     async with asked(stub) as (client, plain):
 
@@ -112,7 +112,7 @@ async def test_a_run_with_an_idempotency_key_goes_on(stub: Stub, stream: bool) -
         assert sum(one.startswith("generate") for one in stub.seen) == 1, "the same run"
 
 
-async def test_a_run_goes_on_while_one_of_its_callers_waits(stub: Stub) -> None:
+async def test_a_run_continues_while_one_of_its_callers_waits(stub: Stub) -> None:
     async with asked(stub) as (client, _plain):
         stays = asyncio.create_task(client.chat.completions.create(**CHAT))
         await begun(stub)
@@ -125,7 +125,7 @@ async def test_a_run_goes_on_while_one_of_its_callers_waits(stub: Stub) -> None:
         assert ((await stays).choices[0].message.content or "").startswith("draft 3")
 
 
-async def test_a_run_whose_callers_left_goes_on_when_it_is_asked_for_again(stub: Stub) -> None:
+async def test_a_run_whose_callers_left_continues_when_it_is_asked_for_again(stub: Stub) -> None:
     async with asked(stub) as (client, plain):
         await cancelled(stub, client.chat.completions.create(**CHAT))
         await until("cancelled", plain, "mine")
@@ -135,7 +135,7 @@ async def test_a_run_whose_callers_left_goes_on_when_it_is_asked_for_again(stub:
         assert sum(one.startswith("generate") for one in stub.seen) == 1, "it goes on where it was"
 
 
-async def test_a_run_that_goes_on_ends_when_its_callers_leave_again(stub: Stub) -> None:
+async def test_a_run_that_continues_ends_when_its_callers_leave_again(stub: Stub) -> None:
     async with asked(stub) as (client, plain):
         for _ in range(2):
             stub.seen.clear()
@@ -143,7 +143,7 @@ async def test_a_run_that_goes_on_ends_when_its_callers_leave_again(stub: Stub) 
             await until("cancelled", plain, "mine")
 
 
-async def test_a_run_that_somebody_cancelled_does_not_go_on_by_itself(stub: Stub) -> None:
+async def test_a_run_that_somebody_cancelled_does_not_continue_by_itself(stub: Stub) -> None:
     async with asked(stub) as (client, plain):
         waiting = asyncio.create_task(client.chat.completions.create(**CHAT))
         await begun(stub)
@@ -155,7 +155,7 @@ async def test_a_run_that_somebody_cancelled_does_not_go_on_by_itself(stub: Stub
         assert run["status"] == "cancelled", again.text
 
 
-async def test_a_run_that_was_started_over_rest_goes_on_without_the_door(stub: Stub) -> None:
+async def test_a_run_that_was_started_over_rest_continues_without_the_door(stub: Stub) -> None:
     run = {"pipeline": "answer", "prompt": "What is a tree?", "run_id": "mine", "metadata": {"task_type": "answer"}}
     async with asked(stub) as (client, plain):
         await plain.post("/v1/runs", json=run)
@@ -176,9 +176,7 @@ async def test_a_run_that_waits_for_its_turn_ends_with_its_caller(stub: Stub) ->
         assert not any("What is a tree?" in one for one in stub.seen)
 
 
-async def test_the_end_of_the_server_is_no_leaving_and_the_run_goes_on_at_the_next_start(
-    stub: Stub, tmp_path: Path
-) -> None:
+async def test_the_end_of_the_server_does_not_end_runs_whose_callers_wait(stub: Stub, tmp_path: Path) -> None:
     from jido_ai.serve.app import create_app, state_of
     from tests.serve.conftest import things
 

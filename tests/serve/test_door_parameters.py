@@ -16,7 +16,7 @@ def test_no_parameter_has_two_rules() -> None:
     assert len(names) == len(set(names))
 
 
-def test_what_is_passed_on_is_a_field_of_the_request_to_a_model() -> None:
+def test_a_parameter_that_is_passed_on_is_a_field_of_the_request_to_a_model() -> None:
     assert set(PASSED_ON.values()) <= set(CompletionRequest.model_fields)
 
 

@@ -104,7 +104,7 @@ async def test_unsupported_parameters_are_400_in_openais_form(stub: Stub, more: 
     assert stub.seen == [], "nothing was started"
 
 
-async def test_parameters_without_effect_are_told_in_warnings(client: httpx.AsyncClient) -> None:
+async def test_parameters_without_effect_give_warnings(client: httpx.AsyncClient) -> None:
     more = {"user": "me", "nix": {"a": 1}, "tools": TOOLS, "tool_choice": "auto", "store": False}
     answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": ASKED, **more})
     warnings = answer.json()["jido"]["warnings"]
