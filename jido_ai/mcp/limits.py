@@ -7,6 +7,7 @@ from typing import Any, Final, cast
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import AfterValidator, Field
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.orders import fault_of_run_id
@@ -19,6 +20,8 @@ __all__ = [
     "LARGEST_BODY",
     "LARGEST_LESSON",
     "LONGEST_ADDRESS",
+    "NEEDED",
+    "NOT_BLANK",
     "check_run_id",
     "check_size",
     "fault_in",
@@ -34,6 +37,17 @@ LARGEST_LESSON: Final = 100_000
 LONGEST_ADDRESS: Final = 65_536
 """Characters of the address of a resource."""
 _LONGEST_NAME: Final = 255
+
+
+def _not_blank(text: str) -> str:
+    if text and not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+NOT_BLANK: Final = AfterValidator(_not_blank)
+"""An argument may be "", if it may be left out; blanks alone are an error."""
+NEEDED: Final = Field(min_length=1, json_schema_extra={"pattern": r"\S"})
 
 
 def fault_in(params: Mapping[str, Any] | None) -> str | None:

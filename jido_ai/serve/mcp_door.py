@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import ComponentError, ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder, questions_of, recorded_run
 from jido_ai.graph.questions import REVISION
@@ -16,7 +16,7 @@ from jido_ai.mcp.caller import Permission
 from jido_ai.mcp.recorded import questions_in
 from jido_ai.mcp.runs import Question, RunInFlight, RunReport
 from jido_ai.serve.caller import ANYBODY, Caller
-from jido_ai.serve.problems import Problem
+from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.state import ServerState
 from jido_ai.serve.told_errors import told_result
@@ -108,7 +108,12 @@ class ServedRunner:
             raise ConfigurationError(f"there is no pipeline {name[:100]!r}")
         with _as_library_error():
             self._state.admit(self._caller(caller.scope, caller.id))
-        return await pipeline.critique(task, text, caller.scope)
+        try:
+            return await pipeline.critique(task, text, caller.scope)
+        except ComponentError as error:
+            if self._state.tokens is None:
+                raise
+            raise JidoError(problem_of(error).detail) from error
 
     async def report(self, key: Key) -> RunReport:
         """Return the current state of a run. Raises `Problem` ("not-found")."""

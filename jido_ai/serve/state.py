@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, cast
 from fastapi import Depends
 from starlette.requests import Request
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ActorError, ConfigurationError
 from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.served import Served, keep_running
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -76,6 +76,8 @@ class ServerState:
     async def open(self) -> None:
         """Start everything, once; also called before each request, since a mounted app does not get its start.
 
+        Returns early, with nothing started, if `close` is called meanwhile.
+
         Raises:
             JidoError: the memory cannot be opened, or a pipeline or graph cannot be started.
         """
@@ -86,6 +88,8 @@ class ServerState:
         try:
             await self._kept.open()
         except Exception as error:
+            if self._is_closed and isinstance(error, ActorError):
+                return
             self._failure = error
             raise
 
@@ -100,13 +104,13 @@ class ServerState:
         async with AsyncExitStack() as stack:
             if not self.memory.is_open:
                 await stack.enter_async_context(self.memory)
-            if self.tokens is not None:
-                for token in self.tokens.all():
-                    for name, one in self.served.items():
-                        await _check_dollars(token, name, one)
-                await self._count_today()
             kept = keep_running(self.served, self.memory, monthly_usd=self._monthly_usd, others=reflector)
             await stack.enter_async_context(kept)
+            if self.tokens is not None:
+                for token in self.tokens.all():
+                    for name, one in self.served.items():  # running: a graph knows its models from then on
+                        await _check_dollars(token, name, one)
+                await self._count_today()
             for part in (self.runs, self.models, self.queues):
                 stack.push_async_callback(part.close)
             self.runs.open()

@@ -13,6 +13,7 @@ from jido_ai.errors import __all__ as _ERRORS
 
 __all__ = ["told_error", "told_result"]
 
+_WHERE: Final = "the run's journal on the server has the text"
 _QUOTING: Final = frozenset({"ComponentError", "ParseError", "EditError"})
 _OURS: Final = frozenset(_ERRORS) - _QUOTING
 
@@ -25,20 +26,29 @@ def told_error(error: Mapping[str, Any] | None) -> dict[str, Any] | None:
     if kind in _OURS or kind.islower():  # a reason of ours, as in "cancelled"
         return dict(error)
     where = error.get("component") or "a component"
-    return {**error, "message": f"{where} failed with {kind}; the run's journal on the server has the text"}
+    return {**error, "message": f"{where} failed with {kind}; {_WHERE}"}
 
 
 def told_result(result: Any) -> Any:
-    """Return the result of a run as JSON for its caller; the errors of nodes are told likewise."""
+    """Return a result or an event of a run as JSON for its caller; errors inside are told likewise."""
     if not isinstance(result, Mapping):
         return result
     told: dict[str, Any] = dict(cast("Mapping[str, Any]", result))
     if isinstance(told.get("error"), Mapping):
         told["error"] = told_error(told["error"])
+    elif told.get("type") == "ComponentRestarted":
+        told["error"] = f"{told['component']} failed; {_WHERE}"
+    for name in ("result", "iteration", "critique", "revision"):
+        if name in told:
+            told[name] = told_result(told[name])
+    for name in ("items", "iterations"):
+        if isinstance(told.get(name), list):
+            told[name] = [told_result(one) for one in told[name]]
     if isinstance(told.get("nodes"), Mapping):
         told["nodes"] = {name: told_result(node) for name, node in told["nodes"].items()}
-    if isinstance(told.get("items"), list):
-        told["items"] = [told_result(item) for item in told["items"]]
-    if isinstance(told.get("result"), Mapping):
-        told["result"] = told_result(told["result"])
+    if isinstance(told.get("metadata"), Mapping):
+        metadata: dict[str, Any] = dict(told["metadata"])
+        if isinstance(metadata.get("failed"), list):  # members of a panel
+            metadata["failed"] = [f"{str(one).partition(':')[0]}: {_WHERE}" for one in metadata["failed"]]
+            told["metadata"] = metadata
     return told

@@ -19,7 +19,7 @@ from jido_ai.serve import create_app
 from jido_ai.serve.bodies import parsed
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token
-from tests.serve.conftest import RUN, Stub, client_of, events_of, things, until
+from tests.serve.conftest import RUN, Stub, client_of, events_of, served, things, until
 
 ROUTES = [
     ("POST", "/v1/runs", RUN),
@@ -387,3 +387,15 @@ async def test_an_unexpected_error_is_500_without_internals(
     assert "POST /v1/runs failed: ZeroDivisionError" in told
     assert "in breaks" in told
     assert "the secret plan" not in told
+
+
+@pytest.mark.parametrize("line", [b": x", b" : x", b"no colon", b"two words: x", b"blank : x"], ids=str)
+async def test_a_header_without_a_valid_name_is_400_and_the_server_stays_up(stub: Stub, line: bytes) -> None:
+    async with served(stub) as address:
+        host, port = address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + line + b"\r\n\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+        writer.close()
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(f"{address}/healthz")).status_code == 200

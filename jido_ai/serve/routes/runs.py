@@ -114,6 +114,12 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
     openapi_extra={
         "parameters": [
             parameter("pipeline", description="Name of a pipeline or graph.", type="string", maxLength=255),
+            parameter(
+                "tenant",
+                description="Of the runs. A token sees its own tenant only; without tokens all are seen.",
+                type="string",
+                maxLength=255,
+            ),
             parameter("status", description="Where the run is.", type="string", enum=list(STATUSES)),
             parameter("stop_reason", description="As in the summary.", type="string", maxLength=255),
             parameter("since", description="Runs accepted at this time or later; ISO 8601.", type="string"),
@@ -480,8 +486,10 @@ def _flag(text: str | None, name: str, *, usual: bool) -> bool:
 
 
 def _query_of(asked: Mapping[str, str], caller: Caller) -> RunQuery:
+    tenant = asked.get("tenant")
     return RunQuery(
-        scope=caller.scope,
+        scope=caller.scope if tenant is None or caller.token is not None else None,
+        tenant=tenant,
         status=_one_of(STATUSES, asked.get("status"), "status"),
         name=asked.get("pipeline"),
         stop_reason=asked.get("stop_reason"),
