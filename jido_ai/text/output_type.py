@@ -216,13 +216,14 @@ def _of_schema(schema: str) -> OutputType[Any]:
 
 
 def _validator_of(schema: dict[str, Any]) -> Any:
-    from jsonschema.validators import extend, validator_for  # noqa: PLC0415 - slow to load, and only schemas need it
+    from jsonschema import validators  # noqa: PLC0415 - slow to load, and only schemas need it
     from referencing import Registry  # noqa: PLC0415
 
     from jido_ai.text.json_schema import check_schema  # noqa: PLC0415
 
     check_schema(schema)
-    kind: Any = extend(validator_for(schema), {"pattern": _pattern_faults})
+    untyped: Any = validators
+    kind = untyped.extend(untyped.validator_for(schema), {"pattern": _pattern_faults})
     return kind(schema, registry=Registry())
 
 
