@@ -39,7 +39,6 @@ from jido_ai.improve.source_files import (
     Found,
     SourceFile,
     kind_of,
-    project_scope,
 )
 from jido_ai.loop.books import Books
 from jido_ai.loop.events import RunEvent, RunStopped

@@ -80,7 +80,10 @@ def settings_in(asked: Mapping[str, Any]) -> dict[str, Any]:
     if choice not in _TOOL_CHOICES:
         mode = _map(choice).get("mode")
         if mode != "auto":  # of allowed_tools
-            said = f'tool_choice must be "auto" or "none", got {describe(choice)}: tools are not called; for an object, ask for a form'
+            said = (
+                f'tool_choice must be "auto" or "none", got {describe(choice)}: tools are not called; for an object, '
+                "ask for a form (response_format)"
+            )
             raise Problem("malformed", said, field="tool_choice")
     settings: dict[str, Any] = {}
     for name, setting in PASSED_ON.items():

@@ -216,15 +216,16 @@ def _of_schema(schema: str) -> OutputType[Any]:
 
 
 def _validator_of(schema: dict[str, Any]) -> Any:
-    from jsonschema import validators  # noqa: PLC0415 - slow to load, and only schemas need it
-    from referencing import Registry  # noqa: PLC0415
+    import referencing  # noqa: PLC0415 - slow to load, and only schemas need it
+    from jsonschema import validators  # noqa: PLC0415
 
     from jido_ai.text.json_schema import check_schema  # noqa: PLC0415
 
     check_schema(schema)
-    untyped: Any = validators
-    kind = untyped.extend(untyped.validator_for(schema), {"pattern": _pattern_faults})
-    return kind(schema, registry=Registry())
+    untyped: tuple[Any, Any] = validators, referencing
+    makers, references = untyped
+    kind = makers.extend(makers.validator_for(schema), {"pattern": _pattern_faults})
+    return kind(schema, registry=references.Registry())
 
 
 def _pattern_faults(_: object, pattern: str, instance: object, __: object) -> Iterator[Any]:
