@@ -41,7 +41,7 @@ FINISHED: Final = {"length": "length", "content_filter": "filter"}
 """Reasons for the end of an answer, as most frameworks call them, by ours; any other is "stop"."""
 
 
-def decision_in(answer: Any) -> bool | str:
+def decision_in(answer: object) -> bool | str:
     """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision.
 
     Args:
@@ -50,8 +50,9 @@ def decision_in(answer: Any) -> bool | str:
     Raises:
         ConfigurationError: it is something else, or blank.
     """
-    if isinstance(answer, Mapping) and len(answer) == 1:
-        answer = next(iter(cast("Mapping[str, object]", answer).values()))
+    if isinstance(answer, Mapping):
+        values = list(cast("Mapping[str, object]", answer).values())
+        answer = values[0] if len(values) == 1 else values
     if isinstance(answer, bool):
         return answer
     if not isinstance(answer, str) or not answer.strip():
