@@ -68,6 +68,7 @@ def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, A
     """
     given: dict[str, Any] = {
         "temperature": request.temperature,
+        "top_p": request.top_p,
         "max_tokens": request.max_tokens,
         "seed": request.seed,
         stop: list(request.stop) or None,
