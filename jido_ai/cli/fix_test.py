@@ -13,17 +13,16 @@ from pathlib import Path
 from typing import TextIO
 
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.trust import check_trust
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, JidoError, ToolError
 from jido_ai.improve.failing_tests import repair_lines, repairs_json
-from jido_ai.improve.project import below
+from jido_ai.improve.project import below, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.repair_lessons import repair_lessons
-from jido_ai.improve.source_files import SourceFile, project_root, project_scope, replace_file
+from jido_ai.improve.source_files import SourceFile, project_root, replace_file
 from jido_ai.loop.books import Books
-from jido_ai.loop.settings import load_settings
 from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.repair.repairs import TestRepairs
 from jido_ai.text.printable import printable
@@ -58,8 +57,7 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
         ToolError: the tests cannot be run.
     """
     root, tests = _project(options)
-    settings = load_settings(memory=options.memory, model=options.model)
-    check_trust(settings, asked=False, names=("python",))
+    settings = trusted_settings("python", memory=options.memory, model=options.model)
     wanted = options.python or settings.python
     python, doubt = project_python(root, None if wanted is None else Path(wanted), os.environ)
     own = ProjectTests(python, options.test_timeout_s)

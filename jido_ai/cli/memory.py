@@ -215,15 +215,15 @@ def add_entry(
     prompt: str | None,
     task_type: str | None,
     tags: Sequence[str],
-    scope: str | None,
+    scope: Scope | None,
 ) -> None:
-    """Store a lesson of a person."""
+    """Store a lesson of a person; None is the default scope."""
     entry = MemoryEntry(
         prompt or when or text,
         when or "",
         text,
         kind=MemoryKind.SEMANTIC,
-        scope=Scope() if scope is None else scope_of(scope),
+        scope=scope or Scope(),
         importance=_IMPORTANCE,
         task_type=task_type,
         tags=tuple(tags),

@@ -16,8 +16,9 @@ from jido_ai.cli.pictures import WIDTH
 from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.loop.record import RecordedRun
 from jido_ai.text.printable import clip, printable
-from jido_ai.text.wording import counted, money
-from jido_ai.values import Candidate, CritiqueResult, Finding, Issue, Usage
+from jido_ai.text.wording import counted, money, scale
+from jido_ai.values import Candidate, CritiqueResult, Finding, Issue, LoopConfig, ModelCall, Usage
+from jido_ai.values.model_call import failed_free
 
 __all__ = ["draw_run", "transcript"]
 
@@ -27,17 +28,20 @@ _STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "y
 _FINDING_COLOURS: Final = {"open": "yellow", "fixed": "green", "regressed": "red", "disputed": "magenta"}
 
 
-def draw_run(recorded: RecordedRun, memory: str | None = None) -> RenderableType:
+def draw_run(recorded: RecordedRun, memory: str | None = None, calls: Sequence[ModelCall] = ()) -> RenderableType:
     """Return a picture of a run: one row per iteration, then its findings, then its result.
 
     Args:
+        calls: of models, as they are kept.
         memory: as the command line said it, for the commands that resume the run and show more of it.
     """
-    parts: list[RenderableType] = [_head(recorded), _rows(recorded)]
+    parts: list[RenderableType] = [_head(recorded)]
+    if recorded.iterations or recorded.pending:
+        parts += [_rows(recorded), _scale(recorded)]
     result = recorded.result()
     if result is not None and result.findings:
         parts.append(_findings(result.findings))
-    parts.append(_foot(recorded, memory))
+    parts.append(_foot(recorded, memory, calls))
     return Group(*parts)
 
 
@@ -46,6 +50,14 @@ def _head(recorded: RecordedRun) -> Text:
     cut = prompt if len(prompt) <= WIDTH else prompt[: WIDTH - 1] + "…"
     when = f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n"
     return Text.assemble((printable(recorded.run_id), "bold"), when, (cut, "dim"))
+
+
+def _scale(recorded: RecordedRun) -> Text:
+    """Return how the two bars are read."""
+    default = LoopConfig()
+    threshold = recorded.config.get("severity_threshold", default.severity_threshold)
+    read = scale(threshold, recorded.config.get("accept", default.accept))
+    return Text(f"score: 1 is best, * is the best candidate; severity: {read}", "dim")
 
 
 def _rows(recorded: RecordedRun) -> Table:
@@ -113,12 +125,14 @@ def _findings(findings: Sequence[Finding]) -> Table:
     return table
 
 
-def _foot(recorded: RecordedRun, memory: str | None) -> Text:
+def _foot(recorded: RecordedRun, memory: str | None, calls: Sequence[ModelCall]) -> Text:
     spent, stopped = recorded.spent, recorded.stopped
     status = Text(recorded.status, f"bold {_STATUS_COLOURS.get(recorded.status, '')}".strip())
     tokens = spent.input_tokens + spent.output_tokens
-    used = f"  {counted(spent.calls, 'call')}, {tokens} tokens, {money(spent)}"
-    text = Text.assemble("stopped: ", status, used if spent.calls else "")
+    failed = failed_free(calls)
+    used = f"  {counted(spent.calls, 'call')}, {tokens} tokens, {money(spent)}" if spent.calls else ""
+    used += f"{',' if used else ' '} {counted(failed, 'failed call')}" if failed else ""
+    text = Text.assemble("stopped: ", status, used)
     if stopped is not None:
         text.append(f"  {stopped.duration_s:.1f} s")
         if stopped.evidence:
@@ -130,7 +144,7 @@ def _foot(recorded: RecordedRun, memory: str | None) -> Text:
     shown = command("runs", "show", recorded.run_id, memory=memory)
     if recorded.iterations:
         text.append(f"\nwhat the critics said: {shown} --transcript", "dim")
-    if spent.calls:
+    if calls:
         text.append(f"\nprompts and replies: {shown} --calls  (of one: --calls 1)", "dim")
     unjudged = recorded.unjudged
     if unjudged is not None:

@@ -60,7 +60,7 @@ def show_run(
         show_graph_run(records, memory, out)
         return 0
     recorded = _recorded(records)
-    chart = draw_run(recorded, memory)
+    chart = draw_run(recorded, memory, _calls(recorded.run_id, scope, memory))
     console_for(out).print(chart)
     if with_transcript:
         out.writelines(f"{line}\n" for line in transcript(recorded))

@@ -53,13 +53,14 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
-from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
 from jido_ai.values import Budget, Scope, new_id
+from jido_ai.values.checks import checked, checked_id
 
 __all__ = ["Graph"]
 

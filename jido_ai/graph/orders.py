@@ -162,25 +162,30 @@ def check_inputs(graph: Graph, *, judges: bool = False) -> None:
     given = ", ".join(graph.inputs) or "none"
     if len(others) > 1:
         raise ConfigurationError(f"a graph is given a prompt, and may have the input {DRAFT!r}; its inputs are {given}")
-    if judges and DRAFT not in graph.inputs:
-        raise ConfigurationError(f"a graph that judges a draft needs the input {DRAFT!r}; its inputs are {given}")
+    if judges and not graph.inputs:
+        raise ConfigurationError("a graph that is given a draft needs an input for it; it has none")
 
 
 def inputs_of(graph: Graph, prompt: str, draft: str | None) -> dict[str, str]:
-    """Return the inputs of a run: the draft under "draft", if the graph has such an input, the prompt under the other.
+    """Return the inputs of a run: the draft under "draft", the prompt under the other. Without a draft, it is empty.
 
-    Without a draft, the input "draft" is empty.
+    A graph with one input is given one text, whatever the name of the input: the draft if there is one, else the
+    prompt.
 
     Raises:
         ConfigurationError: the graph has other inputs, or none for the draft.
     """
     check_inputs(graph, judges=draft is not None)
+    if len(graph.inputs) == 1:
+        return {graph.inputs[0]: prompt if draft is None else draft}
     return {name: (draft or "") if name == DRAFT else prompt for name in graph.inputs}
 
 
 def arguments_of(served: Served, order: RunOrder) -> tuple[Any, ...]:
     """Return the first arguments of `run` for an order. Raises `ConfigurationError` if they do not fit."""
     if isinstance(served, Graph):
+        if order.initial is not None and DRAFT not in served.inputs:
+            raise ConfigurationError(f"{order.name} is a graph without the input {DRAFT!r}: omit the initial candidate")
         return (order.inputs if order.prompt is None else inputs_of(served, order.prompt, order.initial),)
     if order.prompt is None:
         raise ConfigurationError(f"{order.name} is a pipeline: it takes a prompt, not inputs")

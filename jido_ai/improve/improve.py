@@ -30,7 +30,7 @@ from jido_ai.improve.jobs import (
 )
 from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
-from jido_ai.improve.project import Project, below, place_in
+from jido_ai.improve.project import Project, below, place_in, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.repair_lessons import repair_lessons
 from jido_ai.improve.report import Report, reference, report
@@ -39,7 +39,6 @@ from jido_ai.improve.source_files import (
     Found,
     SourceFile,
     kind_of,
-    project_scope,
 )
 from jido_ai.loop.books import Books
 from jido_ai.loop.events import RunEvent, RunStopped

@@ -15,7 +15,6 @@ from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.files.bounded_read import NoFileError, read_at_most
 from jido_ai.files.replacement import write_whole
 from jido_ai.text.checks import language_of
-from jido_ai.values import Scope
 
 __all__ = [
     "FileChangedError",
@@ -30,7 +29,6 @@ __all__ = [
     "is_excluded",
     "kind_of",
     "project_root",
-    "project_scope",
     "read_bytes",
     "read_sources",
     "replace_file",
@@ -356,10 +354,3 @@ def _digest(path: Path) -> bytes | None:
     """Return the digest of the bytes of a file; None when it is larger than any that was read, or no file any more."""
     data = read_at_most(path, MAX_BYTES)
     return None if data is None else hashlib.sha256(data).digest()
-
-
-def project_scope(root: Path) -> Scope:
-    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
-    real = root.resolve()
-    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
-    return Scope(project=f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")

@@ -18,7 +18,7 @@ from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.decisions import Decision, answers_of
 from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, result_without_run
 from jido_ai.graph.questions import questions_in
-from jido_ai.graph.record import read_graph
+from jido_ai.graph.record import NodeLine, read_graph, spent_in
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.settings import nearest
 from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
@@ -194,8 +194,8 @@ class WorkClient:
     async def result(self, run_id: str, *, timeout_s: float | None = None) -> ReflectionResult | GraphResult:
         """Wait for the end of a run, and return its result as the journal has it.
 
-        The nodes of a graph have their status, output and error. A run that failed before it began has an error and
-        no candidate.
+        The nodes of a graph have their status, output and error, and loops their result. A run that failed before it
+        began has an error and no candidate.
 
         Args:
             timeout_s: None waits without a limit.
@@ -218,10 +218,21 @@ class WorkClient:
             return _without_journal(run_id, data, outcome)
         if any(one.kind == "graph" for one in records):
             recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
-            nodes = {path: node_result(line) for path, line in recorded.nodes.items()}
-            return _graph_result(run_id, outcome, nodes, recorded.duration_s)
+            nodes = {
+                path: node_result(line, await self._loop(line, run_id, scope)) for path, line in recorded.nodes.items()
+            }
+            return replace(_graph_result(run_id, outcome, nodes, recorded.duration_s), usage=spent_in(records))
         found = (await self._journal.load(run_id, scope)).result()
         return _without_journal(run_id, data, outcome) if found is None else found
+
+    async def _loop(self, line: NodeLine, run_id: str, scope: Scope) -> ReflectionResult | None:
+        """Return the result of the loop of a node; None if it is none, or was forgotten."""
+        if line.kind != "loop":
+            return None
+        try:
+            return (await self._journal.load(f"{run_id}/{line.path}", scope)).result()
+        except NotFoundError:
+            return None
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon, wherever it is: one that waits never starts. Does nothing if it has ended.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import AsyncGenerator, Mapping
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.integrations.common import Life, revision_prompt
@@ -41,12 +41,23 @@ FINISHED: Final = {"length": "length", "content_filter": "filter"}
 """Reasons for the end of an answer, as most frameworks call them, by ours; any other is "stop"."""
 
 
-def decision_in(answer: Any) -> bool | str:
-    """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision."""
+def decision_in(answer: object) -> bool | str:
+    """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision.
+
+    Args:
+        answer: or a map of one item, such as `{"approved": True}`.
+
+    Raises:
+        ConfigurationError: it is something else, or blank.
+    """
+    if isinstance(answer, Mapping):
+        values = list(cast("Mapping[str, object]", answer).values())
+        answer = values[0] if len(values) == 1 else values
     if isinstance(answer, bool):
         return answer
-    text = str(answer)
-    return {"yes": True, "no": False}.get(text.strip().lower(), text)
+    if not isinstance(answer, str) or not answer.strip():
+        raise ConfigurationError(f'answer with True or "yes", False or "no", or a new text; got {describe(answer)}')
+    return {"yes": True, "no": False}.get(answer.strip().lower(), answer)
 
 
 def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, Literal, Unpack, cast, overload
@@ -48,7 +49,7 @@ from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, checked_whole
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
@@ -67,6 +68,7 @@ from jido_ai.values import (
     Scope,
     new_id,
 )
+from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.run import OutputT
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
@@ -689,10 +691,20 @@ def reflect_sync(
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:
-        ConfigurationError: an event loop is running; await `reflect` instead.
+        ConfigurationError: an event loop is running; await `reflect` instead, or under trio call this in a thread.
     """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
+        other = _other_library()
+        if other is not None:
+            way = f"await {other}.to_thread.run_sync(partial(reflect_sync, ...))"
+            raise ConfigurationError(f"the event loop of {other} is running here: use `{way}`") from None
         return asyncio.run(reflect(prompt, initial_candidate, critiquer=critiquer, output=output, **options))
     raise ConfigurationError("an event loop is running here: use `await reflect(...)`")
+
+
+def _other_library() -> str | None:
+    """Return "trio" or another library than asyncio whose event loop runs in this thread; None without one."""
+    sniffio: Any = sys.modules.get("sniffio")  # imported by those that can run
+    return None if sniffio is None else getattr(sniffio.thread_local, "name", None)

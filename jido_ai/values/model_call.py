@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from pydantic import AwareDatetime, Field
@@ -10,7 +11,7 @@ from jido_ai.values.base import Count, Line, Metadata, NotNegative, Texts, Value
 from jido_ai.values.candidate import Usage, no_usage
 from jido_ai.values.model import Message
 
-__all__ = ["LONGEST_TEXT", "ModelCall", "Try", "cost_of"]
+__all__ = ["LONGEST_TEXT", "ModelCall", "Try", "cost_of", "failed_free"]
 
 LONGEST_TEXT: Final = 100_000
 """Most characters of a text in a kept call."""
@@ -79,6 +80,11 @@ class ModelCall(Value):
     def error(self) -> str | None:
         """Why there is no reply; None if there is one."""
         return self.tries[-1].error if self.reply is None and self.tries else None
+
+
+def failed_free(calls: Iterable[ModelCall]) -> int:
+    """Return how many calls failed without being billed, so that no usage counts them."""
+    return sum(call.reply is None and not call.usage.calls for call in calls)
 
 
 def cost_of(usage: Usage) -> float | None:
