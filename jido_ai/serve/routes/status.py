@@ -26,12 +26,14 @@ from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState, State
-from jido_ai.values import utc_now
+from jido_ai.values import Scope, utc_now
+from jido_ai.values.record import Claim
 
 __all__ = ["router"]
 
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
+_NO_CLAIM: Final = Claim(run_id="readyz", scope=Scope(), token="", owner="", expires_at=utc_now())
 _COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
 
 
@@ -61,6 +63,7 @@ async def ready(state: State) -> Response:
     try:
         async with asyncio.timeout(_READY_S):
             await state.memory.count()
+            await state.memory.release(_NO_CLAIM)  # changes nothing, and needs a store that takes writes
     except (JidoError, TimeoutError) as error:
         raise Problem("store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5) from error
     if state.runs.is_draining:
