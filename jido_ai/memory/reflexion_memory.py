@@ -362,7 +362,8 @@ class ReflexionMemory:
         importance + 0.2 recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
         text `min_similarity` defaults to the memory's threshold.
         """
-        if checked("query", query, MemoryQuery).text is not None:
+        checked("query", query, MemoryQuery)
+        if query.text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
         clean = self._intake.query(query)
         found = self._do(lambda memory: memory.query(clean), clean.scope, verb="query")
