@@ -17,6 +17,7 @@ from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
 from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.replacement import write_whole
@@ -24,11 +25,11 @@ from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, Node
 from jido_ai.graph.results import GraphResult, NodeResult
-from jido_ai.graph.settings import nearest
 from jido_ai.loop.books import ignore
-from jido_ai.loop.settings import load_settings, memory_options
+from jido_ai.loop.settings import memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.text.nearest import nearest
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
@@ -73,7 +74,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
         raise ConfigurationError("--resume continues a run with its own inputs; omit --input")
     if options.decide and options.resume is None:
         raise ConfigurationError("--decide needs --resume RUN, the run that waits")
-    settings = load_settings(memory=options.memory, model=options.model)
+    settings = trusted_settings(memory=options.memory, model=options.model)
     memory = ReflexionMemory(memory_address(settings.memory), **memory_options(settings))
     graph = Graph.from_toml(
         options.path,

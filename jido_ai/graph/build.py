@@ -21,8 +21,9 @@ from jido_ai.graph.plan import (
     template_places,
 )
 from jido_ai.graph.reach import reach_of
-from jido_ai.graph.settings import faults_of, nearest
+from jido_ai.graph.settings import faults_of
 from jido_ai.graph.template import FIELD_NAME, Field, Template, parse_template
+from jido_ai.text.nearest import nearest
 
 __all__ = ["plan_of"]
 
@@ -217,11 +218,11 @@ class _Builder:
             self.fault(place, str(error))
             return
         given = [binding.name for binding in node.bindings]
-        for name in given:
-            if name not in inner.inputs:
-                self.fault(f"{place}.inputs.{name}", f"the graph has no such input; {nearest(name, inner.inputs)}")
+        unknown = [name for name in given if name not in inner.inputs]
+        for name in unknown:
+            self.fault(f"{place}.inputs.{name}", f"the graph has no such input; {nearest(name, inner.inputs)}")
         for name in inner.inputs:
-            if name not in given:
+            if name not in given and not unknown and isinstance(getattr(node.spec, "inputs", {}), Mapping):
                 self.fault(f"{place}.inputs", f"the graph needs {name!r}: inputs={{{name!r}: ...}}")
 
     # -- what joins them ---------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from jido_ai.graph.nodes import (
     Node,
     StepNode,
 )
-from jido_ai.graph.settings import nearest
+from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
 __all__ = ["FileGraph", "read_graph", "read_loop"]
@@ -351,7 +351,10 @@ class _File:
         """Return where the tools of a node run."""
         found = {key: table.pop(key) for key in ("root", "replaces") if key in table}
         if len(found) == 1:
-            raise self._fault(place, "root and replaces belong together: a directory, and a file in it")
+            (alone,) = found
+            raise self._fault(
+                f"{place}.{alone}", "root and replaces belong together: a directory, and a file in it; give both"
+            )
         if found:
             with self._placed(f"{place}.root"):
                 found["root"] = self._parts.path(found["root"])
