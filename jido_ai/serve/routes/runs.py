@@ -360,8 +360,9 @@ def _order_of(asked: RunRequest, caller: Caller, key: str | None) -> RunOrder:
         raise Problem("impossible", "name exactly one of pipeline and graph", field="pipeline")
     run_id = asked.run_id
     if run_id is None and key is not None:
-        if not 1 <= len(key) <= 255:
-            raise Problem("impossible", f"Idempotency-Key must have 1 to 255 characters, got {len(key)}")
+        if not key.strip() or len(key) > 255:
+            said = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
+            raise Problem("impossible", said, field="Idempotency-Key")
         run_id = "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
     order = RunOrder(
         run_id=new_id("run") if run_id is None else check_run_id(run_id),
