@@ -40,6 +40,7 @@ class Attribute:
     PROVIDER: Final = "gen_ai.provider.name"
     REQUEST_MODEL: Final = "gen_ai.request.model"
     REQUEST_TEMPERATURE: Final = "gen_ai.request.temperature"
+    REQUEST_TOP_P: Final = "gen_ai.request.top_p"
     REQUEST_MAX_TOKENS: Final = "gen_ai.request.max_tokens"
     REQUEST_SEED: Final = "gen_ai.request.seed"
     REQUEST_STOP: Final = "gen_ai.request.stop_sequences"
@@ -112,3 +113,4 @@ class Metric:
     HITS: Final = "jido.memory.hits"
     LESSONS: Final = "jido.memory.lessons_shown"
     HANDOVERS: Final = "jido.worker.handovers"
+    GIVEN_UP: Final = "jido.worker.given_up"

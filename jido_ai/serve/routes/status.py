@@ -17,6 +17,7 @@ from jido_ai.actors.system import TreeNode
 from jido_ai.errors import JidoError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
+from jido_ai.learning.comparing.overviews import overviews
 from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
@@ -123,8 +124,14 @@ async def tree(request: Request, state: State, caller: Reader) -> Response:
 async def queues(request: Request, state: State, caller: Reader) -> Response:
     found = await state.queues.look()
     if "admin" not in caller.rights:  # runs of others are not the caller's business
-        found = [{**queue, "handovers": []} for queue in found]
+        found = [{**queue, "handovers": [], "given_up": []} for queue in found]
     return await answer({"data": found})
+
+
+@router.get("/v1/comparisons", summary="Comparisons in this memory, newest first", responses=described("Comparisons"))
+async def comparisons(request: Request, state: State, caller: Reader) -> Response:
+    is_open = "admin" in caller.rights  # they have the prompts of all scopes
+    return await answer({"data": await overviews(state.memory) if is_open else []})
 
 
 @router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)
