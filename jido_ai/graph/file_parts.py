@@ -17,13 +17,13 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.relative_path import relative_path
-from jido_ai.graph.settings import nearest
 from jido_ai.models.names import providers, split_model_name
 from jido_ai.models.scripted_answers import ScriptedAnswers
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.registry import names, resolve
 from jido_ai.revisers.targeted_reviser import TargetedReviser
+from jido_ai.text.nearest import nearest
 from jido_ai.text.redaction import redact
 from jido_ai.tools.rules import rules_tool
 

@@ -45,7 +45,6 @@ from jido_ai.graph.plan import Edge
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, OutputT
 from jido_ai.graph.runner import ActorWork
-from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import as_output
 from jido_ai.graph.toml_file import FileGraph, read_graph
 from jido_ai.graph.work import GraphRequest, Past
@@ -60,6 +59,7 @@ from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
+from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
 

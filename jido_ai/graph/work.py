@@ -40,7 +40,7 @@ from jido_ai.graph.results import GraphResult
 from jido_ai.graph.rules import THERE, State, decide
 from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
-from jido_ai.models.spending import Spending
+from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
 from jido_ai.telemetry import OBSERVING
@@ -67,7 +67,11 @@ class GraphRequest:
         context: the caller's context variables; every call runs in a copy.
         approve: asked by every approval instead of its own.
         decisions: of persons, by path.
+<<<<<<< HEAD
+        outer: an account that the run is a part of, whose limits apply as well.
+=======
         wishes: the form and settings that its caller asks for, of the answer.
+>>>>>>> h-door
     """
 
     run_id: str
@@ -77,7 +81,11 @@ class GraphRequest:
     context: Context
     approve: Callable[..., Awaitable[object]] | None = None
     decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
+<<<<<<< HEAD
+    outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
+=======
     wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
+>>>>>>> h-door
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +155,7 @@ class GraphWork:
         self._before_s = 0.0 if past is None else past.recorded.duration_s
         self._lines = kept_lines(past) if past is not None else {}
         spent = sum((line.usage for line in self._lines.values()), _NO_USAGE) if self._lines else None
-        self.spending = Spending(budget, spent=spent, now=loop.time)
+        self.spending = Spending(budget, spent=spent, now=loop.time, outer=request.outer)
         self._done_before: dict[str, Job] = {}  # in an earlier try of what holds them
         self._journal = None if journal is None else PatientLines(journal)
         self._has_begun = False

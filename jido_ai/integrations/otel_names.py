@@ -113,3 +113,4 @@ class Metric:
     HITS: Final = "jido.memory.hits"
     LESSONS: Final = "jido.memory.lessons_shown"
     HANDOVERS: Final = "jido.worker.handovers"
+    GIVEN_UP: Final = "jido.worker.given_up"

@@ -44,7 +44,7 @@ from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import AnyGenerator, AnyReflector, AnyReviser, LanguageModel
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, LanguageModel
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
@@ -295,6 +295,18 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             if not limit.expired():  # otherwise its clean-up is under way
                 limit.reschedule(now)
         return [self._runs.closed, *(host.close for host in self._hosts), self._stop_top]
+
+    def use_critiquer(self, critiquer: AnyCritiquer) -> AnyCritiquer:
+        """Let another critiquer judge in place of this pipeline's, and return the one so far.
+
+        Raises:
+            ConfigurationError: it is running.
+        """
+        if self.running_in is not None:
+            raise ConfigurationError(f"{self.name} is running; its critiquer cannot be replaced")
+        before = cast("AnyCritiquer", self._hosts[0].component)
+        self._hosts[0] = ComponentHost("critiquer", critiquer, "critique", as_critique)
+        return before
 
     # -- runs --------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
+from jido_ai.models.answering import answering
 from jido_ai.models.defaults import DEFAULTS, names_of_defaults
 from jido_ai.models.names import model_of
 from jido_ai.models.pricing import priced
@@ -362,7 +363,9 @@ class ModelCaller:
         try:
             with waiting_for_model():
                 async with limit:
-                    if on_text is not None and isinstance(self.model, StreamingModel):
+                    if (desk := answering.get()) is not None:
+                        call = desk.complete(self.model, request)
+                    elif on_text is not None and isinstance(self.model, StreamingModel):
                         call = _streamed(self.model, request, on_text)
                     else:
                         call = self.model.complete(request)

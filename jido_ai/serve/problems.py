@@ -95,7 +95,7 @@ def problem_of(error: Exception) -> Problem:
         case RunClaimedError():
             return Problem("conflict", message_of(error))
         case StoreFullError():
-            return Problem("store-failed", message_of(error), retry_after_s=30)
+            return Problem("store-failed", "the store has no space left; nothing was lost", retry_after_s=30)
         case StoreError():
             return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
         case ModelError():

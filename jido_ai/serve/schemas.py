@@ -363,6 +363,23 @@ _ANSWERS: Final[dict[str, Any]] = {
                     )
                 ),
                 handovers=_list(_object(run_id=_TEXT, **{"from": _TEXT}, by=_TEXT, seconds_ago=_COUNT)),
+                given_up=_list(_object(run_id=_TEXT, attempts=_COUNT, seconds_ago=_COUNT)),
+            )
+        )
+    ),
+    "Comparisons": _object(
+        data=_list(
+            _object(
+                run_id=_TEXT,
+                at=_TEXT,
+                recommendation=_TEXT,
+                baseline=_TEXT,
+                tasks=_COUNT,
+                rows=_list({"type": "object"}),
+                remarks=_list(_TEXT),
+                lost=_list(
+                    _object(strategy=_TEXT, tasks=_list(_object(id=_TEXT, prompt=_TEXT)), of=_COUNT),
+                ),
             )
         )
     ),

@@ -168,7 +168,7 @@ def test_the_names_of_spans_and_events_are_pinned() -> None:
         *("gen_ai.client.operation.duration", "gen_ai.client.token.usage", "jido.cost", "jido.restarts"),
         *("jido.mailbox.depth", "jido.queue.length", "jido.queue.duration"),
         *("jido.memory.searches", "jido.memory.hits", "jido.memory.lessons_shown"),
-        "jido.worker.handovers",
+        *("jido.worker.handovers", "jido.worker.given_up"),
     }
 
 
@@ -624,6 +624,12 @@ def test_runs_that_a_worker_took_over_are_counted_by_queue(seen: Seen) -> None:
     for runs in (2, 3):
         OBSERVING.observer.happened("worker.handed_over", {"queue": "work", "worker": "alpha", "runs": runs})
     assert seen.metrics()["jido.worker.handovers"] == [({"jido.queue.name": "work"}, 5)]
+
+
+def test_runs_that_a_worker_gave_up_are_counted_by_queue(seen: Seen) -> None:
+    assert OBSERVING.observer is not None
+    OBSERVING.observer.happened("worker.gave_up", {"queue": "work", "run_id": "r", "name": "answer", "attempts": 3})
+    assert seen.metrics()["jido.worker.given_up"] == [({"jido.queue.name": "work"}, 1)]
 
 
 async def test_the_cost_of_a_resumed_run_is_counted_once(seen: Seen) -> None:

@@ -29,7 +29,7 @@ from jido_ai.serve.recovery import stored_note
 from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
-from jido_ai.serve.told_errors import told_error, told_result
+from jido_ai.serve.told_errors import told_call, told_error, told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import new_id
 
@@ -213,6 +213,8 @@ async def list_calls(request: Request, state: State, caller: AnyReader) -> Respo
     cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
     found = [call for call in await state.runs.calls(_key_in(request, caller)) if call.seq > cursor]
     data = [dumped(call) for call in found[:limit]]
+    if caller.token is not None:
+        data = [told_call(one) for one in data]
     return await answer({"data": data, "next_cursor": str(found[limit - 1].seq) if len(found) > limit else None})
 
 

@@ -263,6 +263,7 @@ QUEUES = [
              "names": ["answer"], "silent_s": 41.2},
         ],
         "handovers": [{"run_id": "order-17", "from": "gamma-3", "by": "alpha-1", "seconds_ago": 200}],
+        "given_up": [{"run_id": "order-9", "attempts": 3, "seconds_ago": 80}],
     },
     {"name": "slow", "waiting": 1, "running": 0, "workers": [], "handovers": []},
 ]  # fmt: skip
@@ -270,7 +271,7 @@ QUEUES = [
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_queues_show_waiting_runs_living_workers_and_hand_overs(page: Any, server: str, theme: str) -> None:
+def test_queues_show_runs_workers_hand_overs_and_runs_given_up(page: Any, server: str, theme: str) -> None:
     page.emulate_media(color_scheme=theme)
     page.route("**/v1/queues", lambda route: route.fulfill(json={"data": QUEUES}))
     page.goto(server)
@@ -280,9 +281,52 @@ def test_queues_show_waiting_runs_living_workers_and_hand_overs(page: Any, serve
     for name, state in (("alpha-1", "alive"), ("beta-2", "silent for 12 s"), ("gamma-3", "gone")):
         expect(work.get_by_role("region", name="Workers").get_by_role("row", name=name)).to_contain_text(state)
     expect(work.get_by_role("row", name="order-17")).to_contain_text("3 min")
+    expect(work.get_by_role("region", name="Given up").get_by_role("row", name="order-9")).to_contain_text("80 s")
     expect(page.get_by_role("region", name="slow")).to_contain_text("1 run waits, and no worker lives.")
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
     assert found.violations_count == 0, found.generate_report()
+
+
+COMPARED = {
+    "run_id": "spring",
+    "at": "2026-11-27T10:00:00+00:00",
+    "recommendation": "One call is enough.",
+    "baseline": "single",
+    "tasks": 40,
+    "rows": [
+        {
+            "name": name, "passed": 30, "total": 40, "weight": 40.0, "interval": [0.6, 0.86], "against": against,
+            "calls": calls, "tokens": 9000, "cost_usd": None, "p50_s": 1.2, "p95_s": 3.0,
+        }
+        for name, calls, against in (("single", 40, None), ("loop", 120, {"gained": 2, "lost": 1, "p": 0.8123}))
+    ],
+    "remarks": ["loop is not shown to be better than single (p = 0.81)."],
+    "lost": [{"strategy": "loop", "tasks": [{"id": "t7", "prompt": "<img src=x onerror=alert(1)>"}], "of": 1}],
+}  # fmt: skip
+"""As GET /v1/comparisons answers: tests/serve/test_served_comparisons.py."""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_comparisons_show_the_table_its_meaning_and_the_tasks_lost(page: Any, server: str, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.route("**/v1/comparisons", lambda route: route.fulfill(json={"data": [COMPARED]}))
+    page.goto(server)
+    page.get_by_role("navigation").get_by_role("link", name="Comparisons").click()
+    shown = page.get_by_role("region", name="spring", exact=True)
+    expect(shown).to_contain_text("One call is enough.")
+    row = shown.get_by_role("row", name="loop")
+    for text in ("30 of 40", "60 % to 86 %", "+2 −1, p = 0.81", "120", "unknown", "1.2 s"):
+        expect(row).to_contain_text(text)
+    expect(shown).to_contain_text("not shown to be better")
+    shown.get_by_text("loop lost 1 task").click()
+    expect(shown.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_server_without_comparisons_names_the_command(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/comparisons")
+    expect(page.get_by_role("main")).to_contain_text("No comparisons. `jido compare`")
 
 
 def test_a_server_without_queues_explains_how_to_make_one(page: Any, server: str) -> None:
