@@ -362,15 +362,9 @@ class ReflexionMemory:
         importance + 0.2 recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
         text `min_similarity` defaults to the memory's threshold.
         """
-<<<<<<< HEAD
         text = checked("query", query, MemoryQuery).text
         if text is not None:
             query = query.replace(text=await self._redacted(self._intake.text("text", text)))
-=======
-        checked("query", query, MemoryQuery)
-        if query.text is not None:
-            query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
->>>>>>> h-hosts2
         clean = self._intake.query(query)
         found = self._do(lambda memory: memory.query(clean), clean.scope, verb="query")
         return await observed("search", found, memory=self)
