@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo demo-model test test-floor test-ceiling test-all test-integrations integration-envs docs lint bench format lock release clean
+.PHONY: demo demo-model test test-floor test-ceiling test-all test-hosts test-integrations integration-envs docs lint bench format lock release clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -61,6 +61,16 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 		.venv-integrations-$$group/bin/python -m pytest -n 2 --dist worksteal -W default $$files $(ARGS) || exit 1; \
 	done
 
+.venv-hosts/.ok: tests/hosts/requirements.txt
+	@echo "setting up .venv-hosts (once) ..."
+	@$(PY) -m venv .venv-hosts
+	@.venv-hosts/bin/python -m pip install -q --disable-pip-version-check --no-compile --no-deps --require-hashes -r $<
+	@.venv-hosts/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+test-hosts: .venv-hosts/.ok  ## pass the tests of hosts: Django, Jupyter, Celery, gunicorn, trio, uvloop
+	.venv-hosts/bin/python -m pytest -n 2 --dist worksteal tests/hosts $(ARGS)
+
 .venv-docs/.ok: tests/docs/requirements.txt
 	@echo "setting up .venv-docs (once) ..."
 	@$(PY) -m venv .venv-docs
@@ -94,10 +104,11 @@ lock:  ## renew all locked requirements (needs uv)
 		mcp a2a ag-ui dbos) -o tests/integrations/requirements/frameworks.txt
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt
+	$(COMPILE) --extra host-tests -o tests/hosts/requirements.txt
 	$(subst pyproject.toml,--group docs,$(COMPILE)) -o tests/docs/requirements.txt
 	uv pip compile pyproject.toml --resolution lowest-direct --no-emit-index-url --no-header --no-annotate --python-version 3.11 -q --upgrade \
 		--extra test -o tests/hosts/lowest.txt
 	$(subst pyproject.toml,--group release,$(COMPILE)) -o tests/release_requirements.txt
 
 clean:
-	rm -rf $(V) .venv-docs .venv-floor .venv-ceiling .venv-integrations-* .cache dist build
+	rm -rf $(V) .venv-docs .venv-hosts .venv-floor .venv-ceiling .venv-integrations-* .cache dist build

@@ -141,6 +141,7 @@ class Settings(Value):
         audit: which reads and writes are recorded: "none", "writes" or "all" (SPEC M49).
         monthly_budget_usd: limit for the calls of any 30 days; above 0.
         record_calls: what runs keep of each call of a model: "redacted" masks secrets, "full" keeps all, "off" nothing.
+        allowed_origins: websites whose pages may ask `jido serve` with a token, as in "https://app.example".
         prompts: where prompts of the user's own are.
         providers: servers of the user's own, by name; their models are named "NAME:MODEL".
         prices: USD per million tokens, by "PROVIDER:MODEL", or just "MODEL"; goes before the built-in list.
@@ -167,6 +168,7 @@ class Settings(Value):
     audit: Literal["none", "writes", "all"] = "none"
     monthly_budget_usd: Annotated[float, Field(strict=True, gt=0.0, allow_inf_nan=False)] | None = None
     record_calls: Literal["redacted", "full", "off"] = "redacted"
+    allowed_origins: tuple[Text, ...] = ()
     prompts: Prompts = Field(default_factory=Prompts)
     providers: dict[str, Provider] = Field(default_factory=dict[str, Provider])
     prices: dict[str, OwnPrice] = Field(default_factory=dict[str, OwnPrice])

@@ -369,7 +369,10 @@ class ComponentError(JidoError):
 
     Attributes:
         component: its name in the pipeline.
+        run_id: the run it was called for; None if that is not known.
     """
+
+    run_id: str | None = None
 
     def __init__(self, message: str, *, component: str = "component") -> None:
         super().__init__(message)

@@ -60,7 +60,8 @@ class LoggingSink:
     """Writes each event as one `logging` record to the logger `jido_ai`.
 
     Events that report a failure by name (crashed, gave_up, failed, ...) and waits for a model are warnings, all others
-    DEBUG.
+    DEBUG. Messages of exceptions may quote prompts, so a warning has their kinds, component and run; a second record,
+    at DEBUG, has the messages.
     """
 
     def __init__(self, logger: str = "jido_ai") -> None:
@@ -72,9 +73,34 @@ class LoggingSink:
             _log(self._logger, logging.WARNING, "%s", line)
             return
         level = logging.WARNING if event.name.rpartition(".")[2] in _WARNINGS else logging.DEBUG
-        if self._logger.isEnabledFor(level):
-            facts = " ".join(f"{key}={describe(value)}" for key, value in event.data.items())
-            _log(self._logger, level, "%s %s", event.name, facts)
+        if level > logging.DEBUG and self._logger.isEnabledFor(level):
+            facts = _without_messages(event.data)
+            _log(self._logger, level, "%s %s", event.name, _line(facts))
+            if facts == event.data:
+                return
+        if self._logger.isEnabledFor(logging.DEBUG):
+            _log(self._logger, logging.DEBUG, "%s %s", event.name, _line(event.data))
+
+
+def _line(facts: Mapping[str, object]) -> str:
+    return " ".join(f"{key}={describe(value)}" for key, value in facts.items())
+
+
+def _without_messages(data: Mapping[str, object]) -> dict[str, object]:
+    """Return the facts of an event with kinds in the place of exceptions, and where these come from."""
+    facts: dict[str, object] = {}
+    for key, value in data.items():
+        error = value if isinstance(value, BaseException) else getattr(value, "error", None)
+        if not isinstance(error, BaseException):
+            facts[key] = value
+            continue
+        cause = error.__cause__
+        facts[key] = type(error).__name__ if cause is None else f"{type(error).__name__} from {type(cause).__name__}"
+        for name in ("component", "run_id"):
+            found: object = getattr(error, name, None)
+            if found is not None:
+                facts.setdefault(name, found)
+    return facts
 
 
 def waiting_line(event: TelemetryEvent) -> str | None:

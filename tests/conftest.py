@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from itertools import count
 
 import pytest
-from postgres_cluster import Cluster, programs
+from postgres_cluster import Cluster, Pooler, pgbouncer, programs
 
 from jido_ai.testing import VirtualClockLoop
 
@@ -34,9 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         call = getattr(item, "callspec", None)
-        if "postgres_cluster" in getattr(item, "fixturenames", ()) or "postgres" in (
-            call.params.values() if call else ()
-        ):
+        params = call.params.values() if call else ()
+        if "postgres_cluster" in getattr(item, "fixturenames", ()) or {"postgres", "pgbouncer"} & set(map(str, params)):
             item.add_marker("slow")
         if item.get_closest_marker("quick_cases") is not None:
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
@@ -94,3 +93,22 @@ def postgres_cluster() -> Iterator[Cluster]:
 def postgres(postgres_cluster: Cluster) -> str:
     """Return the address of a schema that nobody used before."""
     return postgres_cluster.address(f"test_{next(_schemas)}")
+
+
+@pytest.fixture(scope="session")
+def pooler(postgres_cluster: Cluster) -> Iterator[Pooler]:
+    """Return a pgbouncer in transaction mode before the PostgreSQL of these tests."""
+    program = pgbouncer()
+    if program is None:
+        pytest.skip("pgbouncer is not installed on this machine (Debian: apt-get install pgbouncer)")
+    pooler = Pooler(program, postgres_cluster)
+    try:
+        yield pooler
+    finally:
+        pooler.remove()
+
+
+@pytest.fixture
+def pooled_postgres(pooler: Pooler) -> str:
+    """Return the address, through pgbouncer, of a schema that nobody used before."""
+    return pooler.address(f"pooled_{next(_schemas)}")

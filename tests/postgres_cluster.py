@@ -123,6 +123,54 @@ class Cluster:
             raise RuntimeError(f"{program} failed: {done.stderr}")
 
 
+def pgbouncer() -> str | None:
+    """Return the program pgbouncer, or None."""
+    return shutil.which("pgbouncer", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"]))
+
+
+class Pooler:
+    """A pgbouncer before a cluster, in transaction mode with few connections, reached by a unix socket only."""
+
+    PORT = 6432
+
+    def __init__(self, program: str, cluster: Cluster, *, sessions: int = 3, **settings: str) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="jido-pgb-"))
+        self._user = _plain_user()
+        (self._folder / "users").write_text('"jido" ""\n')
+        lines = {
+            **{"unix_socket_dir": str(self._folder), "listen_port": str(self.PORT), "auth_type": "trust"},
+            **{"auth_file": str(self._folder / "users"), "pool_mode": "transaction"},
+            **{"default_pool_size": str(sessions), **settings},
+        }
+        written = "\n".join(f"{name} = {value}" for name, value in lines.items())
+        (self._folder / "ini").write_text(f"[databases]\n* = host={cluster.folder}\n[pgbouncer]\n{written}\n")
+        if self._user:
+            for each in (self._folder, *self._folder.iterdir()):
+                os.chown(each, self._user["user"], self._user["group"])
+        self._process = subprocess.Popen(
+            [program, self._folder / "ini"], stderr=subprocess.PIPE, text=True, cwd=self._folder, **self._user
+        )
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            if "process up" in line:
+                break
+        else:
+            self.remove()
+            raise RuntimeError("pgbouncer did not start")
+        self._listener = threading.Thread(target=self._process.stderr.read, daemon=True)
+        self._listener.start()
+
+    def address(self, schema: str) -> str:
+        return f"postgresql://jido@/postgres?host={self._folder}&port={self.PORT}&schema={schema}"
+
+    def remove(self) -> None:
+        self._process.kill()
+        self._process.wait(READY_S)
+        if self._process.stderr is not None:
+            self._process.stderr.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
 def _plain_user() -> dict[str, Any]:
     """Return who runs the server, as arguments of `Popen`: nothing special unless we are root."""
     if os.geteuid() != 0:

@@ -327,7 +327,7 @@ def _type(field: dict[str, Any]) -> str:
     return str(field.get("type", "any"))
 
 
-_TOOLS: Final = {"all", "bench", "dev", "integration-tests", "lint", "openapi-tests", "test"}
+_TOOLS: Final = {"all", "bench", "dev", "host-tests", "integration-tests", "lint", "openapi-tests", "test"}
 
 
 def support_page() -> str:

@@ -7,7 +7,8 @@ import logging
 
 import pytest
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.actors.exit_reason import Crashed
+from jido_ai.errors import ComponentError, ConfigurationError
 from jido_ai.telemetry import LoggingSink, TelemetryEvent, safe_sink
 
 
@@ -41,6 +42,24 @@ def test_all_else_is_debug(name: str, caplog: pytest.LogCaptureFixture) -> None:
 def test_a_record_names_the_event_and_its_facts(caplog: pytest.LogCaptureFixture) -> None:
     LoggingSink()(TelemetryEvent("actor.crashed", {"actor": "counter", "duration_s": 1.5}))
     assert caplog.messages == ["actor.crashed actor='counter' duration_s=1.5"]
+
+
+def test_a_warning_has_the_kinds_of_errors_and_the_message_is_debug(caplog: pytest.LogCaptureFixture) -> None:
+    error = ComponentError("RuntimeError: cannot handle <prompt>", component="generator")
+    error.__cause__, error.run_id = RuntimeError("cannot handle <prompt>"), "run-7"
+    LoggingSink()(TelemetryEvent("actor.crashed", {"actor": "a", "error": error}))
+    told = "actor.crashed actor='a' error='ComponentError from RuntimeError' component='generator' run_id='run-7'"
+    assert caplog.messages == [told]
+    caplog.clear()
+    caplog.set_level(logging.DEBUG, "jido_ai")
+    LoggingSink()(TelemetryEvent("actor.crashed", {"actor": "a", "error": error}))
+    assert [record.levelname for record in caplog.records] == ["WARNING", "DEBUG"]
+    assert "<prompt>" in caplog.messages[1]
+
+
+def test_an_error_inside_an_exit_reason_is_shown_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
+    LoggingSink()(TelemetryEvent("supervisor.gave_up", {"reason": Crashed(ValueError("<prompt>")), "count": 3}))
+    assert caplog.messages == ["supervisor.gave_up reason='ValueError' count=3"]
 
 
 def test_percent_signs_and_huge_or_rude_facts_do_not_harm_a_record(caplog: pytest.LogCaptureFixture) -> None:

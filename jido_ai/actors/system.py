@@ -22,7 +22,7 @@ from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN
 from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.mailbox import Bounded, BoundedQueue, DeadLetters, Envelope
 from jido_ai.actors.plain_supervisor import PlainSupervisor
-from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref
+from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref, runs
 from jido_ai.actors.registry import RegistryRef, holder
 from jido_ai.actors.relations import Down
 from jido_ai.actors.restarting import BaseSupervisor, check_intensity
@@ -209,6 +209,8 @@ class ActorSystem:
         root = self._root
         if root is None:
             return
+        if root.cell.is_alive and running_loop() is not self.loop:
+            raise self._elsewhere()
         try:
             if root.cell.is_alive:  # not after its event loop cancelled all tasks
                 root.cell.request_stop(Shutdown(), None)
@@ -388,7 +390,13 @@ class ActorSystem:
         root = self._root
         if root is None or root.cell.ending is not None:
             raise ActorError(f"{self!r} is not running; use it in `async with`")
+        if not runs(self.loop):
+            running_loop()  # under trio the error says so
+            raise self._elsewhere()
         return root
+
+    def _elsewhere(self) -> ActorError:
+        return ActorError(f"{self!r} belongs to another event loop; use asyncio.run_coroutine_threadsafe")
 
     def forget(self, cell: Cell) -> None:
         """Free the name of an actor that ends."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
+
+from jido_ai.telemetry import LoggingSink, TelemetryEvent
 
 __all__ = ["to_its_end"]
 
 T = TypeVar("T")
 _PATIENCE_S: Final = 30.0
+_tell: Final = LoggingSink()
 
 
 async def to_its_end(work: Awaitable[T], *, within_s: float = _PATIENCE_S, is_cancelled_too: bool = False) -> T:
@@ -37,6 +40,25 @@ async def to_its_end(work: Awaitable[T], *, within_s: float = _PATIENCE_S, is_ca
                     task.cancel()
     if cancelled is None:
         return task.result()
-    task.cancel()  # overdue; otherwise it is done
-    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    if task.done():
+        error = _tell_failure(task)
+    else:
+        error = None
+        _tell(TelemetryEvent("cleanup.abandoned", {"work": _name_of(task), "limit_s": within_s}))
+        task.cancel()
+        task.add_done_callback(_tell_failure)
+    if error is not None:
+        raise cancelled from error
     raise cancelled
+
+
+def _tell_failure(task: asyncio.Future[Any]) -> BaseException | None:
+    """Log the error of a task that has ended, and return it; None without one."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        _tell(TelemetryEvent("cleanup.failed", {"work": _name_of(task), "error": error}))
+    return error
+
+
+def _name_of(task: asyncio.Future[Any]) -> str:
+    return getattr(task.get_coro(), "__qualname__", "") if isinstance(task, asyncio.Task) else ""

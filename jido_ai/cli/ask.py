@@ -30,7 +30,7 @@ from jido_ai.protocols import LanguageModel
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.text.output_type import output_type
 from jido_ai.text.printable import clip, printable
-from jido_ai.text.wording import EXPLAINED, counted, taken
+from jido_ai.text.wording import EXPLAINED, counted, scale, taken
 from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
 __all__ = ["AskOptions", "ask", "question", "read_schema", "resume_ask"]
@@ -199,7 +199,13 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         warnings = await books.warnings()
         assert result is not None
         waiting = await _waiting(pipeline, result)
-    ends = _Ends(judge, waiting, interrupted=interrupted.is_set())
+    ends = _Ends(
+        judge,
+        scale(pipeline.config.severity_threshold, pipeline.config.accept),
+        waiting,
+        interrupted=interrupted.is_set(),
+        is_kept=pipeline.memory is not None,
+    )
     status = _report(result, options, ends, out, err)
     for warning in warnings:
         err.write(f"note     {warning}\n")
@@ -239,12 +245,16 @@ class _Ends:
 
     Attributes:
         judge: name of the critic.
+        scale: how its severities are read.
         waiting: the run and its revision that waits for a decision.
+        is_kept: the run is in a journal.
     """
 
     judge: str
+    scale: str
     waiting: _Waiting | None
     interrupted: bool
+    is_kept: bool
 
 
 def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: TextIO, err: TextIO) -> int:
@@ -261,7 +271,9 @@ def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: Tex
     if answer is None and not ends.interrupted:
         error = result.error
         raise JidoError(EXPLAINED[result.stop_reason] if error is None else error.message)
-    _tell(err, result, ends.judge)
+    _tell(err, result, ends)
+    if ends.is_kept and not (result.accepted or ends.interrupted or ends.waiting):
+        err.write(f"why      {command('runs', 'show', result.run_id, memory=options.given_memory)} --transcript\n")
     if ends.waiting is not None:
         ask_for_decision(*ends.waiting, options.given_memory, err)
     if ends.interrupted:
@@ -273,7 +285,7 @@ def _report(result: ReflectionResult, options: AskOptions, ends: _Ends, out: Tex
     return 0 if result.accepted else 1
 
 
-def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
+def _tell(err: TextIO, result: ReflectionResult, ends: _Ends) -> None:
     """Print stop reason, score, remaining issues and usage."""
 
     def line(label: str, text: str) -> None:
@@ -284,7 +296,7 @@ def _tell(err: TextIO, result: ReflectionResult, judge: str) -> None:
     best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
     if best is not None:
         first = result.iterations[0].critique
-        line("severity", f"{first.severity:.2f} -> {best.critique.severity:.2f}, judged by {judge}")
+        line("severity", f"{first.severity:.2f} -> {best.critique.severity:.2f}, judged by {ends.judge}; {ends.scale}")
         for warning in best.critique.metadata.get("warnings", ()):
             line("note", str(warning))
     if result.reflections_skipped:

@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import TextIO
 
 from jido_ai.cli.memory_place import memory_address
-from jido_ai.cli.trust import check_trust
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, JidoError, ToolError
 from jido_ai.improve.failing_tests import repair_lines, repairs_json
-from jido_ai.improve.project import below
+from jido_ai.improve.project import below, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
+from jido_ai.improve.repair_lessons import repair_lessons
 from jido_ai.improve.source_files import SourceFile, project_root, replace_file
 from jido_ai.loop.books import Books
-from jido_ai.loop.settings import load_settings
 from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.repair.repairs import TestRepairs
 from jido_ai.text.printable import printable
@@ -57,8 +57,7 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
         ToolError: the tests cannot be run.
     """
     root, tests = _project(options)
-    settings = load_settings(memory=options.memory, model=options.model)
-    check_trust(settings, asked=False, names=("python",))
+    settings = trusted_settings("python", memory=options.memory, model=options.model)
     wanted = options.python or settings.python
     python, doubt = project_python(root, None if wanted is None else Path(wanted), os.environ)
     own = ProjectTests(python, options.test_timeout_s)
@@ -88,7 +87,7 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
         tell=tell,
     )
     try:
-        found = asyncio.run(search.run())
+        found = asyncio.run(_searched(search, books, root))
     except ToolError as error:
         if (missing := own.missing(str(error), ProjectFiles.read(root).texts)) is not None:
             raise ToolError(missing) from None
@@ -106,6 +105,14 @@ def fix_test(options: FixTestOptions, out: TextIO, err: TextIO) -> int:
     if errors:
         return 2
     return 1 if found.left or found.why else 0
+
+
+async def _searched(search: ProjectRepair, books: Books, root: Path) -> TestRepairs:
+    """Search, and remember the edits that are sure."""
+    async with books:
+        found = await search.run()
+        await books.remember(repair_lessons(found, project_scope(root)))
+    return found
 
 
 def _project(options: FixTestOptions) -> tuple[Path, list[str]]:

@@ -17,6 +17,7 @@ from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
 from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.replacement import write_whole
@@ -25,7 +26,7 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, Node
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.books import ignore
-from jido_ai.loop.settings import load_settings, memory_options
+from jido_ai.loop.settings import memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.text.nearest import nearest
@@ -33,10 +34,11 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["RunOptions", "run_graph"]
+__all__ = ["NOT_GOOD", "RunOptions", "left_of", "loop_in_short", "run_graph"]
 
 _MOST_BYTES: Final = 10 << 20
 _SHOWN_CHARS: Final = 200
+_SHOWN_LINES: Final = 40
 _MEANT: Final = {
     "completed": "all nodes are done",
     "partial": "the output is there, but a node failed or was refused",
@@ -44,7 +46,7 @@ _MEANT: Final = {
     "suspended": "a node waits for a decision",
     "cancelled": "interrupted",
 }
-_SHORT: Final = "all nodes have ended, but not all are good enough"
+NOT_GOOD: Final = "all nodes have ended, but not all are good enough"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
         raise ConfigurationError("--resume continues a run with its own inputs; omit --input")
     if options.decide and options.resume is None:
         raise ConfigurationError("--decide needs --resume RUN, the run that waits")
-    settings = load_settings(memory=options.memory, model=options.model)
+    settings = trusted_settings(memory=options.memory, model=options.model)
     memory = ReflexionMemory(memory_address(settings.memory), **memory_options(settings))
     graph = Graph.from_toml(
         options.path,
@@ -176,7 +178,7 @@ async def _run(
     if interrupted.is_set():
         err.write(f"continue  {_again(options, result.run_id)}\n")
         return 130
-    return 0 if result.status == "completed" and not any(_left_of(result.nodes, graph.nodes)) else 1
+    return 0 if result.status == "completed" and not any(left_of(result.nodes, graph.nodes)) else 1
 
 
 @contextlib.contextmanager
@@ -211,20 +213,20 @@ def _interruptible(graph: Graph, run_id: str) -> Generator[asyncio.Event]:
         restore()
 
 
-def _left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above: str = "") -> Iterator[str]:
+def left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above: str = "") -> Iterator[str]:
     """Yield, for every loop that ended without being accepted and every check at its threshold, its path and why."""
     for name, result in results.items():
         path, node = f"{above}{name}", nodes.get(name)
         match result.result:
             case ReflectionResult(accepted=False) as loop if loop.stop_reason is not StopReason.SUSPENDED:
-                yield f"{path}: {_loop_in_short(loop)}"
+                yield f"{path}: {loop_in_short(loop)}"
             case CritiqueResult(severity=severity, issues=issues):
                 if severity >= (node.threshold if isinstance(node, CheckNode) else CheckNode.threshold):
                     yield f"{path}: severity {severity:.2f}{_worst_of(issues)}"
             case _:
                 pass
-        yield from _left_of({one.name: one for one in result.items}, {}, above)
-        yield from _left_of(result.nodes, {}, f"{path}/")
+        yield from left_of({one.name: one for one in result.items}, {}, above)
+        yield from left_of(result.nodes, {}, f"{path}/")
 
 
 def _waiting_in(results: Iterable[NodeResult], above: str = "") -> Iterator[str]:
@@ -235,7 +237,17 @@ def _waiting_in(results: Iterable[NodeResult], above: str = "") -> Iterator[str]
             yield from inside or [f"{above}{one.name}"]
 
 
-def _loop_in_short(loop: ReflectionResult) -> str:
+def _to_decide_on(graph: Graph, result: GraphResult, name: str) -> Iterator[str]:
+    """Yield the lines that a node of the graph itself is given, so that they can be decided on."""
+    sources = dict.fromkeys(edge.source for edge in graph.edges if edge.target == name and edge.kind == "input")
+    given = [result.nodes[source].output for source in sources]
+    lines = "\n".join(str(one) for one in given if one is not None).splitlines()
+    yield from lines[:_SHOWN_LINES]
+    if len(lines) > _SHOWN_LINES:
+        yield f"({len(lines) - _SHOWN_LINES} more lines)"
+
+
+def loop_in_short(loop: ReflectionResult) -> str:
     reason = loop.stop_reason.value
     if loop.unjudged is not None:
         return f"not judged, {reason}: {clip(' '.join(loop.unjudged.content.split()), _SHOWN_CHARS)}"
@@ -265,9 +277,9 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
     if err.isatty():
         for name, node in result.nodes.items():
             err.write(printable(f"{name}: {outcome_of(node)}") + "\n")
-    left = list(_left_of(result.nodes, graph.nodes))
+    left = list(left_of(result.nodes, graph.nodes))
     is_short = result.status == "completed" and left
-    err.write(f"{result.status}: {_SHORT if is_short else _MEANT[result.status]}\n")
+    err.write(f"{result.status}: {NOT_GOOD if is_short else _MEANT[result.status]}\n")
     for told in left:
         err.write(printable(f"left     {told}") + "\n")
     if result.error is not None:
@@ -276,6 +288,7 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
     if waiting:
         for name in waiting:
             err.write(printable(f"waiting  {name}") + "\n")
+            err.writelines(f"         {printable(line)}\n" for line in _to_decide_on(graph, result, name))
         which = [""] if len(waiting) == 1 else [printable(f"{shlex.quote(name)}=") for name in waiting]
         decisions = "".join(f" --decide {path}{DECISION}" for path in which)
         err.write(f"decide   {_again(options, result.run_id)}{decisions}\n")

@@ -215,15 +215,15 @@ def add_entry(
     prompt: str | None,
     task_type: str | None,
     tags: Sequence[str],
-    scope: str | None,
+    scope: Scope | None,
 ) -> None:
-    """Store a lesson of a person."""
+    """Store a lesson of a person; None is the default scope."""
     entry = MemoryEntry(
         prompt or when or text,
         when or "",
         text,
         kind=MemoryKind.SEMANTIC,
-        scope=Scope() if scope is None else scope_of(scope),
+        scope=scope or Scope(),
         importance=_IMPORTANCE,
         task_type=task_type,
         tags=tuple(tags),
@@ -360,7 +360,7 @@ def _print_note(
     typer.echo(typer.style(shown(lesson), bold=True), out)
     found_by: object = entry.metadata.get("found_by")
     rows = [
-        ("when", "; ".join(filter(None, (entry.task_type, entry.mistake if lesson != entry.mistake else "")))),
+        ("when", "; ".join(filter(None, (entry.task_type, "" if entry.mistake in lesson else entry.mistake)))),
         ("found by", ", ".join(map(str, cast("list[object]", found_by))) if isinstance(found_by, list) else ""),
         *(("asked" if place == 0 else "", text) for place, text in enumerate(prompts_of(entry)) if text != lesson),
         ("runs", counts_in_words(counts) if entry.kind in LESSON_KINDS or counts.offered else ""),

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.files.private import make_private_directory
-from jido_ai.loop.settings import load_settings
 from jido_ai.memory.store_at import store_at
 from jido_ai.values import Scope
 
@@ -53,7 +53,7 @@ async def open_memory(
         NotFoundError: there is no such file.
     """
     address_of(chosen)  # refuses an empty name before the settings would
-    settings = load_settings(memory=chosen)
+    settings = trusted_settings(memory=chosen)
     address = address_of(settings.memory)
     if create:
         make_place(address)
@@ -74,7 +74,7 @@ async def open_store(chosen: str | None) -> AsyncGenerator[MemoryStore | None]:
     Yields None if the memory keeps an audit: its reads go through `open_memory`.
     """
     address_of(chosen)  # refuses an empty name before the settings would
-    settings = load_settings(memory=chosen)
+    settings = trusted_settings(memory=chosen)
     if settings.audit != "none":
         yield None
         return
@@ -93,7 +93,9 @@ def address_of(chosen: str | None) -> str:
     """Return the address of the memory to use: the chosen one, else that of the settings, else the user's own."""
     if chosen is not None and not chosen.strip():
         raise ConfigurationError("--memory takes a file name or postgresql://..., got nothing")
-    return chosen or load_settings().memory or own_memory()
+    if chosen == ":memory:":
+        raise ConfigurationError("--memory takes a file name or postgresql://...: a memory in :memory: would be lost")
+    return chosen or trusted_settings().memory or own_memory()
 
 
 def memory_address(chosen: str | None) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
-from typing import Final
+from typing import Final, cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -16,8 +15,9 @@ from jido_ai.cli.pictures import WIDTH
 from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.loop.record import RecordedRun
 from jido_ai.text.printable import clip, printable
-from jido_ai.text.wording import counted, money
-from jido_ai.values import Candidate, CritiqueResult, Finding, Issue, Usage
+from jido_ai.text.wording import counted, money, scale
+from jido_ai.values import Candidate, CritiqueResult, Finding, Issue, LoopConfig, ModelCall, Usage
+from jido_ai.values.model_call import failed_free
 
 __all__ = ["draw_run", "transcript"]
 
@@ -27,17 +27,20 @@ _STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "y
 _FINDING_COLOURS: Final = {"open": "yellow", "fixed": "green", "regressed": "red", "disputed": "magenta"}
 
 
-def draw_run(recorded: RecordedRun, memory: str | None = None) -> RenderableType:
+def draw_run(recorded: RecordedRun, memory: str | None = None, calls: Sequence[ModelCall] = ()) -> RenderableType:
     """Return a picture of a run: one row per iteration, then its findings, then its result.
 
     Args:
+        calls: of models, as they are kept.
         memory: as the command line said it, for the commands that resume the run and show more of it.
     """
-    parts: list[RenderableType] = [_head(recorded), _rows(recorded)]
+    parts: list[RenderableType] = [_head(recorded)]
+    if recorded.iterations or recorded.pending:
+        parts += [_rows(recorded), _scale(recorded)]
     result = recorded.result()
     if result is not None and result.findings:
         parts.append(_findings(result.findings))
-    parts.append(_foot(recorded, memory))
+    parts.append(_foot(recorded, memory, calls))
     return Group(*parts)
 
 
@@ -46,6 +49,14 @@ def _head(recorded: RecordedRun) -> Text:
     cut = prompt if len(prompt) <= WIDTH else prompt[: WIDTH - 1] + "…"
     when = f"  {recorded.started_at:%Y-%m-%d %H:%M:%S}\n"
     return Text.assemble((printable(recorded.run_id), "bold"), when, (cut, "dim"))
+
+
+def _scale(recorded: RecordedRun) -> Text:
+    """Return how the two bars are read."""
+    default = LoopConfig()
+    threshold = recorded.config.get("severity_threshold", default.severity_threshold)
+    read = scale(threshold, recorded.config.get("accept", default.accept))
+    return Text(f"score: 1 is best, * is the best candidate; severity: {read}", "dim")
 
 
 def _rows(recorded: RecordedRun) -> Table:
@@ -113,24 +124,25 @@ def _findings(findings: Sequence[Finding]) -> Table:
     return table
 
 
-def _foot(recorded: RecordedRun, memory: str | None) -> Text:
+def _foot(recorded: RecordedRun, memory: str | None, calls: Sequence[ModelCall]) -> Text:
     spent, stopped = recorded.spent, recorded.stopped
     status = Text(recorded.status, f"bold {_STATUS_COLOURS.get(recorded.status, '')}".strip())
     tokens = spent.input_tokens + spent.output_tokens
-    used = f"  {counted(spent.calls, 'call')}, {tokens} tokens, {money(spent)}"
-    text = Text.assemble("stopped: ", status, used if spent.calls else "")
+    failed = failed_free(calls)
+    used = f"  {counted(spent.calls, 'call')}, {tokens} tokens, {money(spent)}" if spent.calls else ""
+    used += f"{',' if used else ' '} {counted(failed, 'failed call')}" if failed else ""
+    text = Text.assemble("stopped: ", status, used)
     if stopped is not None:
         text.append(f"  {stopped.duration_s:.1f} s")
         if stopped.evidence:
-            evidence = json.dumps(dict(stopped.evidence), ensure_ascii=False)
-            text.append(printable(f"\nevidence: {evidence}"), "dim")
+            text.append(printable(f"\nevidence: {_in_words(stopped.evidence)}"), "dim")
         if stopped.error is not None:
             error = stopped.error
             text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
     shown = command("runs", "show", recorded.run_id, memory=memory)
     if recorded.iterations:
         text.append(f"\nwhat the critics said: {shown} --transcript", "dim")
-    if spent.calls:
+    if calls:
         text.append(f"\nprompts and replies: {shown} --calls  (of one: --calls 1)", "dim")
     unjudged = recorded.unjudged
     if unjudged is not None:
@@ -138,6 +150,26 @@ def _foot(recorded: RecordedRun, memory: str | None) -> Text:
     if not recorded.is_over:
         text.append(f"\nresume it {_how_to_resume(recorded, memory)}", "dim")
     return text
+
+
+def _in_words(value: object) -> str:
+    """Return evidence as it is read: "change 0.02, change threshold 0.1"; iterations count from 1."""
+    match value:
+        case Mapping():
+            pairs = cast("Mapping[str, object]", value).items()
+            return ", ".join(f"{name.replace('_', ' ')} {_in_words(_counted(name, one))}" for name, one in pairs)
+        case list() | tuple():
+            return "; ".join(map(_in_words, cast("Sequence[object]", value))) or "none"
+        case float():
+            return f"{value:.3g}"
+        case None:
+            return "unknown"
+        case _:
+            return str(value)
+
+
+def _counted(name: str, value: object) -> object:
+    return value + 1 if name in ("iteration", "equals") and isinstance(value, int) else value
 
 
 def _how_to_resume(recorded: RecordedRun, memory: str | None) -> str:

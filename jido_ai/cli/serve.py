@@ -10,9 +10,10 @@ from typing import TextIO
 
 from jido_ai.cli.memory_place import memory_address
 from jido_ai.cli.served import load_served
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.extras import needs_extra
-from jido_ai.loop.settings import load_settings, memory_options
+from jido_ai.loop.settings import memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.wording import counted
@@ -48,7 +49,7 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
             f"--host {options.host} can be reached from other machines, so it needs --tokens FILE; "
             "`jido token new` makes one"
         )
-    settings = load_settings(memory=options.memory)
+    settings = trusted_settings(memory=options.memory)
     served = load_served(model=settings.model, record_calls=settings.record_calls)
     address = memory_address(settings.memory)
     app = create_app(
@@ -59,6 +60,7 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
         max_queue=options.max_queue,
         reflector=Reflector(settings.model, depth=settings.depth),
         monthly_usd=settings.monthly_budget_usd,
+        allowed_origins=settings.allowed_origins,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="jido serve: %(message)s")
     bound = bound_socket(options.host, options.port)

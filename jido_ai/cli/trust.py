@@ -7,16 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.private import make_private_directory
 from jido_ai.files.replacement import write_whole
+from jido_ai.loop.settings import load_settings
 
-__all__ = ["check_trust"]
+__all__ = ["check_trust", "trusted_settings"]
 
 _FILES: Final = ("jido.toml", "pyproject.toml")
+
+
+def trusted_settings(*names: str, **given: Any) -> Settings:
+    """Return the settings of a command; see `load_settings`. The memory, and other settings by name, are checked.
+
+    Raises:
+        ConfigurationError: as `load_settings` and `check_trust`.
+    """
+    settings = load_settings(**given)
+    check_trust(settings, asked=False, names=("memory", *names))
+    return settings
 
 
 def check_trust(
@@ -61,11 +73,10 @@ def _is_inside(settings: Settings, name: str, file: Path) -> bool:
     value: str = getattr(settings, name) or ""
     if "://" in value:
         return False
-    home = file.parent.resolve()
     place = Path(value)
     # of an environment in the project the interpreter is a link to the outside: only its folder counts
-    seen = place if place.is_dir() else place.parent
-    return seen.resolve().is_relative_to(home)
+    seen = place.parent if name == "python" and not place.is_dir() else place
+    return seen.resolve().is_relative_to(file.parent.resolve())
 
 
 def _store() -> Path:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.cli.again import command
 from jido_ai.cli.decisions import decision_by_path
-from jido_ai.cli.graph_run import read_input
+from jido_ai.cli.graph_run import NOT_GOOD, left_of, loop_in_short, read_input
 from jido_ai.cli.memory_place import scope_of
 from jido_ai.cli.served import load_served
 from jido_ai.errors import ConfigurationError, describe
@@ -21,6 +22,7 @@ from jido_ai.extras import needs_extra
 from jido_ai.graph.results import GraphResult
 from jido_ai.loop.settings import load_settings
 from jido_ai.telemetry import TelemetryEvent
+from jido_ai.text.printable import printable
 from jido_ai.text.redaction import redact
 from jido_ai.text.wording import counted
 from jido_ai.values import ReflectionResult
@@ -29,6 +31,7 @@ __all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]
 
 _TOLD = {
     "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
+    "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while they carried it out",
     "worker.store_failed": "the store is away ({error}); run {run_id} goes on when it is back",
     "worker.watchdog_failed": "the store is away ({error})",
 }
@@ -166,6 +169,8 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
                 return 1
             status = _shown(result, out, err)
             if await queue.status(run_id) == "suspended":
+                shown = command("runs", "show", run_id, memory=options.store)
+                err.write(f"waiting  for a decision; its text: {shown}\n")
                 place = f"--store {redact(options.store)} --queue {options.queue} --run-id {run_id}"
                 err.write(f"decide   jido submit {place} --decide yes|no|@FILE\n")
             return status
@@ -186,16 +191,21 @@ def _inputs(given: Sequence[str]) -> dict[str, str]:
 
 
 def _shown(result: ReflectionResult | GraphResult, out: TextIO, err: TextIO) -> int:
-    """Print the output of a run, and how it ended; return 0 if it is what was asked for."""
+    """Print the output of a run, how it ended and what is left of it; return 0 if it is what was asked for."""
     error = "" if result.error is None else f": {result.error.kind}: {result.error.message}"
     if isinstance(result, GraphResult):
         output, reason, is_good = result.output, result.status, result.status == "completed"
+        left = list(left_of(result.nodes, {}))
+        if is_good and left:
+            reason, is_good = f"{reason}: {NOT_GOOD}", False
     else:
         output = None if result.answer is None else result.answer.content
         reason, is_good = result.stop_reason.value, result.accepted
         if result.unjudged is not None:
             reason = f"{reason}, not judged"
+        left = [] if is_good or result.best_candidate is None else [loop_in_short(result)]
     if output is not None:
         out.write(f"{output}\n")
     err.write(f"run {result.run_id}: {reason}{error}\n")
+    err.writelines(f"{printable(f'left     {told}')}\n" for told in left)
     return 0 if is_good else 1

@@ -35,7 +35,7 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
-from jido_ai.protocols import Meter, RunContext
+from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, Reflection
 
@@ -326,7 +326,8 @@ class ComponentActor(Actor[Call]):
 
     async def _serve(self, call: Call, reply: Reply) -> None:
         host = self._host
-        current_meter.set(_meter_of(call))  # nobody else sees it: the task has a context of its own
+        run = _run_of(call)
+        current_meter.set(None if run is None else run.meter)  # nobody else sees it: the task has a context of its own
         if call.step is not None:
             current_step.set(call.step)
         try:
@@ -351,6 +352,7 @@ class ComponentActor(Actor[Call]):
             )
             crash = ComponentError(f"{type(error).__name__}: {text_of(error)}", component=host.name)
             crash.__cause__ = error
+            crash.run_id = None if run is None else run.run_id
             self.cell.fail(crash)  # not the error itself: events are logged
             if isinstance(error, KeyboardInterrupt | GeneratorExit):
                 raise
@@ -358,10 +360,10 @@ class ComponentActor(Actor[Call]):
             reply.send(answer)
 
 
-def _meter_of(call: Call) -> Meter | None:
+def _run_of(call: Call) -> RunContext | None:
     for argument in reversed(call.args):  # it comes last
         if isinstance(argument, RunContext):
-            return argument.meter
+            return argument
     return None
 
 

@@ -218,11 +218,11 @@ class _Builder:
             self.fault(place, str(error))
             return
         given = [binding.name for binding in node.bindings]
-        for name in given:
-            if name not in inner.inputs:
-                self.fault(f"{place}.inputs.{name}", f"the graph has no such input; {nearest(name, inner.inputs)}")
+        unknown = [name for name in given if name not in inner.inputs]
+        for name in unknown:
+            self.fault(f"{place}.inputs.{name}", f"the graph has no such input; {nearest(name, inner.inputs)}")
         for name in inner.inputs:
-            if name not in given:
+            if name not in given and not unknown and isinstance(getattr(node.spec, "inputs", {}), Mapping):
                 self.fault(f"{place}.inputs", f"the graph needs {name!r}: inputs={{{name!r}: ...}}")
 
     # -- what joins them ---------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.components.metering import current_meter
+from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig
@@ -52,7 +53,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
-from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
@@ -60,6 +61,7 @@ from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
+from jido_ai.values.checks import checked, checked_id
 
 __all__ = ["Graph"]
 
@@ -434,7 +436,8 @@ class Graph(
                 f"run {recorded.run_id!r} exists and has other inputs; use another run_id, "
                 "or resume() to continue it as it is"
             )
-        return replace(self._again(recorded), approve=request.approve, context=request.context)
+        again = self._again(recorded)
+        return replace(again, approve=request.approve, context=request.context, wishes=request.wishes)
 
     @staticmethod
     def _again(recorded: RecordedGraph) -> GraphRequest:
@@ -474,7 +477,9 @@ def _context_of_caller() -> Context:
     """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
     context = copy_context()
     context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in cast("tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls)):
+    for one in cast(
+        "tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)
+    ):
         if one in context:
             context.run(one.set, None)
     return context

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.questions import REVISION, questions_in
@@ -17,6 +18,7 @@ from jido_ai.graph.served import Served
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import Journal
+from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, ErrorInfo, ReflectionResult, Scope, StopReason
 from jido_ai.values.record import Record
 
@@ -31,6 +33,7 @@ __all__ = [
     "arguments_of",
     "begun",
     "check_inputs",
+    "fault_of_run_id",
     "inputs_of",
     "is_of",
     "kind_of",
@@ -66,6 +69,9 @@ class RunOrder:
         questions: marks of the questions that they answer, by path; see `graph.questions`.
         token: id of the caller's token; "" without one.
         trace: ids of the caller's work, if it was observed; see `telemetry.Observer.trace`.
+        is_kept: it goes on when its caller is gone; not part of the journal, so a run goes on after a restart.
+        asked: what else its caller asks for, as JSON; None for nothing: `form`, a JSON Schema of the answer, and
+            `settings` of models (see `components.wishes`); others are the caller's.
         is_fresh: the id was made for this order, so no other run has it.
     """
 
@@ -81,6 +87,8 @@ class RunOrder:
     token: str = ""
     trace: Mapping[str, str] | None = None
     is_fresh: bool = field(default=False, compare=False)
+    is_kept: bool = field(default=True, compare=False)
+    asked: Mapping[str, Any] | None = None
 
     @property
     def kind(self) -> RunKind:
@@ -95,7 +103,9 @@ class RunOrder:
     @property
     def digest(self) -> str:
         """The fingerprint of the request: orders that ask for the same run have the same one."""
-        said = [self.kind, self.name, self.prompt, self.initial, self.inputs, self.metadata]
+        said: list[Any] = [self.kind, self.name, self.prompt, self.initial, self.inputs, self.metadata]
+        if self.asked is not None:
+            said.append(self.asked)
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -114,6 +124,15 @@ class RunOutcome:
     reason: str
     output: Any = None
     error: ErrorInfo | None = None
+
+
+def fault_of_run_id(run_id: str) -> str | None:
+    """Return why an id that a caller chose cannot be used; None if it can: it stands in addresses."""
+    if not 1 <= len(run_id) <= 255 or not run_id.isprintable() or not run_id.strip():
+        return "run_id must have 1 to 255 printable characters, and not only blanks"
+    if "/" in run_id or run_id in (".", ".."):
+        return f'run_id must have no "/", and not be "." or "..", got {run_id!r}'
+    return None
 
 
 def kind_of(served: object) -> RunKind:
@@ -152,25 +171,30 @@ def check_inputs(graph: Graph, *, judges: bool = False) -> None:
     given = ", ".join(graph.inputs) or "none"
     if len(others) > 1:
         raise ConfigurationError(f"a graph is given a prompt, and may have the input {DRAFT!r}; its inputs are {given}")
-    if judges and DRAFT not in graph.inputs:
-        raise ConfigurationError(f"a graph that judges a draft needs the input {DRAFT!r}; its inputs are {given}")
+    if judges and not graph.inputs:
+        raise ConfigurationError("a graph that is given a draft needs an input for it; it has none")
 
 
 def inputs_of(graph: Graph, prompt: str, draft: str | None) -> dict[str, str]:
-    """Return the inputs of a run: the draft under "draft", if the graph has such an input, the prompt under the other.
+    """Return the inputs of a run: the draft under "draft", the prompt under the other. Without a draft, it is empty.
 
-    Without a draft, the input "draft" is empty.
+    A graph with one input is given one text, whatever the name of the input: the draft if there is one, else the
+    prompt.
 
     Raises:
         ConfigurationError: the graph has other inputs, or none for the draft.
     """
     check_inputs(graph, judges=draft is not None)
+    if len(graph.inputs) == 1:
+        return {graph.inputs[0]: prompt if draft is None else draft}
     return {name: (draft or "") if name == DRAFT else prompt for name in graph.inputs}
 
 
 def arguments_of(served: Served, order: RunOrder) -> tuple[Any, ...]:
     """Return the first arguments of `run` for an order. Raises `ConfigurationError` if they do not fit."""
     if isinstance(served, Graph):
+        if order.initial is not None and DRAFT not in served.inputs:
+            raise ConfigurationError(f"{order.name} is a graph without the input {DRAFT!r}: omit the initial candidate")
         return (order.inputs if order.prompt is None else inputs_of(served, order.prompt, order.initial),)
     if order.prompt is None:
         raise ConfigurationError(f"{order.name} is a pipeline: it takes a prompt, not inputs")
@@ -275,6 +299,20 @@ async def begun(served: Any, order: RunOrder) -> RunHandle:
     Raises:
         ConfigurationError, RunClaimedError, StoreError: as `start`.
     """
+    asked = order.asked or {}
+    form = asked.get("form")
+    settings = dict(asked.get("settings") or {})
+    if "stop" in settings:  # a list, as it comes from JSON
+        settings["stop"] = tuple(settings["stop"])
+    wishes = Wishes(None if form is None else output_type(form), settings)
+    token = current_wishes.set(wishes if wishes != Wishes() else None)
+    try:
+        return await _begun(served, order)
+    finally:
+        current_wishes.reset(token)
+
+
+async def _begun(served: Any, order: RunOrder) -> RunHandle:
     journal: Journal | None = served.journal
     if not order.is_fresh and journal is not None and await journal.has(order.run_id, order.scope):
         decision = await open_decision(served, order)

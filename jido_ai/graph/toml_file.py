@@ -336,9 +336,9 @@ class _File:
 
     def _critics(self, place: str, named: object, project: Mapping[str, Any]) -> object:
         if not isinstance(named, list) or not named:
-            raise self._fault(
-                f"{place}.critics", f"must be a list of who judges, got {describe(cast('object', named))}"
-            )
+            example = '["model:openai:gpt-4o-mini"] or ["rules:rules.toml"]'
+            got = "it is missing" if named is None else f"got {describe(cast('object', named))}"
+            raise self._fault(f"{place}.critics", f"must be a list of what judges, such as {example}; {got}")
         critics: list[object] = []
         for n, name in enumerate(cast("list[object]", named)):
             with self._placed(f"{place}.critics[{n}]"):
@@ -351,7 +351,10 @@ class _File:
         """Return where the tools of a node run."""
         found = {key: table.pop(key) for key in ("root", "replaces") if key in table}
         if len(found) == 1:
-            raise self._fault(place, "root and replaces belong together: a directory, and a file in it")
+            (alone,) = found
+            raise self._fault(
+                f"{place}.{alone}", "root and replaces belong together: a directory, and a file in it; give both"
+            )
         if found:
             with self._placed(f"{place}.root"):
                 found["root"] = self._parts.path(found["root"])

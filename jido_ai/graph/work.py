@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
+from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError, StoreError
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
@@ -66,7 +67,11 @@ class GraphRequest:
         context: the caller's context variables; every call runs in a copy.
         approve: asked by every approval instead of its own.
         decisions: of persons, by path.
+<<<<<<< HEAD
         outer: an account that the run is a part of, whose limits apply as well.
+=======
+        wishes: the form and settings that its caller asks for, of the answer.
+>>>>>>> h-door
     """
 
     run_id: str
@@ -76,7 +81,11 @@ class GraphRequest:
     context: Context
     approve: Callable[..., Awaitable[object]] | None = None
     decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
+<<<<<<< HEAD
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
+=======
+    wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
+>>>>>>> h-door
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +141,8 @@ class GraphWork:
         self.inputs = request.inputs
         self.approve = request.approve
         self.decisions = request.decisions
+        self._wishes = request.wishes
+        self._answer_path = plan.nodes[plan.output].path
         self.deadline: float | None = None
         self.ref: ActorRef | None = None
         self.is_over = False
@@ -163,6 +174,10 @@ class GraphWork:
         self._timer: asyncio.TimerHandle | None = None
         self._clock: Clock = (_NEVER, 0.0)
         self._result: GraphResult | None = None
+
+    def wishes_for(self, path: str) -> Wishes | None:
+        """Return the wishes of the caller of the run for the text of a node."""
+        return self._wishes and (self._wishes if path == self._answer_path else self._wishes.inside())
 
     def tell_event(self, event: RunEvent, path: str) -> None:
         """Pass an event of a loop on."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import os
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -32,8 +30,9 @@ from jido_ai.improve.jobs import (
 )
 from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
-from jido_ai.improve.project import Project, below, place_in
+from jido_ai.improve.project import Project, below, place_in, project_scope
 from jido_ai.improve.project_files import ProjectFiles
+from jido_ai.improve.repair_lessons import repair_lessons
 from jido_ai.improve.report import Report, reference, report
 from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
 from jido_ai.improve.source_files import (
@@ -53,7 +52,7 @@ from jido_ai.telemetry import TelemetryEvent
 from jido_ai.tools.batches import BatchingExecutor
 from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
-from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, ReflectionResult, Scope
+from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryEntry, ReflectionResult, Scope
 
 __all__ = ["Interruptible", "Progress", "improve", "resumed_options"]
 
@@ -214,6 +213,7 @@ class _Work:
         self.projects: dict[Path, Project] = {}
         self.baselines: dict[Path, Baseline] = {}
         self.repairs: list[TestRepairs] = []
+        self.lessons: list[MemoryEntry] = []
 
     async def read(self) -> None:
         """Read the projects, and drop the files that should be left alone."""
@@ -326,11 +326,12 @@ class _Work:
     async def repair(self, runs: Sequence[_Outcome], progress: Progress) -> None:
         """Repair the failing tests in the files as they will be written, by edits that are sure."""
         for root, baseline in self.baselines.items():
-            if self.options.output == "check" or baseline.problem is not None or not baseline.failing:
+            if baseline.problem is not None or not baseline.failing:
                 continue
             mine = {run.job.replaces: run for run in runs if run.job.root == root}
             found = await self._searched(root, baseline, mine, progress)
             self.repairs.append(found)
+            self.lessons.extend(repair_lessons(found, self.options.scope or project_scope(root)))
             for path, text in found.texts.items():
                 mine[path].held = text
 
@@ -447,8 +448,7 @@ async def _improve(
                 runs = [_Outcome(job, results[job.name]) for job in jobs if job.name in results]
                 if not checks_only:
                     unchecked = await _until(interrupted, _hold(work, runs, config, progress))
-                elif work.baselines:
-                    await work.repair(runs, progress)
+                    await books.remember(work.lessons)
                 done = [await run.improved() for run in runs]
                 if options.sarif is not None:
                     done = [await work.with_findings(one) for one in done]
@@ -621,7 +621,7 @@ async def _run_all(
                     f"improve {job.name}",
                     job.source.text,
                     run_id=job.run_id,
-                    scope=scope or _project_scope(job.root),
+                    scope=scope or project_scope(job.root),
                     metadata=_metadata(job, asked),
                 )
             else:
@@ -648,10 +648,3 @@ def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
         "directory": str(Path.cwd()),
         "options": asked,
     }
-
-
-def _project_scope(root: Path) -> Scope:
-    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
-    real = root.resolve()
-    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
-    return Scope(project=f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import os
 import re
 import sys
@@ -32,12 +33,12 @@ from jido_ai.revisers.edit_policy import SELECTED
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import RUFF
 from jido_ai.tools.tool import Tool
-from jido_ai.values import Issue
+from jido_ai.values import Issue, Scope
 
 if TYPE_CHECKING:
     from jido_ai.improve.outcome import ImproveOptions
 
-__all__ = ["Project", "below", "place_in", "root_of"]
+__all__ = ["Project", "below", "place_in", "project_scope", "root_of"]
 
 _MOST_EXTENDED: Final = 5
 _OLDEST_OF_RUFF: Final = (3, 7)
@@ -195,6 +196,13 @@ def root_of(source: Path, options: ImproveOptions) -> Path:
         folder = folder.parent
     named = [path.absolute() for path in options.files if path.is_dir() and source.is_relative_to(path)]
     return _with_extended(project_root([folder, *named, *([options.tests] if options.tests else [])]))
+
+
+def project_scope(root: Path) -> Scope:
+    """Return the scope of the project in a directory: its name and a digest of its path, so projects share nothing."""
+    real = root.resolve()
+    name = os.fsencode(real.name).decode("utf-8", "replace")[:200] or "root"
+    return Scope(project=f"{name}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}")
 
 
 def _with_extended(root: Path) -> Path:

@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any
 
 from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
-from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     answer_text,
     asking,
@@ -27,11 +27,12 @@ from jido_ai.integrations.common import (
 from jido_ai.integrations.parts import ClosablePart, decision_in
 from jido_ai.integrations.progress import progress
 from jido_ai.loop.events import Critiqued
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, ReflectionResult
 
+check_versions("a2a")
 try:
     from a2a.helpers.proto_helpers import get_stream_response_text, new_task, new_text_message, new_text_part
     from a2a.server.agent_execution import AgentExecutor
@@ -46,7 +47,7 @@ try:
         TaskState,
     )
 except ImportError as error:
-    raise missing("a2a-sdk", "a2a") from error
+    raise missing("a2a-sdk", "a2a", error) from error
 
 __all__ = ["A2ACritiquer", "A2AGenerator", "ReflectionExecutor", "agent_card"]
 
@@ -70,10 +71,10 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> None:
+    def __init__(self, pipeline: AnyPipeline, *, approve: bool | Approve = False) -> None:
         self._life = Life(pipeline)
-        check_journal(pipeline, approve)
-        self._pipeline, self._approve = pipeline, approve
+        check_journal(self._life.pipeline, approve)
+        self._approve = approve
 
     async def execute(self, context: Any, event_queue: Any) -> None:
         """Answer a message; see `AgentExecutor`."""
@@ -101,7 +102,7 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
         await updater.start_work()
         result: ReflectionResult | GraphResult | None = None
         ask = asking(self._approve)
-        steps = progress(self._life, self._pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
+        steps = progress(self._life, prompt, run_id=run_id, approve=ask, decision=decision)
         async with aclosing(steps):
             async for step in steps:
                 if isinstance(step, Critiqued):
@@ -111,7 +112,7 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
                     result = step
         assert result is not None
         if is_suspended(result):
-            question = await self._life.run(partial(waiting_revision, self._pipeline, result))
+            question = await self._life.run(partial(waiting_revision, self._life.pipeline, result))
             told = json.dumps(question, ensure_ascii=False)
             await updater.requires_input(updater.new_agent_message([new_text_part(told, "application/json")]))
             return

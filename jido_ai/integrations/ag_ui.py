@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import quote
 
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     answer_text,
     asking,
@@ -28,10 +28,11 @@ from jido_ai.integrations.common import (
 from jido_ai.integrations.parts import decision_in
 from jido_ai.integrations.progress import progress
 from jido_ai.loop.events import Critiqued
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.text.redaction import redact
 from jido_ai.values import ReflectionResult, new_id
 
+check_versions("ag-ui")
 try:
     from ag_ui.core import (
         RunAgentInput,
@@ -48,12 +49,12 @@ try:
     from fastapi import APIRouter
     from fastapi.responses import StreamingResponse
 except ImportError as error:
-    raise missing("ag-ui-protocol with fastapi", "ag-ui") from error
+    raise missing("ag-ui-protocol with fastapi", "ag-ui", error) from error
 
 __all__ = ["router"]
 
 
-def router(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> APIRouter:
+def router(pipeline: AnyPipeline, *, approve: bool | Approve = False) -> APIRouter:
     """Return a router with one route, POST "/": `app.include_router(router(pipeline), prefix="/agent")`.
 
     The newest message of the user is the prompt. The stream has the state `{"status", "iterations"}`, with a delta for
@@ -71,14 +72,14 @@ def router(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> AP
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
     life, routes = Life(pipeline), APIRouter()
-    check_journal(pipeline, approve)
+    check_journal(life.pipeline, approve)
 
     @routes.post("/")
     async def run(asked: RunAgentInput) -> StreamingResponse:
         encoder = EventEncoder()
 
         async def lines() -> AsyncGenerator[str]:
-            async with aclosing(_events(life, pipeline, approve, asked)) as events:
+            async with aclosing(_events(life, approve, asked)) as events:
                 async for event in events:
                     yield encoder.encode(event)
 
@@ -87,31 +88,29 @@ def router(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> AP
     return routes
 
 
-async def _events(life: Life, pipeline: Pipeline | Graph, approve: bool | Approve, asked: Any) -> AsyncGenerator[Any]:
+async def _events(life: Life, approve: bool | Approve, asked: Any) -> AsyncGenerator[Any]:
     ids = {"thread_id": asked.thread_id, "run_id": asked.run_id}
     yield RunStartedEvent(**ids)
     try:
-        async with aclosing(_run(life, pipeline, approve, asked, ids)) as events:
+        async with aclosing(_run(life, approve, asked, ids)) as events:
             async for event in events:
                 yield event
     except Exception as error:  # noqa: BLE001 - a failure is an event of the stream
         yield RunErrorEvent(message=redact(message_of(error)), code=type(error).__name__)
 
 
-async def _run(
-    life: Life, pipeline: Pipeline | Graph, approve: bool | Approve, asked: Any, ids: dict[str, str]
-) -> AsyncGenerator[Any]:
+async def _run(life: Life, approve: bool | Approve, asked: Any, ids: dict[str, str]) -> AsyncGenerator[Any]:
     prompt, run_id, decision = _prompt(asked), f"{_thread(asked)}{quote(asked.run_id, safe='')}", None
     if asked.resume:
         run_id, number, decision = _answered(asked)
-        made = await life.run(partial(decisions_made, pipeline, run_id))
+        made = await life.run(partial(decisions_made, life.pipeline, run_id))
         if number > made:
             raise ConfigurationError("the interrupt is not one of this agent")
         if number < made:  # a client that repeats its request
             decision = None
     yield StateSnapshotEvent(snapshot={"status": "running", "iterations": []})
     result: ReflectionResult | GraphResult | None = None
-    steps = progress(life, pipeline, prompt, run_id=run_id, approve=asking(approve), decision=decision)
+    steps = progress(life, prompt, run_id=run_id, approve=asking(approve), decision=decision)
     async with aclosing(steps):
         async for step in steps:
             if isinstance(step, Critiqued):
@@ -120,8 +119,8 @@ async def _run(
                 result = step
     assert result is not None
     if is_suspended(result):
-        question = await life.run(partial(waiting_revision, pipeline, result))
-        number = await life.run(partial(decisions_made, pipeline, run_id))
+        question = await life.run(partial(waiting_revision, life.pipeline, result))
+        number = await life.run(partial(decisions_made, life.pipeline, run_id))
         interrupt = {
             "id": f"{run_id}#{number}",
             "reason": "approval",

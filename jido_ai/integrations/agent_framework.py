@@ -10,9 +10,9 @@ from functools import partial
 from typing import Any
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -35,7 +35,7 @@ from jido_ai.integrations.parts import (
     options_of,
     tokens_of,
 )
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.prompts.lessons import format_for_prompt
 from jido_ai.values import (
@@ -47,6 +47,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("agent-framework")
 try:
     from agent_framework import (
         AgentExecutorResponse,
@@ -63,7 +64,7 @@ try:
         response_handler,
     )
 except ImportError as error:
-    raise missing("agent-framework-core", "agent-framework") from error
+    raise missing("agent-framework-core", "agent-framework", error) from error
 
 __all__ = [
     "AgentGenerator",
@@ -88,20 +89,21 @@ class ReflectionExecutor(ClosablePart, Executor):
     allowed types: questions are dicts.
 
     Args:
-        pipeline: or a graph, whose inputs are the prompt and, behind an agent, "draft", and whose approval nodes ask;
-            entered by the caller, or by the executor when it is first used; then `close` leaves it.
+        pipeline: or a graph, whose inputs are the prompt and, behind an agent, "draft", and whose approval nodes ask; a
+            graph with one input is given the agent's answer, if there is one; entered by the caller, or by the executor
+            when it is first used; then `close` leaves it.
         id: of the executor.
         approve: True asks about each revision with `request_info`: a dict with "revision" and "feedback". The response
-            is "yes", "no", or another text that replaces the revision. Needs a memory.
+            is True or "yes", False or "no", or another text that replaces the revision. Needs a memory.
 
     Raises:
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph, *, id: str = "reflection", approve: bool | Approve = False) -> None:
+    def __init__(self, pipeline: AnyPipeline, *, id: str = "reflection", approve: bool | Approve = False) -> None:
         self._life = Life(pipeline)
-        check_journal(pipeline, approve)
-        self._pipeline, self._approve = pipeline, approve
+        self._pipeline, self._approve = self._life.pipeline, approve
+        check_journal(self._pipeline, approve)
         self._seed, self._count = new_id("run"), 0
         super().__init__(id)
 
@@ -121,7 +123,7 @@ class ReflectionExecutor(ClosablePart, Executor):
         await self._answer(_asked(response.full_conversation or []), response.agent_response.text, ctx)
 
     # Older versions (seen: 1.0 to 1.13) refuse postponed annotations here; the decorator has the types.
-    @response_handler(request=dict, response=str, output=list[Message], workflow_output=str)
+    @response_handler(request=dict, response=object, output=list[Message], workflow_output=str)
     async def on_decision(self, question, response, ctx) -> None:
         """Go on with a decision about a revision."""
         await self._go_on(partial(self._work, "", None, question["run_id"], decision_in(response)), ctx)
@@ -146,7 +148,7 @@ class ReflectionExecutor(ClosablePart, Executor):
         result = await self._life.run(work)
         if is_suspended(result):
             question = await self._life.run(partial(waiting_revision, self._pipeline, result))
-            await ctx.request_info(question, str)
+            await ctx.request_info(question, object)
             return
         text = answer_text(result)
         await ctx.send_message([Message("assistant", [text], author_name=self.id)])
@@ -160,12 +162,13 @@ class ReflectionMiddleware(ClosablePart, AgentMiddleware):
     as a tool call that needs approval, is left as it is. A stream gives the judged answer as one update.
 
     Args:
-        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller, or when it is
-            first used; then `close` leaves it.
+        pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
+            answer; entered by the caller, or when it is first used; then `close` leaves it.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph) -> None:
-        self._life, self._pipeline = Life(pipeline, judges=True), pipeline
+    def __init__(self, pipeline: AnyPipeline) -> None:
+        self._life = Life(pipeline, judges=True)
+        self._pipeline = self._life.pipeline
 
     async def process(self, context: Any, call_next: Callable[[], Awaitable[None]]) -> None:
         """Judge the answer; see `AgentMiddleware`."""
@@ -255,7 +258,7 @@ class ChatClientModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             answer = await self._client.get_response(_messages(request), options=options_of(request))
-        return self._completion(answer)
+            return self._completion(answer)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
@@ -265,7 +268,7 @@ class ChatClientModel(FrameworkModel):
                 if update.text:
                     yield update.text
             answer = await updates.get_final_response()
-        yield self._completion(answer)
+            yield self._completion(answer)
 
     def _completion(self, answer: Any) -> Completion:
         return Completion(

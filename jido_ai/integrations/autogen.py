@@ -7,14 +7,15 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -37,7 +38,7 @@ from jido_ai.integrations.parts import (
     decision_in,
     options_of,
 )
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.values import (
     Candidate,
     Completion,
@@ -47,6 +48,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("autogen")
 try:
     from autogen_agentchat.agents import BaseChatAgent
     from autogen_agentchat.base import Response
@@ -55,7 +57,7 @@ try:
     from autogen_core.memory import Memory, MemoryContent, MemoryMimeType, MemoryQueryResult, UpdateContextResult
     from autogen_core.models import AssistantMessage, CreateResult, RequestUsage, SystemMessage, UserMessage
 except ImportError as error:
-    raise missing("autogen-agentchat", "autogen") from error
+    raise missing("autogen-agentchat", "autogen", error) from error
 
 __all__ = [
     "ChatAgentGenerator",
@@ -110,7 +112,7 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
     def __init__(
         self,
         name: str,
-        pipeline: Pipeline | Graph,
+        pipeline: AnyPipeline,
         *,
         description: str = "Writes an answer, has it judged and revised, and gives the best one.",
         judges: bool = False,
@@ -118,8 +120,8 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
     ) -> None:
         super().__init__(name, description)  # pyright: ignore[reportCallIssue] - the framework is not installed here
         self._life = Life(pipeline, judges=judges)
-        check_journal(pipeline, approve)
-        self._pipeline, self._judges, self._approve = pipeline, judges, approve
+        self._pipeline, self._judges, self._approve = self._life.pipeline, judges, approve
+        check_journal(self._pipeline, approve)
         self._first: str | None = None
         self._waiting: str | None = None
 
@@ -201,10 +203,11 @@ class ReflectionRoutedAgent(ClosablePart, RoutedAgent):
     """
 
     def __init__(
-        self, pipeline: Pipeline | Graph, description: str = "Answers with the best candidate of a pipeline."
+        self, pipeline: AnyPipeline, description: str = "Answers with the best candidate of a pipeline."
     ) -> None:
         super().__init__(description)  # pyright: ignore[reportCallIssue] - as above
-        self._life, self._pipeline = Life(pipeline), pipeline
+        self._life = Life(pipeline)
+        self._pipeline = self._life.pipeline
 
     @message_handler
     async def on_request(self, message: ReflectionRequest, ctx: MessageContext) -> ReflectionReply:
@@ -298,14 +301,14 @@ class ChatClientModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             answer = await self._client.create(_messages(request), extra_create_args=options_of(request))
-        return self._completion(answer)
+            return self._completion(answer)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
-        items = self._client.create_stream(_messages(request), extra_create_args=options_of(request))
         told: list[str] = []
-        try:
-            with translated(self.provider, self.model):
+        with translated(self.provider, self.model):
+            asked = self._client.create_stream(_messages(request), extra_create_args=options_of(request))
+            async with aclosing(asked) as items:
                 async for item in items:
                     if isinstance(item, CreateResult):
                         last = self._completion(item)
@@ -315,8 +318,6 @@ class ChatClientModel(FrameworkModel):
                     elif item:
                         told.append(item)
                         yield item
-        finally:
-            await items.aclose()
 
     def _completion(self, answer: CreateResult) -> Completion:
         usage = usage_of(input_tokens=answer.usage.prompt_tokens, output_tokens=answer.usage.completion_tokens)

@@ -53,6 +53,7 @@ from jido_ai.values import (
 )
 
 __all__ = [
+    "AnyPipeline",
     "Life",
     "advance",
     "answer_text",
@@ -72,6 +73,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+AnyPipeline = Pipeline | Graph | BlockingPipeline
+"""What runs inside of a part of a framework."""
 Decision = bool | str | Candidate
 _SHOWN_CHARS: Final = 300
 
@@ -84,23 +87,29 @@ class Life:
 
     A pipeline that its caller has entered is used as it is. Any other is entered when it is first used, in the event
     loop of that use, and left by `aclose` or when that loop ends; then it can be used in another one. Code without an
-    event loop uses `wait`, which runs the pipeline in a thread of its own.
+    event loop uses `wait`, which runs the pipeline in a thread of its own. A `BlockingPipeline` runs in its own thread
+    and is closed by its caller.
 
     Args:
-        pipeline: a `Pipeline` or a `Graph`.
+        pipeline: a `Pipeline`, a `Graph`, or a `BlockingPipeline` of either.
         judges: there is always a draft, so a graph needs an input for it.
         takes_prompt: False: a graph is given inputs by name instead of a prompt and a draft.
 
+    Attributes:
+        pipeline: the `Pipeline` or the `Graph`.
+
     Raises:
-        ConfigurationError: it is neither, or a graph has other inputs; see `check_inputs`.
+        ConfigurationError: it is none of them, or a graph has other inputs; see `check_inputs`.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph, *, judges: bool = False, takes_prompt: bool = True) -> None:
+    def __init__(self, pipeline: AnyPipeline, *, judges: bool = False, takes_prompt: bool = True) -> None:
+        self._given = pipeline if isinstance(pipeline, BlockingPipeline) else None
+        pipeline = pipeline.pipeline if isinstance(pipeline, BlockingPipeline) else pipeline
         if not isinstance(pipeline, Pipeline | Graph):
             raise ConfigurationError(f"need a Pipeline or a Graph, got {describe(pipeline)}")
         if isinstance(pipeline, Graph) and takes_prompt:
             check_inputs(pipeline, judges=judges)
-        self.pipeline = pipeline
+        self.pipeline: Pipeline | Graph = pipeline
         self._lock = threading.Lock()
         self._kept = KeptOpen(lambda: pipeline)
         self._blocking: BlockingPipeline | None = None
@@ -132,7 +141,10 @@ class Life:
         with self._lock:
             home = self.pipeline.running_in
             if home is None or home.is_closed():
-                self._blocking = BlockingPipeline(self.pipeline).__enter__()
+                if self._given is None:
+                    self._blocking = BlockingPipeline(self.pipeline).__enter__()
+                else:
+                    self._given.__enter__()
                 home = self.pipeline.running_in
                 assert home is not None
         try:
@@ -158,8 +170,12 @@ class Life:
 
     async def _enter(self) -> None:
         home = self.pipeline.running_in
-        if home is None or home.is_closed():
+        if home is not None and not home.is_closed():
+            return
+        if self._given is None:
             await self._kept.open()
+        else:
+            await asyncio.to_thread(self._given.__enter__)
 
 
 # -- runs and approval -----------------------------------------------------------------------------
@@ -382,6 +398,7 @@ _REFUSALS: Final[Mapping[int, type[ModelError]]] = {
     403: AuthenticationError,
     404: ModelNotFoundError,
     422: BadRequestError,
+    429: QuotaError,  # any other 429 passes
 }
 
 
@@ -389,7 +406,9 @@ _REFUSALS: Final[Mapping[int, type[ModelError]]] = {
 def translated(provider: str, model: str | None = None) -> Generator[None]:
     """Translate errors of a framework's model inside the `with` block to `ModelError`s, by status and type.
 
-    What is neither a passing failure nor a refusal goes on as it is.
+    Args:
+        model: name of the model; None for an agent or graph, whose other errors are not translated: they may be
+            mistakes in the caller's code.
     """
     try:
         yield
@@ -397,9 +416,9 @@ def translated(provider: str, model: str | None = None) -> Generator[None]:
         raise
     except Exception as error:
         known = _known(error, provider, model)
-        if known is None:
+        if known is None and model is None:
             raise
-        raise known from error
+        raise known or ModelError(_said(error), provider=provider, model=model) from error
 
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
@@ -415,10 +434,10 @@ def _known(error: BaseException, provider: str, model: str | None) -> ModelError
             for name in ("status_code", "status", "code"):
                 status = getattr(told, name, None)
                 if isinstance(status, int) and status in _REFUSALS:
-                    said = redact(f"{type(seen).__name__}: {message_of(seen)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
-                    return _REFUSALS[status](said, provider=provider, model=model, status=status)
-                if status == 429:
-                    said = redact(f"{type(seen).__name__}: {message_of(seen)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
-                    return QuotaError(said, provider=provider, model=model, status=status)
-        seen = seen.__cause__
+                    return _REFUSALS[status](_said(seen), provider=provider, model=model, status=status)
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
     return None
+
+
+def _said(error: BaseException) -> str:
+    return redact(f"{type(error).__name__}: {message_of(error)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]

@@ -15,9 +15,9 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -30,10 +30,11 @@ from jido_ai.integrations.parts import OnePieceModel
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import Completion, CompletionRequest, LoopConfig
 
+check_versions("crewai")
 try:
     from crewai.tools import BaseTool
 except ImportError as error:
-    raise missing("crewai", "crewai") from error
+    raise missing("crewai", "crewai", error) from error
 
 __all__ = ["CrewModel", "critique_guardrail", "reflection_guardrail", "reflection_step", "reflection_tool"]
 
@@ -68,14 +69,15 @@ def critique_guardrail(critiquer: Any, *, threshold: float = 0.3) -> Callable[[A
     return guardrail
 
 
-def reflection_guardrail(pipeline: Pipeline | Graph) -> Callable[[Any], Any]:
+def reflection_guardrail(pipeline: AnyPipeline) -> Callable[[Any], Any]:
     """Return a guardrail of a task that replaces its output with the best candidate of a pipeline.
 
     The raw output is the draft, the task's description the prompt. The task itself is never tried again.
 
     Args:
-        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller
-            in another thread's event loop, or else run in a thread of its own.
+        pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
+            output; entered by the caller in another thread's event loop, or else run in a thread of its own. A
+            `BlockingPipeline` runs in its own thread, here as in the other parts.
 
     Raises:
         ConfigurationError: it is neither or has other inputs.
@@ -84,12 +86,12 @@ def reflection_guardrail(pipeline: Pipeline | Graph) -> Callable[[Any], Any]:
     life = Life(pipeline, judges=True)
 
     def guardrail(output):  # pyright: ignore[reportMissingParameterType]
-        return True, answer_text(life.wait(partial(advance, pipeline, output.description, output.raw)))
+        return True, answer_text(life.wait(partial(advance, life.pipeline, output.description, output.raw)))
 
     return guardrail
 
 
-def reflection_tool(pipeline: Pipeline | Graph, *, name: str = "reflect", description: str | None = None) -> BaseTool:
+def reflection_tool(pipeline: AnyPipeline, *, name: str = "reflect", description: str | None = None) -> BaseTool:
     """Return a tool that answers a prompt with the best candidate of a pipeline.
 
     Raises:
@@ -109,13 +111,13 @@ class _ReflectionTool(BaseTool):
         self._life = Life(self.pipeline)
 
     def _run(self, prompt: str) -> str:
-        return answer_text(self._life.wait(partial(advance, self.pipeline, prompt)))
+        return answer_text(self._life.wait(partial(advance, self._life.pipeline, prompt)))
 
     async def _arun(self, prompt: str) -> str:
-        return answer_text(await self._life.run(partial(advance, self.pipeline, prompt)))
+        return answer_text(await self._life.run(partial(advance, self._life.pipeline, prompt)))
 
 
-def reflection_step(pipeline: Pipeline | Graph, *, prompt: str = "prompt") -> Callable[..., Any]:
+def reflection_step(pipeline: AnyPipeline, *, prompt: str = "prompt") -> Callable[..., Any]:
     """Return a method for a step of a `Flow`: `judge = listen(write)(reflection_step(pipeline))`.
 
     It takes the output of the step before it as the draft, if there is one, and returns the best candidate's text.
@@ -131,7 +133,7 @@ def reflection_step(pipeline: Pipeline | Graph, *, prompt: str = "prompt") -> Ca
     async def reflect(self: Any, draft: Any = None) -> str:
         asked = self.state[prompt] if isinstance(self.state, dict) else getattr(self.state, prompt)
         given = None if draft is None else str(draft)
-        return answer_text(await life.run(partial(advance, pipeline, asked, given)))
+        return answer_text(await life.run(partial(advance, life.pipeline, asked, given)))
 
     return reflect
 

@@ -40,8 +40,9 @@ from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
 
 try:
+    from jido_ai.integrations.dbos_attempts import Attempts
     from jido_ai.integrations.dbos_client import WorkClient
-    from jido_ai.integrations.dbos_engine import Engine, migrated, new_client
+    from jido_ai.integrations.dbos_engine import Client, Engine, migrated
     from jido_ai.integrations.dbos_limits import TableLimits
     from jido_ai.integrations.dbos_orders import Place, checked_queue, order_of, outcome_map, place_of, run_of
     from jido_ai.integrations.dbos_watchdog import Watchdog
@@ -64,9 +65,10 @@ class RunningWorker:
         id: of this incarnation, as other workers and `jido doctor` show it.
     """
 
-    def __init__(self, id: str, runs: RunWorker) -> None:
+    def __init__(self, id: str, runs: RunWorker, attempts: Attempts) -> None:
         self.id = id
         self._runs = runs
+        self._attempts = attempts
         self._ends = asyncio.Event()
         self._refused: dict[str, int] = {}
 
@@ -89,7 +91,7 @@ class RunningWorker:
         order = order_of(run_id, data)
         outcome: RunOutcome | None = None
         if order is not None and self._runs.claim(order):
-            outcome = await self._runs.run_or_resume(order)
+            outcome = await self._attempts.carry_out(workflow_id, order)
         if outcome is not None:
             self._refused.pop(run_id, None)
             return outcome_map(outcome)
@@ -135,7 +137,7 @@ async def worker(
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
             as those given by name have, are recorded in the store, by the name of the pipeline or graph. A worker reads
             once a day what others spent.
-        sink: receives events: worker.started, .handed_over, .run_is_elsewhere, .store_failed, .stopped.
+        sink: receives events: worker.started, .handed_over, .gave_up, .run_is_elsewhere, .store_failed, .stopped.
 
     Raises:
         ConfigurationError: an argument can never work, dbos is not installed, or this process has a worker.
@@ -172,7 +174,8 @@ async def worker(
         if share_limits:
             await _share_limits(stack, checked, place, in_thread)
         hands = RunWorker(checked, tell)
-        running = RunningWorker(executor_id, hands)
+        attempts = Attempts(table, hands, executor_id, in_thread, tell)
+        running = RunningWorker(executor_id, hands, attempts)
         engine = Engine(
             place,
             name,
@@ -184,7 +187,7 @@ async def worker(
             poll_s=poll_s,
         )
         await in_thread(engine.start)
-        watchdog = Watchdog(row, table, engine, lambda: len(hands.in_flight), in_thread, tell)
+        watchdog = Watchdog(row, table, engine, attempts, lambda: len(hands.in_flight), in_thread, tell)
         watching = asyncio.create_task(watchdog.run(), name="watchdog of a worker")
         tell("worker.started", worker=executor_id, queue=name, things=len(checked))
         try:
@@ -223,7 +226,7 @@ async def client(*, store: str | os.PathLike[str], queue: str) -> AsyncGenerator
         table = WorkerTable(place)
         stack.callback(table.close)
         await in_thread(table.create)
-        submits = await in_thread(new_client, place)
+        submits = await in_thread(Client, place)
         stack.push_async_callback(in_thread, submits.destroy)
         yield WorkClient(submits, name, memory, table, place, in_thread)
 

@@ -18,12 +18,14 @@ from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.decisions import Decision, answers_of
 from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, result_without_run
 from jido_ai.graph.questions import questions_in
-from jido_ai.graph.record import read_graph
+from jido_ai.graph.record import NodeLine, read_graph, spent_in
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
     Place,
+    check_order,
+    checked_run_id,
     digest_of,
     map_of,
     order_of,
@@ -32,9 +34,10 @@ from jido_ai.integrations.dbos_orders import (
     run_of,
     workflow_of,
 )
-from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
+from jido_ai.integrations.dbos_workers import GivenUp, HandOver, WorkerRow, WorkerTable
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.checks import checked_metadata, checked_scope
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import plain
@@ -57,12 +60,14 @@ class QueueView:
         waiting, running: numbers of runs at one moment, among the oldest 10,000 that have not ended.
         workers: those that live or died lately.
         handovers: the newest first, of the last week.
+        given_up: runs that failed because their workers died, the newest first, of the last week.
     """
 
     waiting: int
     running: int
     workers: tuple[WorkerRow, ...]
     handovers: tuple[HandOver, ...]
+    given_up: tuple[GivenUp, ...]
 
 
 class WorkClient:
@@ -112,11 +117,13 @@ class WorkClient:
         """
         if (prompt is None) == (inputs is None):
             raise ConfigurationError("give a prompt or inputs, one of the two")
-        if priority is not None and (isinstance(priority, bool) or not 1 <= priority < 2**31):
+        if prompt is not None and (not isinstance(prompt, str) or not prompt.strip()):
+            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+        if inputs is not None and not isinstance(inputs, Mapping):
+            raise ConfigurationError(f"inputs must be a mapping of names to values, got {describe(inputs)}")
+        if priority is not None and (type(priority) is not int or not 1 <= priority < 2**31):
             raise ConfigurationError(f"priority must be a whole number from 1 to 2**31 - 1, got {describe(priority)}")
-        run_id = f"run-{uuid4().hex}" if run_id is None else run_id
-        if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > 255:
-            raise ConfigurationError(f"run_id must be a text of 1 to 255 characters, got {describe(run_id)}")
+        run_id = f"run-{uuid4().hex}" if run_id is None else checked_run_id(run_id)
         if run_of(run_id) != run_id:
             raise ConfigurationError(f"run_id must not end like the id of a resumption, got {describe(run_id)}")
         order = RunOrder(
@@ -124,8 +131,8 @@ class WorkClient:
             name=name,
             prompt=prompt,
             inputs=None if inputs is None else plain(dict(inputs)),  # type: ignore[arg-type]
-            scope=scope or Scope(),
-            metadata=plain(dict(metadata or {})),  # type: ignore[arg-type]
+            scope=checked_scope(scope),
+            metadata=plain(checked_metadata(metadata)),  # type: ignore[arg-type]
             trace=_current_trace(),
         )
         await self._call(self._check_name, name)
@@ -169,6 +176,7 @@ class WorkClient:
 
     def _enqueue(self, workflow_id: str, order: RunOrder, priority: int | None) -> None:
         data = map_of(order)
+        check_order(data)
         options: dict[str, Any] = {
             "workflow_name": WORKFLOW,
             "queue_name": self._queue,
@@ -194,8 +202,8 @@ class WorkClient:
     async def result(self, run_id: str, *, timeout_s: float | None = None) -> ReflectionResult | GraphResult:
         """Wait for the end of a run, and return its result as the journal has it.
 
-        The nodes of a graph have their status, output and error. A run that failed before it began has an error and
-        no candidate.
+        The nodes of a graph have their status, output and error, and loops their result. A run that failed before it
+        began has an error and no candidate.
 
         Args:
             timeout_s: None waits without a limit.
@@ -218,10 +226,21 @@ class WorkClient:
             return _without_journal(run_id, data, outcome)
         if any(one.kind == "graph" for one in records):
             recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
-            nodes = {path: node_result(line) for path, line in recorded.nodes.items()}
-            return _graph_result(run_id, outcome, nodes, recorded.duration_s)
+            nodes = {
+                path: node_result(line, await self._loop(line, run_id, scope)) for path, line in recorded.nodes.items()
+            }
+            return replace(_graph_result(run_id, outcome, nodes, recorded.duration_s), usage=spent_in(records))
         found = (await self._journal.load(run_id, scope)).result()
         return _without_journal(run_id, data, outcome) if found is None else found
+
+    async def _loop(self, line: NodeLine, run_id: str, scope: Scope) -> ReflectionResult | None:
+        """Return the result of the loop of a node; None if it is none, or was forgotten."""
+        if line.kind != "loop":
+            return None
+        try:
+            return (await self._journal.load(f"{run_id}/{line.path}", scope)).result()
+        except NotFoundError:
+            return None
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon, wherever it is: one that waits never starts. Does nothing if it has ended.
@@ -267,6 +286,7 @@ class WorkClient:
 
     def _status(self, run_id: str) -> Any:
         """Return the newest workflow of a run."""
+        checked_run_id(run_id)
         found = self._client.list_workflows(workflow_ids=[run_id])
         if not found or found[0].name != WORKFLOW or run_of(run_id) != run_id:
             raise NotFoundError(f"no run {run_id!r} was submitted")
@@ -287,7 +307,13 @@ def view_of(client: DBOSClient, table: WorkerTable, queue: str) -> QueueView:
         status=[*_WAITING, _RUNNING], queue_name=queue, load_input=False, load_output=False, limit=_MOST
     )
     running = sum(row.status == _RUNNING for row in rows)
-    return QueueView(len(rows) - running, running, tuple(table.rows(queue)), tuple(table.handovers(queue)))
+    return QueueView(
+        len(rows) - running,
+        running,
+        tuple(table.rows(queue)),
+        tuple(table.handovers(queue)),
+        tuple(table.given_up(queue)),
+    )
 
 
 def _current_trace() -> Mapping[str, str] | None:

@@ -17,15 +17,26 @@ from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
+import sqlalchemy as sa
 import sqlalchemy.exc
 from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer
 from dbos import error as dbos_error
 
 from jido_ai.errors import ConfigurationError, StoreUnavailableError
 from jido_ai.integrations.dbos_orders import Place
-from jido_ai.integrations.dbos_private import hand_over, hand_over_one, stop_dequeuing
+from jido_ai.integrations.dbos_private import hand_over, hand_over_one, migrate, stop_dequeuing
 
-__all__ = ["APP", "FAILURES", "VERSION", "WORKFLOW", "Engine", "migrated", "new_client", "translated", "translating"]
+__all__ = [
+    "FAILURES",
+    "VERSION",
+    "WORKFLOW",
+    "Client",
+    "Engine",
+    "migrated",
+    "postgres_engine",
+    "translated",
+    "translating",
+]
 
 APP: Final = "jido"
 VERSION: Final = "jido-1"
@@ -34,6 +45,8 @@ when rows can no longer be read."""
 WORKFLOW: Final = "jido_run"
 FAILURES: Final = (sqlalchemy.exc.SQLAlchemyError, dbos_error.DBOSException, OSError)
 """What a database that refuses or is away raises through DBOS."""
+_UNPREPARED: Final = {"prepare_threshold": None}
+"""A pooler gives each transaction another session of the server, which knows no statements prepared before."""
 _TRIES: Final = 5
 _SETTLING_S: Final = 5.0
 _PENDING_SHOWN: Final = 10_000
@@ -67,7 +80,7 @@ def migrated(place: Place) -> None:
     """
     for tries in range(_TRIES):
         try:
-            DBOS.migrate(place.url, schema=place.schema or "dbos")
+            _migrate(place)
             return
         except FAILURES as error:
             if tries == _TRIES - 1 or isinstance(error, sqlalchemy.exc.OperationalError):
@@ -75,17 +88,43 @@ def migrated(place: Place) -> None:
             threading.Event().wait(0.2 * (tries + 1))  # another process is at the same tables
 
 
-def new_client(place: Place) -> DBOSClient:
-    """Return a client that submits and reads runs outside of a worker."""
-    with translating(place):
-        return DBOSClient(
-            system_database_url=place.url,
-            dbos_system_schema=place.schema or "dbos",
-            serializer=DBOSPortableJSONSerializer(),
-            application_name=APP,
-            retry_connection_errors=True,
-            system_database_pool_size=2,
-        )
+def _migrate(place: Place) -> None:
+    if place.schema is None:
+        DBOS.migrate(place.url)
+        return
+    engine = postgres_engine(place, pool_size=2, max_overflow=0)
+    try:
+        migrate(engine, place.schema)
+    finally:
+        engine.dispose()
+
+
+def postgres_engine(place: Place, **options: Any) -> sa.Engine:
+    """Return an engine of SQLAlchemy that may have a pooler such as pgbouncer before the server."""
+    url = place.url.replace("postgresql://", "postgresql+psycopg://", 1)
+    return sa.create_engine(url, connect_args=dict(_UNPREPARED), pool_pre_ping=True, **options)
+
+
+class Client(DBOSClient):
+    """Submits and reads runs outside of a worker. Raises `StoreUnavailableError`."""
+
+    def __init__(self, place: Place) -> None:
+        self._owned = None if place.schema is None else postgres_engine(place, pool_size=2, max_overflow=0)
+        with translating(place):
+            super().__init__(
+                system_database_url=place.url,
+                system_database_engine=self._owned,
+                dbos_system_schema=place.schema or "dbos",
+                serializer=DBOSPortableJSONSerializer(),
+                application_name=APP,
+                retry_connection_errors=True,
+                system_database_pool_size=2,
+            )
+
+    def destroy(self) -> None:
+        super().destroy()
+        if self._owned is not None:
+            self._owned.dispose()
 
 
 class Engine:
@@ -143,6 +182,7 @@ class Engine:
             sys_db_pool_size=5,
             run_migrations=False,
             log_level="ERROR",
+            db_engine_kwargs=None if self._place.schema is None else {"connect_args": dict(_UNPREPARED)},
         )
         try:
             with translating(self._place):
@@ -157,7 +197,7 @@ class Engine:
 
     def _register_queue(self) -> None:
         """Write the queue's limits; the newest worker's count for all. Before the launch, which looks for queues."""
-        client = new_client(self._place)
+        client = Client(self._place)
         try:
             client.register_queue(
                 self._queue, polling_interval_sec=self._poll_s, on_conflict="always_update", **self._limits

@@ -20,13 +20,16 @@ from jido_ai.values import ErrorInfo, Scope
 
 __all__ = [
     "Place",
+    "check_order",
     "checked_queue",
+    "checked_run_id",
     "digest_of",
     "map_of",
     "order_of",
     "outcome_map",
     "outcome_of",
     "place_of",
+    "resumptions_of",
     "run_of",
     "workflow_of",
 ]
@@ -38,6 +41,8 @@ _RESUMED: Final = "#resumed-"
 _SCHEMA_CHARS: Final = 63
 _SUFFIX: Final = "_dbos"
 _QUEUE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_ID_CHARS: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,34 @@ def checked_queue(name: object) -> str:
             f"got {describe(name)}"
         )
     return name
+
+
+def checked_run_id(run_id: object) -> str:
+    """Return an id. Raises `ConfigurationError` if no run of a queue can have it, whatever its store is."""
+    if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > _ID_CHARS or not _is_column(run_id):
+        raise ConfigurationError(
+            f"run_id must be a text of 1 to {_ID_CHARS} characters that is not blank, without U+0000 and lone "
+            f"surrogates, got {describe(run_id)}"
+        )
+    return run_id
+
+
+def check_order(data: Mapping[str, Any]) -> None:
+    """Raise `ConfigurationError` if the rows of a queue cannot hold an order, whatever its store is.
+
+    They are JSON in UTF-8; the tenant has a column of its own.
+    """
+    for name, value in data.items():
+        if _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+            raise ConfigurationError(
+                f"{name} has a lone surrogate (half of a character, U+D800 to U+DFFF), which a queue cannot hold"
+            )
+    if not _is_column(data["tenant"]):
+        raise ConfigurationError(f"a tenant of a queue must not contain U+0000, got {describe(data['tenant'])}")
+
+
+def _is_column(text: str) -> bool:
+    return "\0" not in text and _SURROGATE.search(text) is None
 
 
 def workflow_of(run_id: str, resumptions: int) -> str:
@@ -151,14 +184,18 @@ def digest_of(data: Mapping[str, Any]) -> str:
 
 
 def outcome_map(outcome: RunOutcome) -> dict[str, Any]:
-    """Return an outcome as JSON."""
+    """Return an outcome as JSON; one with a lone surrogate as JSON text in ASCII, which rows can hold."""
     error = None if outcome.error is None else outcome.error.model_dump(mode="json")
-    return {**asdict(replace(outcome, error=None)), "error": error}
+    data = {**asdict(replace(outcome, error=None)), "error": error}
+    text = json.dumps(data, ensure_ascii=False)
+    return data if _SURROGATE.search(text) is None else {"ascii": json.dumps(data)}
 
 
 def outcome_of(data: object) -> RunOutcome:
     """Return the outcome that `outcome_map` wrote."""
     found: dict[str, Any] = dict(cast("Mapping[str, Any]", data))
+    if "ascii" in found:
+        found = json.loads(found["ascii"])
     if found["error"] is not None:
         found["error"] = ErrorInfo.model_validate(found["error"])
     return RunOutcome(**found)

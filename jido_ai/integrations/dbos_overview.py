@@ -1,4 +1,4 @@
-"""The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables."""
+"""The queues of a store at a glance, for `jido doctor`. It blocks, and makes no tables where there are none."""
 
 # The package is optional, and its types are missing where this is checked.
 # pyright: basic, reportMissingImports=false
@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from jido_ai.integrations.dbos_client import QueueView, view_of
-from jido_ai.integrations.dbos_engine import new_client, translating
+from jido_ai.integrations.dbos_engine import Client, translating
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.integrations.dbos_workers import WorkerTable
 
@@ -30,7 +30,8 @@ def queues_at(store: str) -> dict[str, QueueView]:
     with closing(table), translating(place):
         if not table.exists():
             return {}
-        client = new_client(place)
+        table.create()  # those that its workers' version did not have
+        client = Client(place)
         try:
             names = sorted(queue.name for queue in client.list_queues())
             return {name: view_of(client, table, name) for name in names}

@@ -1,7 +1,7 @@
-"""The private part of DBOS that the watchdog needs, and nothing else: giving runs back.
+"""The private part of DBOS that workers need, and nothing else: giving runs back, and making tables through an engine.
 
-DBOS recovers the workflows of another executor only through its own service. `tests/integrations/test_dbos_private.py`
-fails if the functions move.
+DBOS recovers the workflows of another executor only through its own service, and makes its tables only through an
+engine of its own, which prepares statements. `tests/integrations/test_dbos_private.py` fails if the functions move.
 """
 
 # The package is optional, and its types are missing where this is checked.
@@ -11,12 +11,14 @@ fails if the functions move.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from dbos import DBOS
+from dbos import DBOS, DBOSPortableJSONSerializer
 from dbos._recovery import recover_pending_workflows
+from dbos._sys_db import SystemDatabase
 from dbos._utils import INTERNAL_QUEUE_NAME
 
-__all__ = ["hand_over", "hand_over_one", "stop_dequeuing"]
+__all__ = ["hand_over", "hand_over_one", "migrate", "stop_dequeuing"]
 
 
 def hand_over(dbos: DBOS, executor_ids: Sequence[str]) -> list[str]:
@@ -37,3 +39,19 @@ def stop_dequeuing(dbos: DBOS) -> None:
     """Take no more runs from the queue; runs in flight continue."""
     for event in dbos.background_thread_stop_events:
         event.set()
+
+
+def migrate(engine: Any, schema: str) -> None:
+    """Make DBOS's tables in PostgreSQL, or bring them up to date, through an engine of SQLAlchemy. Blocks."""
+    tables = SystemDatabase.create(
+        system_database_url=str(engine.url),
+        engine_kwargs={},
+        engine=engine,
+        schema=schema,
+        serializer=DBOSPortableJSONSerializer(),
+        executor_id=None,
+    )
+    try:
+        tables.run_migrations()
+    finally:
+        tables.destroy()

@@ -14,7 +14,7 @@ import sqlalchemy.exc
 from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from jido_ai.integrations.dbos_engine import translated, translating
+from jido_ai.integrations.dbos_engine import postgres_engine, translated, translating
 from jido_ai.integrations.dbos_orders import Place
 
 __all__ = ["Tables"]
@@ -36,10 +36,13 @@ class Tables:
     def __init__(self, place: Place) -> None:
         self._place = place
         is_file = place.schema is None
-        url = place.url if is_file else place.url.replace("postgresql://", "postgresql+psycopg://", 1)
-        options: dict[str, Any] = {"connect_args": {"timeout": 5.0}} if is_file else {"pool_pre_ping": True}
+        options: dict[str, Any] = {"pool_size": 1, "max_overflow": 1}
         options["isolation_level"] = "AUTOCOMMIT"  # each change is one statement
-        self._engine = sa.create_engine(url, pool_size=1, max_overflow=1, **options)
+        self._engine = (
+            sa.create_engine(place.url, connect_args={"timeout": 5.0}, **options)
+            if is_file
+            else postgres_engine(place, **options)
+        )
         self.now: Any = sa.literal_column(_SQLITE_NOW if is_file else _POSTGRES_NOW, sa.Float)
         self.insert: Any = sqlite_insert if is_file else pg_insert
         self.meta = sa.MetaData(schema=place.schema)
@@ -55,10 +58,10 @@ class Tables:
                     raise translated(error, self._place) from error
 
     def exists(self) -> bool:
-        """Tell whether the tables were made."""
+        """Tell whether tables were made; those that newer versions have may be missing."""
         with translating(self._place):
             there = sa.inspect(self._engine)
-            return all(there.has_table(table.name, schema=self._place.schema) for table in self.meta.sorted_tables)
+            return any(there.has_table(table.name, schema=self._place.schema) for table in self.meta.sorted_tables)
 
     def run(self, statement: Any) -> int:
         """Carry out a statement that writes; return the number of rows that it changed."""

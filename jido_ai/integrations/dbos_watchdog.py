@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-from jido_ai.errors import StoreError
+from jido_ai.errors import ActorError, StoreError
+from jido_ai.integrations.dbos_attempts import Attempts
 from jido_ai.integrations.dbos_engine import Engine
 from jido_ai.integrations.dbos_orders import run_of
 from jido_ai.integrations.dbos_workers import WorkerRow, WorkerTable
@@ -47,6 +48,7 @@ class Watchdog:
         row: WorkerRow,
         table: WorkerTable,
         engine: Engine,
+        attempts: Attempts,
         running: Callable[[], int],
         in_thread: InThread,
         tell: Callable[..., None],
@@ -54,6 +56,7 @@ class Watchdog:
         self._row = row
         self._table = table
         self._engine = engine
+        self._attempts = attempts
         self._running = running
         self._in_thread = in_thread
         self._tell = tell
@@ -67,7 +70,8 @@ class Watchdog:
             try:
                 await self._beat()
                 await self._in_thread(self._take_over)
-            except StoreError as error:
+                await self._attempts.acquit()
+            except (StoreError, ActorError) as error:
                 self._tell("worker.watchdog_failed", error=type(error).__name__)
 
     async def _beat(self) -> None:
@@ -81,6 +85,7 @@ class Watchdog:
         rows, holders = self._table.rows(self._row.queue), self._engine.holders()
         judges = time.monotonic() - self._heard_since >= self._row.dead_after_s
         for executor in dead_among(holders, rows, self._row.id, judges_silence=judges):
+            self._table.note_deaths(self._row.queue, holders[executor], executor)
             run_ids = self._engine.hand_over([executor])
             if run_ids:
                 self._tell("worker.handed_over", worker=executor, runs=len(run_ids))

@@ -1,4 +1,4 @@
-"""The table of workers: heartbeats, names of pipelines and graphs, and the runs that were handed over. It blocks.
+"""The tables of workers: heartbeats, names of pipelines and graphs, hand-overs of runs, and attempts. It blocks.
 
 A worker writes its row before it takes the first run, and renews it. The database's clock measures its silence.
 """
@@ -16,13 +16,15 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from jido_ai.integrations.dbos_orders import Place
+from jido_ai.integrations.dbos_orders import Place, run_of
 from jido_ai.integrations.dbos_tables import Tables
 from jido_ai.runs.claims import is_gone
 
-__all__ = ["HandOver", "WorkerRow", "WorkerTable"]
+__all__ = ["MOST_ATTEMPTS", "Attempt", "GivenUp", "HandOver", "WorkerRow", "WorkerTable"]
 
-_HANDOVERS_KEPT_S: Final = 7 * 86_400.0
+MOST_ATTEMPTS: Final = 3
+"""How many workers may die while they are at the same place of a run."""
+_KEPT_S: Final = 7 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +72,30 @@ class HandOver:
     seconds_ago: float
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A run whose worker died.
+
+    Attributes:
+        deaths: workers that died with it since it last got further.
+        place: how far its journal was when it was last taken up; None before.
+    """
+
+    deaths: int
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A run that failed because each worker that carried it out died."""
+
+    run_id: str
+    attempts: int
+    seconds_ago: float
+
+
 class WorkerTable(Tables):
-    """The tables `jido_worker` and `jido_handover`, beside DBOS's."""
+    """The tables `jido_worker`, `jido_handover` and `jido_attempt`, beside DBOS's."""
 
     def __init__(self, place: Place) -> None:
         super().__init__(place)
@@ -97,6 +121,19 @@ class WorkerTable(Tables):
             sa.Column("from_worker", sa.Text, nullable=False),
             sa.Column("by_worker", sa.Text, nullable=False),
             sa.Column("at", sa.Double, nullable=False),
+        )
+
+        self._attempts = sa.Table(
+            "jido_attempt",
+            self.meta,
+            sa.Column("id", sa.Text, primary_key=True),
+            sa.Column("queue", sa.Text, nullable=False),
+            sa.Column("deaths", sa.Integer, nullable=False),
+            sa.Column("place", sa.Integer, nullable=True),
+            sa.Column("last_death", sa.Text, nullable=False),
+            sa.Column("last_try", sa.Text, nullable=False),
+            sa.Column("is_given_up", sa.Boolean, nullable=False),
+            sa.Column("changed_at", sa.Double, nullable=False),
         )
 
     def beat(self, row: WorkerRow) -> None:
@@ -159,7 +196,7 @@ class WorkerTable(Tables):
         ]
         for row in rows:
             self.run(sa.insert(self._handovers).values(**row))
-        self.run(sa.delete(self._handovers).where(self._handovers.c.at < self.now - _HANDOVERS_KEPT_S))
+        self.run(sa.delete(self._handovers).where(self._handovers.c.at < self.now - _KEPT_S))
 
     def handovers(self, queue: str | None = None, limit: int = 20) -> list[HandOver]:
         """Return the newest hand-overs first."""
@@ -169,3 +206,54 @@ class WorkerTable(Tables):
         if queue is not None:
             query = query.where(table.queue == queue)
         return [HandOver(row.run_id, row.from_worker, row.by_worker, float(row.ago)) for row in self.read(query)]
+
+    # -- attempts ----------------------------------------------------------------------------------
+
+    def note_deaths(self, queue: str, workflow_ids: Sequence[str], worker: str) -> None:
+        """Count the death of a worker for the runs that it had, once, whoever notices it.
+
+        Before its last attempt a run may wait for its turn in a worker; that one's death is not its own.
+        """
+        table = self._attempts.c
+        for one in workflow_ids:
+            none: dict[str, Any] = {"queue": queue, "deaths": 0, "last_death": "", "last_try": "", "is_given_up": False}
+            insert = self.insert(self._attempts).values(id=one, changed_at=self.now, **none)
+            self.run(insert.on_conflict_do_nothing())
+            is_its_own = sa.or_(table.deaths < MOST_ATTEMPTS - 1, table.last_try == worker)
+            death = sa.update(self._attempts).where(table.id == one, table.last_death != worker, is_its_own)
+            self.run(death.values(deaths=table.deaths + 1, last_death=worker, changed_at=self.now))
+        self.run(sa.delete(self._attempts).where(table.changed_at < self.now - _KEPT_S))
+
+    def attempt(self, workflow_id: str) -> Attempt | None:
+        """Return the attempts of a run; None if no worker died with it."""
+        table = self._attempts.c
+        rows = self.read(sa.select(table.deaths, table.place).where(table.id == workflow_id))
+        return Attempt(rows[0].deaths, rows[0].place) if rows else None
+
+    def note_place(self, workflow_id: str, place: int) -> None:
+        """Remember that a run got further: of the deaths only the newest counts."""
+        self._change(workflow_id, place=place, deaths=1)
+
+    def note_last_try(self, workflow_id: str, worker: str) -> None:
+        """Remember which worker makes the last attempt; "" for none."""
+        self._change(workflow_id, last_try=worker)
+
+    def note_given_up(self, workflow_id: str) -> None:
+        """Remember for a week that a run was given up."""
+        self._change(workflow_id, is_given_up=True)
+
+    def forget_attempts(self, workflow_id: str) -> None:
+        """Forget the attempts of a run that ended, or got further."""
+        self.run(sa.delete(self._attempts).where(self._attempts.c.id == workflow_id))
+
+    def given_up(self, queue: str, limit: int = 20) -> list[GivenUp]:
+        """Return the runs that were given up, the newest first."""
+        table = self._attempts.c
+        ago = (self.now - table.changed_at).label("ago")
+        query = sa.select(table.id, table.deaths, ago).where(table.queue == queue, table.is_given_up)
+        rows = self.read(query.order_by(table.changed_at.desc()).limit(limit))
+        return [GivenUp(run_of(row.id), row.deaths, float(row.ago)) for row in rows]
+
+    def _change(self, workflow_id: str, **values: Any) -> None:
+        change = sa.update(self._attempts).where(self._attempts.c.id == workflow_id)
+        self.run(change.values(changed_at=self.now, **values))

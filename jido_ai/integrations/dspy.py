@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import answer_text, failure_of, schema_instruction, translated, usage_of
 from jido_ai.integrations.parts import FINISHED, OnePieceModel, options_of
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
@@ -27,11 +27,12 @@ from jido_ai.values import (
     Usage,
 )
 
+check_versions("dspy")
 try:
     import dspy
     from dspy.signatures import InputField
 except ImportError as error:
-    raise missing("dspy", "dspy") from error
+    raise missing("dspy", "dspy", error) from error
 
 __all__ = ["DSPyModel", "ReflectiveModule", "metric"]
 

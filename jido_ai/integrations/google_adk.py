@@ -13,7 +13,7 @@ from typing import Any, Final
 from pydantic import PrivateAttr
 
 from jido_ai.errors import ConfigurationError, ModelError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
     Life,
     advance,
@@ -37,15 +37,20 @@ from jido_ai.integrations.parts import (
     tokens_of,
 )
 from jido_ai.loop.pipeline import Approve
+from jido_ai.memory.lessons import LESSON_KINDS
 from jido_ai.values import (
     Candidate,
     Completion,
     CompletionRequest,
+    MemoryEntry,
+    MemoryQuery,
     Scope,
     Usage,
+    extract_keywords,
     new_id,
 )
 
+check_versions("google-adk")
 try:
     from google.adk.agents import BaseAgent
     from google.adk.events.event import Event
@@ -58,10 +63,12 @@ try:
     from google.adk.workflow import BaseNode
     from google.genai import types
 except ImportError as error:
-    raise missing("google-adk", "google-adk") from error
+    raise missing("google-adk", "google-adk", error) from error
 
 __all__ = ["AdkModel", "AgentGenerator", "LessonsMemoryService", "ReflectionAgent", "ReflectionNode"]
 
+_SEARCHED: Final = 200
+"""Newest lessons of a scope that are searched for words."""
 _FINISHED: Final = {"MAX_TOKENS": "length", "SAFETY": "filter", "PROHIBITED_CONTENT": "filter", "BLOCKLIST": "filter"}
 _STATUSES: Final = {"RESOURCE_EXHAUSTED": 429, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "UNAVAILABLE": 503}
 
@@ -79,7 +86,7 @@ class ReflectionAgent(ClosablePart, BaseAgent):
     Args:
         name: of the agent.
         pipeline: or a graph, whose input is the prompt, with the input "draft" if it judges; entered by the caller, or
-            by the agent when it is first used; then `close` leaves it.
+            by the agent when it is first used; then `close` leaves it. A graph with one input is given what it judges.
         judges: judge what the agent before it wrote.
 
     Raises:
@@ -106,7 +113,7 @@ class ReflectionAgent(ClosablePart, BaseAgent):
             for one in ctx.session.events
         )
         run_id = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.branch or ''}/{self.name}:{answered}"
-        result = await self._life.run(partial(advance, self.pipeline, prompt, draft, run_id=run_id))
+        result = await self._life.run(partial(advance, self._life.pipeline, prompt, draft, run_id=run_id))
         yield _answer(result, author=self.name, invocation_id=ctx.invocation_id)
 
 
@@ -144,25 +151,25 @@ class ReflectionNode(ClosablePart, BaseNode):
         for name, value in (ctx.resume_inputs or {}).items():
             asked, mark, number = name.rpartition("#")
             if mark and number.isdigit() and asked.startswith(f"adk:{ctx.session.id}:"):
-                run_id, answers[int(number)] = asked, _decision(value)
+                run_id, answers[int(number)] = asked, decision_in(value)
         result, asked_id = await self._life.run(partial(self._work, prompt, run_id, answers))
         if asked_id is None:
             yield _answer(result, author=self.name, invocation_id=ctx.invocation_id, output=answer_text(result))
             return
-        question = await self._life.run(partial(waiting_revision, self.pipeline, result))
+        question = await self._life.run(partial(waiting_revision, self._life.pipeline, result))
         yield RequestInput(interrupt_id=asked_id, message="Approve the revision?", payload=question)
 
     async def _work(self, prompt: str, run_id: str, answers: Mapping[int, bool | str]) -> tuple[Any, str | None]:
         """Run or resume, and use the answers that are there. Returns the id of the question that has none yet."""
         ask: Approve | None = asking(self.approve)
-        number = await decisions_made(self.pipeline, run_id)
+        number = await decisions_made(self._life.pipeline, run_id)
         decision = answers.get(number)
-        result = await advance(self.pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
+        result = await advance(self._life.pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
         while is_suspended(result):
-            number = await decisions_made(self.pipeline, run_id)
+            number = await decisions_made(self._life.pipeline, run_id)
             if number not in answers:
                 return result, f"{run_id}#{number}"
-            result = await advance(self.pipeline, prompt, run_id=run_id, approve=ask, decision=answers[number])
+            result = await advance(self._life.pipeline, prompt, run_id=run_id, approve=ask, decision=answers[number])
         return result, None
 
 
@@ -171,7 +178,9 @@ class LessonsMemoryService(LessonsPart, BaseMemoryService):
 
     `search_memory`, which the tools `load_memory` and `preload_memory` call, gives the lessons for a query.
     `add_memory` stores lessons. Sessions are conversations, not lessons: `add_session_to_memory` stores nothing.
-    App and user are the project and tenant of a scope, so users do not see each other's lessons.
+    App and user are the project and tenant of a scope, so users do not see each other's lessons; those of the default
+    scope, in which a pipeline learns unless told otherwise, are for all. Lessons for similar prompts are found first,
+    then newer ones that share a word with the query, as in ADK's own memory.
 
     Args:
         memory: open while the runner is used; it belongs to the caller.
@@ -193,31 +202,47 @@ class LessonsMemoryService(LessonsPart, BaseMemoryService):
         memories: Sequence[AdkMemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Store lessons: the content is the lesson, custom_metadata["prompt"] is the prompt it applies to."""
+        """Store lessons: the content is the lesson, custom_metadata["prompt"] is the prompt it applies to.
+
+        The metadata of the call is for all lessons; that of a lesson comes before it.
+        """
         for one in memories:
-            await self._remember(_text(one.content), one.custom_metadata, self._scope_of(app_name, user_id))
+            about = {**(custom_metadata or {}), **one.custom_metadata}
+            await self._remember(_text(one.content), about, self._scopes_of(app_name, user_id)[0])
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Return the lessons for a query; see `BaseMemoryService`."""
         if not query.strip():
             return SearchMemoryResponse()
-        found = await self._found(query, self._scope_of(app_name, user_id))
+        scopes = self._scopes_of(app_name, user_id)
+        similar = [one.entry for scope in scopes for one in await self._found(query, scope)]
+        others = [entry for scope in scopes for entry in await self._sharing_words(query, scope)]
+        found = {entry.id: entry for entry in (*similar, *others) if entry.correction}
         return SearchMemoryResponse(
             memories=[
                 AdkMemoryEntry(
-                    id=one.entry.id,
+                    id=entry.id,
                     author="jido",
-                    timestamp=one.entry.timestamp.isoformat(),
-                    content=types.Content(role="model", parts=[types.Part(text=one.entry.correction)]),
-                    custom_metadata={"prompt": one.entry.prompt, "mistake": one.entry.mistake},
+                    timestamp=entry.timestamp.isoformat(),
+                    content=types.Content(role="model", parts=[types.Part(text=entry.correction)]),
+                    custom_metadata={"prompt": entry.prompt, "mistake": entry.mistake},
                 )
-                for one in found
-                if one.entry.correction
+                for entry in list(found.values())[: self._limit]
             ]
         )
 
-    def _scope_of(self, app_name: str, user_id: str) -> Scope:
-        return self._scope or Scope(project=app_name, tenant=user_id)
+    async def _sharing_words(self, query: str, scope: Scope) -> list[MemoryEntry]:
+        """Return the newest lessons of a scope that share a word with a query, those that share most first."""
+        wanted, kinds = set(extract_keywords(query)), MemoryQuery(kinds=LESSON_KINDS)
+        shared: list[tuple[int, MemoryEntry]] = []
+        for entry in await self._memory.list_entries(scope, _SEARCHED, where=kinds):
+            shared.append((len(wanted.intersection(extract_keywords(f"{entry.prompt} {entry.correction}"))), entry))
+        shared.sort(key=lambda one: -one[0])
+        return [entry for count, entry in shared if count]
+
+    def _scopes_of(self, app_name: str, user_id: str) -> list[Scope]:
+        """Return the scopes to search; the first one is written to."""
+        return [Scope(project=app_name, tenant=user_id), Scope()] if self._scope is None else [self._scope]
 
 
 def _answer(result: Any, *, author: str, invocation_id: str, **more: Any) -> Event:
@@ -245,13 +270,6 @@ def _prompt(node_input: Any) -> str:
     if isinstance(node_input, types.Content):
         return _text(node_input)
     return "" if node_input is None else json.dumps(node_input, ensure_ascii=False, default=str)
-
-
-def _decision(value: Any) -> bool | str:
-    """Read a response, which clients send as a text, a bool, or one of them in a dict of one item."""
-    if isinstance(value, Mapping) and len(value) == 1:
-        value = next(iter(value.values()))
-    return decision_in(value)
 
 
 # -- out: their models and agents as components --------------------------------------------------------------
@@ -383,6 +401,7 @@ def _request(model: str, request: CompletionRequest) -> LlmRequest:
         config=types.GenerateContentConfig(
             system_instruction=told or None,
             temperature=request.temperature,
+            top_p=request.top_p,
             max_output_tokens=request.max_tokens,
             seed=request.seed,
             stop_sequences=list(request.stop) or None,

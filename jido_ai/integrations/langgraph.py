@@ -6,15 +6,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from contextlib import aclosing
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.orders import DRAFT, inputs_of
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -43,6 +46,7 @@ from jido_ai.values import (
     Scope,
 )
 
+check_versions("langgraph")
 try:
     from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, SystemMessage
     from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -50,7 +54,7 @@ try:
     from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
     from langgraph.types import interrupt
 except ImportError as error:
-    raise missing("langgraph", "langgraph") from error
+    raise missing("langgraph", "langgraph", error) from error
 
 __all__ = [
     "ChatModel",
@@ -100,7 +104,7 @@ class ReflectionNode(RunnableLambda[Any, Any]):
 
 
 def reflection_node(
-    pipeline: Pipeline | Graph,
+    pipeline: AnyPipeline,
     *,
     prompt: str = "prompt",
     draft: str = "draft",
@@ -114,8 +118,8 @@ def reflection_node(
     executed again after a fault or an interrupt continues its run.
 
     Args:
-        pipeline: or a `Graph`, whose inputs are read from the keys of the state with their names, and whose approval
-            nodes ask by `interrupt()`.
+        pipeline: or a `Graph`, whose inputs are read from the keys of the state with their names; without such a key,
+            its only input is the draft, else the prompt. Its approval nodes ask by `interrupt()`.
         prompt, draft: keys of the state to read; without a draft the pipeline's generator makes the first one.
         output: key to write.
         approve: True asks about every revision by `interrupt()`, with the question of `question_of` as a map; answer
@@ -125,27 +129,21 @@ def reflection_node(
         ConfigurationError: `approve=True` without a memory.
     """
     life = Life(pipeline, takes_prompt=False)
-    check_journal(pipeline, approve)
-    if isinstance(pipeline, Graph):
-        graph = pipeline
-
-        def talk_of_graph(state: Any) -> Generator[_Step, Any, Any]:
-            inputs = {name: _read(state, name) for name in graph.inputs}
-            result = yield from _run(graph, "", None, approve, inputs)
-            return {output: answer_text(result), **_report(output, result, state)}
-
-        return ReflectionNode(life, talk_of_graph, "reflection")
+    check_journal(life.pipeline, approve)
 
     def talk(state: Any) -> Generator[_Step, Any, Any]:
-        asked = _text_of(_read(state, prompt))
-        first = _read(state, draft)
-        result = yield from _run(pipeline, asked, None if first is None else _text_of(first), approve)
+        asked, first, inputs = _text_in(state, prompt), _text_in(state, draft), None
+        if isinstance(life.pipeline, Graph):
+            inputs = _inputs_in(state, life.pipeline, asked, first)
+        elif asked is None:
+            raise ConfigurationError(f"the state has no {prompt!r}: set prompt= to the key of the prompt")
+        result = yield from _run(life.pipeline, asked or "", first, approve, inputs)
         return {output: answer_text(result), **_report(output, result, state)}
 
     return ReflectionNode(life, talk, "reflection")
 
 
-def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve = False) -> ReflectionNode:
+def reflection_runnable(pipeline: AnyPipeline, *, approve: bool | Approve = False) -> ReflectionNode:
     """Return a runnable from a prompt, as text, messages or prompt value, to the answer as an `AIMessage`.
 
     Its `usage_metadata` has the tokens of the run, `response_metadata` how it ended. It composes with `|`.
@@ -157,10 +155,11 @@ def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve =
     Raises:
         ConfigurationError: `approve=True` without a memory.
     """
-    check_journal(pipeline, approve)
+    life = Life(pipeline)
+    check_journal(life.pipeline, approve)
 
     def talk(given: Any) -> Generator[_Step, Any, Any]:
-        result = yield from _run(pipeline, _text_of(given), None, approve)
+        result = yield from _run(life.pipeline, _text_of(given), None, approve)
         read, written, total = tokens_of(result.usage)
         return AIMessage(
             answer_text(result),
@@ -168,7 +167,7 @@ def reflection_runnable(pipeline: Pipeline | Graph, *, approve: bool | Approve =
             usage_metadata={"input_tokens": read, "output_tokens": written, "total_tokens": total},
         )
 
-    return ReflectionNode(Life(pipeline), talk, "reflection")
+    return ReflectionNode(life, talk, "reflection")
 
 
 def _run(
@@ -237,6 +236,22 @@ def _read(state: Any, key: str) -> Any:
     return state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
 
 
+def _text_in(state: Any, key: str) -> str | None:
+    value = _read(state, key)
+    return None if value is None else _text_of(value)
+
+
+def _inputs_in(state: Any, graph: Graph, prompt: str | None, draft: str | None) -> dict[str, Any]:
+    """Return the inputs of a graph from the keys with their names, and the others as `inputs_of`, where these fit."""
+    others = [name for name in graph.inputs if name != DRAFT]
+    mapped: dict[str, Any] = inputs_of(graph, cast("str", prompt), draft) if len(others) < 2 else {}
+    inputs = {name: mapped.get(name) if (value := _read(state, name)) is None else value for name in graph.inputs}
+    lacking = [name for name, value in inputs.items() if value is None]
+    if lacking:
+        raise ConfigurationError(f"the state has no value for inputs of the graph: {', '.join(lacking)}")
+    return inputs
+
+
 def _report(output: str, result: Any, state: Any) -> dict[str, Any]:
     return {f"{output}_report": summary_of(result)} if _has(state, f"{output}_report") else {}
 
@@ -293,24 +308,21 @@ class ChatModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             answer = await self._chat.ainvoke(_messages(request), **options_of(request))
-        return self._completion(answer, request)
+            return self._completion(answer, request)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
         whole: Any = None
         pieces: list[str] = []
-        items = self._chat.astream(_messages(request), **options_of(request))
-        try:
-            with translated(self.provider, self.model):
+        with translated(self.provider, self.model):
+            async with aclosing(self._chat.astream(_messages(request), **options_of(request))) as items:
                 async for item in items:
                     whole = item if whole is None or not isinstance(item, AIMessageChunk) else whole + item
                     text = _text_of(item)
                     if text:
                         pieces.append(text)
                         yield text
-        finally:
-            await items.aclose()
-        yield self._completion(whole if whole is not None else AIMessage(""), request, "".join(pieces))
+            yield self._completion(whole if whole is not None else AIMessage(""), request, "".join(pieces))
 
     def _completion(self, answer: Any, request: CompletionRequest, text: str | None = None) -> Completion:
         told = getattr(answer, "usage_metadata", None) or {}
@@ -372,10 +384,11 @@ def _messages(request: CompletionRequest) -> list[Any]:
 class LessonsStore(BaseStore):
     """The lessons of a `ReflexionMemory` as the store of a graph: `builder.compile(store=LessonsStore(memory))`.
 
-    A namespace is a scope: `(tenant, project)`; where something is stored under `(tenant,)` or `()`, the rest is at its
-    default, and the item's namespace has both parts. A value has the texts "prompt" (what the lesson is for), "mistake"
-    and "correction", at least one of the last two; a key is the id of an entry. A value that is put is kept as it is,
-    also beside an equal one: it is never merged, and never removed to make room.
+    A namespace is a scope: `(tenant, project)`. `(tenant,)` is another name of `(tenant, "default")`: an item has the
+    namespace that it was put under, is found under both, and one key cannot be put under both. A value has the texts
+    "prompt" (what the lesson is for), "mistake" and "correction", at least one of the last two; a key is the id of an
+    entry. A value that is put is kept as it is, also beside an equal one: it is never merged, and never removed to make
+    room.
 
     Not as in other stores: a search with a query finds lessons for similar prompts, as the memory does: those below its
     threshold are left out, and of several with the same prompt or the same lesson one is found. Refused are other
@@ -428,14 +441,14 @@ class LessonsStore(BaseStore):
                     raise ConfigurationError("a lesson expires as the memory says (retention_days=); omit ttl")
                 if op.index is not None:
                     raise ConfigurationError("a lesson is always searched by its prompt; omit index")
-                await self._put(_entry_of(key, value, _scope_of(namespace)))
+                await self._put(_entry_of(key, value, namespace))
                 return None
             case SearchOp(namespace_prefix=namespace):
                 if op.filter:
                     raise ConfigurationError("a search for lessons has a query and no filter")
                 return await self._search(op, await self._scopes_in(namespace))
             case ListNamespacesOp():
-                names = [(scope.tenant, scope.project) for scope in await self._scopes_in(())]
+                names = sorted({_namespace(entry) async for entry in self._memory.entries()})
                 met = [name for name in names if all(_meets(name, one) for one in op.match_conditions or ())]
                 short = list(dict.fromkeys(name[: op.max_depth] for name in met))
                 return short[op.offset : op.offset + op.limit]
@@ -449,14 +462,20 @@ class LessonsStore(BaseStore):
         except NotFoundError:
             pass
         else:
+            if old.source == PUT and _namespace(old) != _namespace(entry):
+                raise ConfigurationError(
+                    f"{entry.id!r} is stored under {_namespace(old)}, another name of this namespace"
+                )
             entry = entry.replace(metadata={**entry.metadata, _CREATED: _created(old).isoformat()})
         await self._memory.store(entry)
 
     async def _scopes_in(self, namespace: Any) -> list[Scope]:
-        """Return the scopes with lessons whose names begin with a namespace."""
-        _scope_of(namespace)  # refuses what can be none
-        begun = (scope for scope in await self._memory.scopes() if _names(scope)[: len(namespace)] == tuple(namespace))
-        return [scope for scope in begun if await self._memory.count(scope)]
+        """Return the scopes whose names begin with a namespace."""
+        whole = _scope_of(namespace)  # refuses what can be none
+        if len(namespace) == _PARTS:
+            return [whole]
+        scopes = await self._memory.scopes()
+        return [scope for scope in scopes if (scope.tenant, scope.project)[: len(namespace)] == tuple(namespace)]
 
     async def _search(self, op: Any, scopes: list[Scope]) -> list[SearchItem]:
         end = op.offset + op.limit
@@ -471,6 +490,9 @@ class LessonsStore(BaseStore):
 
 _CREATED: Final = "created_at"
 _FIELDS: Final = "fields"
+_DEPTH: Final = "depth"
+_PARTS: Final = 2
+"""Parts of a whole namespace: tenant and project."""
 
 
 def _created(entry: MemoryEntry) -> datetime:
@@ -479,8 +501,10 @@ def _created(entry: MemoryEntry) -> datetime:
     return datetime.fromisoformat(noted) if isinstance(noted, str) else entry.timestamp
 
 
-def _names(scope: Scope) -> tuple[str, str]:
-    return scope.tenant, scope.project
+def _namespace(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return the namespace under which an entry was put; that of its scope if it was made otherwise."""
+    parts: object = entry.metadata.get(_DEPTH)
+    return (entry.scope.tenant, entry.scope.project)[: parts if isinstance(parts, int) else _PARTS]
 
 
 def _meets(name: tuple[str, ...], condition: Any) -> bool:
@@ -498,12 +522,16 @@ def _scope_of(namespace: Any) -> Scope:
     return Scope(*namespace)
 
 
-def _entry_of(key: str, value: Any, scope: Scope) -> MemoryEntry:
-    unknown = [name for name in value if name not in _LESSON]
-    texts = [value.get(name, "") for name in _LESSON]
+def _entry_of(key: str, value: Any, namespace: Any) -> MemoryEntry:
+    if not isinstance(key, str) or not key.strip():
+        raise ConfigurationError(f"a key must be a text that is not blank, got {describe(key)}")
+    told = cast("Mapping[str, Any]", value if isinstance(value, Mapping) else {})
+    unknown = [name for name in told if name not in _LESSON]
+    texts = [told.get(name, "") for name in _LESSON]
     if unknown or not all(isinstance(text, str) for text in texts) or not (texts[0] and (texts[1] or texts[2])):
         raise ConfigurationError(f"a lesson has the texts prompt, mistake and correction, got {describe(value)}")
-    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=scope, source=PUT, metadata={_FIELDS: [*value]})
+    about = {_FIELDS: [*told], _DEPTH: len(namespace)}
+    return MemoryEntry(*texts, id=key, kind=MemoryKind.SEMANTIC, scope=_scope_of(namespace), source=PUT, metadata=about)
 
 
 def _item(entry: MemoryEntry, kind: Any = Item, **more: Any) -> Any:
@@ -511,4 +539,4 @@ def _item(entry: MemoryEntry, kind: Any = Item, **more: Any) -> Any:
     put = cast("list[object]", fields) if isinstance(fields, list) else _LESSON
     value = {name: getattr(entry, name) for name in _LESSON if name in put or getattr(entry, name)}
     times = {"created_at": _created(entry), "updated_at": entry.timestamp}
-    return kind(namespace=_names(entry.scope), key=entry.id, value=value, **times, **more)
+    return kind(namespace=_namespace(entry), key=entry.id, value=value, **times, **more)

@@ -17,17 +17,18 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import translated
 from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult
 
+check_versions("mcp")
 try:
     from mcp.shared.exceptions import MCPError
     from mcp_types import CONNECTION_CLOSED, INVALID_PARAMS, METHOD_NOT_FOUND, REQUEST_TIMEOUT
 except ImportError as error:
-    raise missing("mcp", "mcp") from error
+    raise missing("mcp", "mcp", error) from error
 
 __all__ = ["MCPCritiquer"]
 

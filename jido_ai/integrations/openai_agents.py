@@ -11,9 +11,9 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
-from jido_ai.graph.graph import Graph
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -22,10 +22,10 @@ from jido_ai.integrations.common import (
     usage_of,
 )
 from jido_ai.integrations.parts import AgentGeneratorPart, AgentReviserPart, OnePieceModel, candidate_of, tokens_of
-from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, Usage, new_id
 
+check_versions("openai-agents")
 try:
     from agents import (
         Agent,
@@ -40,7 +40,7 @@ try:
     )
     from agents import Usage as TheirUsage
 except ImportError as error:
-    raise missing("openai-agents", "openai-agents") from error
+    raise missing("openai-agents", "openai-agents", error) from error
 
 __all__ = [
     "AcceptedRun",
@@ -65,7 +65,7 @@ _PARAMETERS: Final = {
 
 
 def reflection_tool(
-    pipeline: Pipeline | Graph,
+    pipeline: AnyPipeline,
     *,
     name: str = "reflect",
     description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
@@ -92,7 +92,7 @@ def reflection_tool(
             return 'The arguments must be JSON with the text "task".'
         if not isinstance(task, str) or not task.strip():
             return 'The argument "task" must be a text that is not blank.'
-        result = await life.run(partial(advance, pipeline, task))
+        result = await life.run(partial(advance, life.pipeline, task))
         ctx.usage.add(_their_usage(result.usage))
         return answer_text(result)
 
@@ -106,7 +106,9 @@ def reflection_tool(
             **approval,
         )
     except TypeError as error:
-        raise ConfigurationError("this openai-agents has no needs_approval: install a newer one") from error
+        raise ConfigurationError(
+            "this openai-agents has no needs_approval: pip install -U 'jido-ai[openai-agents]'"
+        ) from error
 
 
 def critique_guardrail(
@@ -316,4 +318,9 @@ class AgentReviser(_AgentPart, AgentReviserPart):
 def _settings(request: CompletionRequest) -> ModelSettings:
     extra = {"stop": list(request.stop) or None, "seed": request.seed}
     given = {name: value for name, value in extra.items() if value is not None}
-    return ModelSettings(temperature=request.temperature, max_tokens=request.max_tokens, extra_args=given or None)
+    return ModelSettings(
+        temperature=request.temperature,
+        top_p=request.top_p,
+        max_tokens=request.max_tokens,
+        extra_args=given or None,
+    )

@@ -128,6 +128,7 @@ class _Meters:
         self.hits = meter.create_counter(Metric.HITS, "{entry}", "Entries found in memory")
         self.lessons = meter.create_counter(Metric.LESSONS, "{lesson}", "Lessons shown, by whether the run succeeded")
         self.handovers = meter.create_counter(Metric.HANDOVERS, "{run}", "Runs taken over from workers that are gone")
+        self.given_up = meter.create_counter(Metric.GIVEN_UP, "{run}", "Runs that failed because their workers ended")
         meter.create_observable_gauge(
             Metric.MAILBOX, [_mailboxes], "{message}", "Messages in the fullest mailbox of an actor system"
         )
@@ -212,6 +213,8 @@ class _Observer:
                 self.meters.restarts.add(1, {A.COMPONENT: str(facts["actor"]).rpartition(".")[2]})
             elif name == "worker.handed_over":
                 self.meters.handovers.add(int(facts["runs"]), {A.QUEUE: str(facts["queue"])})
+            elif name == "worker.gave_up":
+                self.meters.given_up.add(1, {A.QUEUE: str(facts["queue"])})
             elif name == "lesson.used":
                 self.meters.lessons.add(1, {A.SUCCEEDED: bool(facts["success"])})
             elif name == "model.called":

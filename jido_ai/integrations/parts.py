@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import AsyncGenerator, Mapping
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.integrations.common import Life, revision_prompt
@@ -42,11 +42,22 @@ FINISHED: Final = {"length": "length", "content_filter": "filter"}
 
 
 def decision_in(answer: Any) -> bool | str:
-    """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision."""
-    if isinstance(answer, bool):
-        return answer
-    text = str(answer)
-    return {"yes": True, "no": False}.get(text.strip().lower(), text)
+    """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision.
+
+    Args:
+        answer: or a map of one item, such as `{"approved": True}`.
+
+    Raises:
+        ConfigurationError: it is something else, or blank.
+    """
+    told: object = answer
+    if isinstance(told, Mapping) and len(items := cast("Mapping[str, object]", told)) == 1:
+        told = next(iter(items.values()))
+    if isinstance(told, bool):
+        return told
+    if not isinstance(told, str) or not told.strip():
+        raise ConfigurationError(f'answer with True or "yes", False or "no", or a new text; got {describe(answer)}')
+    return {"yes": True, "no": False}.get(told.strip().lower(), told)
 
 
 def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, Any]:
@@ -57,6 +68,7 @@ def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, A
     """
     given: dict[str, Any] = {
         "temperature": request.temperature,
+        "top_p": request.top_p,
         "max_tokens": request.max_tokens,
         "seed": request.seed,
         stop: list(request.stop) or None,

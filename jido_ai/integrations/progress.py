@@ -7,10 +7,9 @@ from collections.abc import AsyncGenerator
 from functools import partial
 
 from jido_ai.graph.events import GraphEvent
-from jido_ai.graph.graph import Graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.integrations.common import Decision, Life, advance
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.values import ReflectionResult
 
 __all__ = ["progress"]
@@ -18,7 +17,6 @@ __all__ = ["progress"]
 
 async def progress(
     life: Life,
-    pipeline: Pipeline | Graph,
     prompt: str,
     *,
     run_id: str | None = None,
@@ -29,7 +27,7 @@ async def progress(
     queue: asyncio.Queue[GraphEvent | None] = asyncio.Queue()
     here = asyncio.get_running_loop()
     emit = partial(here.call_soon_threadsafe, queue.put_nowait)
-    work = partial(advance, pipeline, prompt, run_id=run_id, approve=approve, decision=decision, emit=emit)
+    work = partial(advance, life.pipeline, prompt, run_id=run_id, approve=approve, decision=decision, emit=emit)
     task = asyncio.create_task(life.run(work), name="jido-progress")
     task.add_done_callback(lambda _: emit(None))
     try:

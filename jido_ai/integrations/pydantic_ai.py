@@ -11,9 +11,10 @@ from typing import Any, Final, cast
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.common import (
+    AnyPipeline,
     Life,
     advance,
     answer_text,
@@ -35,7 +36,7 @@ from jido_ai.integrations.parts import (
     candidate_of,
     options_of,
 )
-from jido_ai.loop.pipeline import Approve, Pipeline
+from jido_ai.loop.pipeline import Approve
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
@@ -46,6 +47,7 @@ from jido_ai.values import (
     new_id,
 )
 
+check_versions("pydantic-ai")
 try:
     from pydantic_ai import Agent, ApprovalRequired, ModelRetry, Tool, ToolReturn
     from pydantic_ai.capabilities import AbstractCapability
@@ -63,7 +65,7 @@ try:
     from pydantic_ai.tools import RunContext as AgentContext
     from pydantic_ai.usage import RunUsage
 except ImportError as error:
-    raise missing("pydantic-ai", "pydantic-ai") from error
+    raise missing("pydantic-ai", "pydantic-ai", error) from error
 
 __all__ = [
     "AgentCritiquer",
@@ -89,8 +91,8 @@ class Reflect(AbstractCapability[Any]):
     agent's. If the run fails, the agent's own draft is returned; partial outputs of a stream are left alone.
 
     Args:
-        pipeline: or a graph with an input for the prompt and the input "draft"; entered by the caller, or by the
-            capability when it is first used; see `aclose`.
+        pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
+            output; entered by the caller, or by the capability when it is first used; see `aclose`.
 
     Attributes:
         last: result of the newest run: a `ReflectionResult`, or a `GraphResult` of a graph.
@@ -99,9 +101,9 @@ class Reflect(AbstractCapability[Any]):
         ConfigurationError: it is neither or has other inputs.
     """
 
-    def __init__(self, pipeline: Pipeline | Graph) -> None:
+    def __init__(self, pipeline: AnyPipeline) -> None:
         self._life = Life(pipeline, judges=True)
-        self._pipeline = pipeline
+        self._pipeline = self._life.pipeline
         self.last: Any = None
 
     async def wrap_output_process(
@@ -172,7 +174,7 @@ def output_validator(critiquer: object, *, threshold: float = _THRESHOLD) -> Cal
 
 
 def reflection_tool(
-    pipeline: Pipeline | Graph,
+    pipeline: AnyPipeline,
     *,
     name: str = "reflect",
     description: str = "Write an answer to a task, have it judged and revised, and return the best one.",
@@ -190,18 +192,18 @@ def reflection_tool(
     Raises:
         ConfigurationError: `approve=True` without a memory.
     """
-    check_journal(pipeline, approve)
     life, ask = Life(pipeline), asking(approve)
-    may_wait = approve is True or isinstance(pipeline, Graph)
+    check_journal(life.pipeline, approve)
+    may_wait = approve is True or isinstance(life.pipeline, Graph)
 
     async def reflect(ctx: AgentContext[Any], task: str, revision: str | None = None) -> Any:
         run_id = f"{ctx.conversation_id or ctx.run_id}/{ctx.tool_call_id}" if may_wait else None
         decision = (revision or True) if may_wait and ctx.tool_call_approved else None
-        run = partial(advance, pipeline, task, run_id=run_id, approve=ask, decision=decision)
+        run = partial(advance, life.pipeline, task, run_id=run_id, approve=ask, decision=decision)
         result = await life.run(run)
         ctx.usage.incr(_their_usage(result.usage))
         if is_suspended(result):
-            raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, pipeline, result)))
+            raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, life.pipeline, result)))
         failure = failure_of(result)
         if failure is not None:
             raise failure
@@ -245,7 +247,7 @@ class PydanticModel(FrameworkModel):
         """Return the whole answer. See `LanguageModel`."""
         with translated(self.provider, self.model):
             response = await model_request(self._model, _messages(request), model_settings=_settings(request))
-        return self._completion(response)
+            return self._completion(response)
 
     async def stream(self, request: CompletionRequest) -> AsyncGenerator[str | Completion]:
         """Yield the pieces of the text, and last the whole `Completion`. See `StreamingModel`."""
@@ -257,7 +259,7 @@ class PydanticModel(FrameworkModel):
                     if text:
                         yield text
                 response = events.get()
-        yield self._completion(response)
+            yield self._completion(response)
 
     def _completion(self, response: ModelResponse) -> Completion:
         usage = response.usage

@@ -8,18 +8,25 @@ from datetime import datetime
 from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, JidoError, RunClaimedError, StoreError, StoreVersionError
+from jido_ai.graph.giving_up import give_up
 from jido_ai.graph.orders import RunOrder, RunOutcome, arguments_of, kind_of, open_decision, status_of
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.served import Served, checked_served
+from jido_ai.runs.summary import LOG
 from jido_ai.telemetry import observed
 from jido_ai.text.plain_json import plain
 from jido_ai.text.redaction import redact, redact_values
 from jido_ai.values import ErrorInfo, ReflectionResult, utc_now
+from jido_ai.values.record import Record
 
 __all__ = ["RunWorker", "checked_for_worker"]
 
 _PAUSES_S: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Pauses between tries while another process owns the run, or the store is away; the last one again and again."""
+_NEWEST: Final = 100
+"""Journals of runs in which those of a graph's loops are looked for: the newest ones."""
+_AGAIN: Final = frozenset({"resumed", "graph_resumed", "stopped"})
+"""Kinds of lines that a run may have again and again without getting further."""
 _ELSEWHERE: Final = RunClaimedError.__name__
 _AWAY: Final = frozenset({_ELSEWHERE, "StoreUnavailableError", "LostError"})
 
@@ -83,6 +90,36 @@ class RunWorker:
             if not self._flights:
                 self._idle.set()
 
+    async def place(self, order: RunOrder) -> int:
+        """Return how far a run has come: the number of different steps in its journal, those of its loops included.
+
+        Raises:
+            StoreError: the journal cannot be read.
+        """
+        journal = self._served[order.name].journal
+        if journal is None:
+            return 0
+        newest = await journal.memory.summaries(LOG, scope=order.scope, limit=_NEWEST)
+        loops = [log.last.key for log in newest if log.last.key.startswith(f"{order.run_id}/")]
+        lines = [await journal.memory.records(LOG, scope=order.scope, key=key) for key in (order.run_id, *loops)]
+        return sum(len({_step_of(one) for one in records if one.kind not in _AGAIN}) for records in lines)
+
+    async def give_up(self, order: RunOrder, error: ErrorInfo) -> RunOutcome | None:
+        """End a run as failed, with the steps of its journal; return None if it has its result or waits for a person.
+
+        Raises:
+            RunClaimedError: it is in flight.
+            StoreError: the journal cannot be read or written.
+        """
+        served = self._served[order.name]
+        try:
+            is_failed = await give_up(served, order, error)
+        except StoreError as fault:
+            if type(fault).__name__ in _AWAY or isinstance(fault, StoreVersionError):
+                raise
+            is_failed = True  # nobody can read its journal
+        return _failed_with(served, error) if is_failed else None
+
     async def idle(self) -> None:
         """Wait until no run is in flight."""
         await self._idle.wait()
@@ -135,13 +172,20 @@ class RunWorker:
         return result
 
 
+def _step_of(line: Record) -> tuple[str, ...]:
+    return line.kind, *(str(line.data.get(name)) for name in ("slot", "index", "path"))
+
+
 def _until(expires_at: datetime) -> float:
     return max(0.01, (expires_at - utc_now()).total_seconds())
 
 
 def _failed(served: Served, error: JidoError) -> RunOutcome:
-    info = ErrorInfo(type(error).__name__, redact(" ".join(str(error).split())))
-    return RunOutcome(kind=kind_of(served), status="failed", reason="error", error=info)
+    return _failed_with(served, ErrorInfo(type(error).__name__, redact(" ".join(str(error).split()))))
+
+
+def _failed_with(served: Served, error: ErrorInfo) -> RunOutcome:
+    return RunOutcome(kind=kind_of(served), status="failed", reason="error", error=error)
 
 
 def _outcome(result: ReflectionResult | GraphResult) -> RunOutcome:

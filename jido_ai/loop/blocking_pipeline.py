@@ -55,6 +55,11 @@ class BlockingPipeline:
         self._pid = os.getpid()
         self._is_closed = False
 
+    @property
+    def pipeline(self) -> Pipeline:
+        """The pipeline or graph that runs here."""
+        return self._pipeline
+
     def __enter__(self) -> Self:
         self._running()
         return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +22,7 @@ from jido_ai.protocols import LanguageModel
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.registry import resolve
 from jido_ai.telemetry import Sink, TelemetryEvent
+from jido_ai.values import MemoryEntry
 
 __all__ = ["Books", "ignore"]
 
@@ -118,6 +119,11 @@ class Books:
             options["reflector"] = ThriftyReflector(Reflector(model, depth=settings.depth), self.budget)
             options["mode"] = "full" if settings.reflect_on_success else "lite"
         return options
+
+    async def remember(self, lessons: Iterable[MemoryEntry]) -> None:
+        """Store lessons, if the command has a memory."""
+        for lesson in lessons if self._has_memory else ():
+            await self.memory.store(lesson)
 
     async def warnings(self) -> tuple[str, ...]:
         """Return the warnings about this month's budget."""

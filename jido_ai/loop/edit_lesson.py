@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
-__all__ = ["edit_in_words", "failure_in_words"]
+__all__ = ["edit_in_words", "failure_in_words", "repair_in_words"]
 
 _MOST_LINES: Final = 5_000
 _TOKEN: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\w+(?:\.\d+)?|[<>=!]=|//|\*\*|\S")
@@ -37,6 +37,12 @@ def failure_in_words(kind: str) -> str:
     """Return a kind of failure, as `failure_kind` names it, in words: "a number that is off by one"."""
     exception, _, difference = kind.partition(":")
     return _FAILURES.get(difference) or _FAILURES.get(exception) or f"{exception}"
+
+
+def repair_in_words(kind: str, before: str, after: str) -> str | None:
+    """Return an edit that tests vouch for as a lesson about such a failure; None if it has no general terms."""
+    how = edit_in_words(before, after)
+    return how and f"When a test finds {failure_in_words(kind)}, {how}."
 
 
 def edit_in_words(before: str, after: str) -> str | None:

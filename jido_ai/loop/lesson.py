@@ -10,7 +10,7 @@ from typing import Final, cast
 from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
-from jido_ai.loop.edit_lesson import edit_in_words, failure_in_words
+from jido_ai.loop.edit_lesson import failure_in_words, repair_in_words
 from jido_ai.memory.lessons import diverse
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.values import (
@@ -264,9 +264,8 @@ def _edit_of(line: Sequence[Candidate], first: Iteration, fixed: Sequence[Issue]
         failure = candidate.metadata.get("failure")
         kind = failure if isinstance(failure, str) else kinds[0] if kinds else "AssertionError"
         before = line[place + 1] if place + 1 < len(line) else first.candidate
-        how = edit_in_words(before.content, candidate.content)
-        how = how or f"try an edit of the kind '{operator}'"
-        return f"When a test finds {failure_in_words(kind)}, {how}."
+        told = repair_in_words(kind, before.content, candidate.content)
+        return told or f"When a test finds {failure_in_words(kind)}, try an edit of the kind '{operator}'."
     return ""
 
 

@@ -65,18 +65,20 @@ class RunMemory:
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
         """Return the lessons for a run, most useful first, then those from the same kinds of failing tests.
 
-        None if the critique that they are searched by has no issues: nothing is left to fix. Retrieval alone does not
-        count as a use.
+        None if the critique that they are searched by has no issues: nothing is left to fix. Where the run has a task
+        type, lessons of other task types are left out. Retrieval alone does not count as a use.
         """
         if self.recalls_by_critique and (critique is None or not critique.issues):
             return ()
         text = recall_text(self._asked(request, critique), critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
         found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
+        found = [scored for scored in found if _is_for(request, scored.entry)]
         lessons = [scored.entry for scored in offered(found, self._most or _LESSONS)]
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
             alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
+            alike = [scored for scored in alike if _is_for(request, scored.entry)]
             both = (*(Scored(lesson, 0.0) for lesson in lessons), *alike)
             lessons = [scored.entry for scored in one_per_prompt_and_lesson(both)]
         return within_tokens(lessons[: self._most], self._tokens)
@@ -148,6 +150,12 @@ def _moves_key(request: RunRequest, model: str | None) -> str:
 def _task_type(request: RunRequest) -> str | None:
     task_type = request.metadata.get("task_type")
     return task_type if isinstance(task_type, str) and task_type.strip() else None
+
+
+def _is_for(request: RunRequest, lesson: MemoryEntry) -> bool:
+    """False for a lesson of another task type than the run's."""
+    task_type = _task_type(request)
+    return task_type is None or lesson.task_type in (None, task_type)
 
 
 async def remember(

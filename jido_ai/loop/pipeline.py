@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, Literal, Unpack, cast, overload
@@ -48,14 +49,14 @@ from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked, checked_id, checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, checked_whole
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
 from jido_ai.runs.turns import Turns
 from jido_ai.telemetry import Sink
-from jido_ai.text.output_type import output_type
+from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.values import (
     Budget,
     Candidate,
@@ -67,6 +68,7 @@ from jido_ai.values import (
     Scope,
     new_id,
 )
+from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.run import OutputT
 
 __all__ = ["Pipeline", "reflect", "reflect_sync"]
@@ -278,7 +280,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             generator=self._refs.get("generator"),
             memory=None,
             config=self.config,
-            policy=self._policy(self._approve),
+            policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
             must_be_journaled=self._must_be_journaled,
@@ -512,6 +514,11 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         return [(self.config.budget, self.uses())] if self.config.budget is not None else []
 
     @property
+    def output(self) -> OutputType[Any] | None:
+        """The type of its answers; None for texts."""
+        return self._output
+
+    @property
     def journal(self) -> RunJournal | None:
         """The journal of its runs; None without one."""
         return self._journal
@@ -589,16 +596,18 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     def _parts_for(self, run: ActiveRun[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]) -> LoopParts:
         parts, request = self._parts, run.request
         assert parts is not None
-        if request.approve is not parts.approve:
-            parts = replace(parts, approve=request.approve, policy=self._policy(request.approve))
+        form = None if request.wishes is None else request.wishes.form
+        if request.approve is not parts.approve or form is not None:
+            policy = self._policy(request.approve, is_typed=self._output is not None or form is not None)
+            parts = replace(parts, approve=request.approve, policy=policy, output=self._output or form, form=form)
         if self._memory is None:  # they hold nothing of one run
             return parts
         return replace(parts, memory=self._run_memory(self._memory), journal=self._runs.lines(run))
 
-    def _policy(self, approve: Approve | None) -> Policy:
+    def _policy(self, approve: Approve | None, *, is_typed: bool) -> Policy:
         """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
         can_regenerate = self._uses_attempts and approve is None
-        return policy_of(self.config, can_regenerate=can_regenerate, is_typed=self._output is not None)
+        return policy_of(self.config, can_regenerate=can_regenerate, is_typed=is_typed)
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
         return RunMemory(
@@ -701,10 +710,20 @@ def reflect_sync(
     """Do as `reflect`, for scripts without an event loop.
 
     Raises:
-        ConfigurationError: an event loop is running; await `reflect` instead.
+        ConfigurationError: an event loop is running; await `reflect` instead, or under trio call this in a thread.
     """
     try:
         asyncio.get_running_loop()
     except RuntimeError:
+        other = _other_library()
+        if other is not None:
+            way = f"await {other}.to_thread.run_sync(partial(reflect_sync, ...))"
+            raise ConfigurationError(f"the event loop of {other} is running here: use `{way}`") from None
         return asyncio.run(reflect(prompt, initial_candidate, critiquer=critiquer, output=output, **options))
     raise ConfigurationError("an event loop is running here: use `await reflect(...)`")
+
+
+def _other_library() -> str | None:
+    """Return "trio" or another library than asyncio whose event loop runs in this thread; None without one."""
+    sniffio: Any = sys.modules.get("sniffio")  # imported by those that can run
+    return None if sniffio is None else getattr(sniffio.thread_local, "name", None)

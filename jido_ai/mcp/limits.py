@@ -7,8 +7,10 @@ from typing import Any, Final, cast
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import AfterValidator, Field
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.graph.orders import fault_of_run_id
 from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.text.large_json import size_of
 from jido_ai.values import MOST_LEVELS, is_too_deep
@@ -18,6 +20,8 @@ __all__ = [
     "LARGEST_BODY",
     "LARGEST_LESSON",
     "LONGEST_ADDRESS",
+    "NEEDED",
+    "NOT_BLANK",
     "check_run_id",
     "check_size",
     "fault_in",
@@ -33,6 +37,17 @@ LARGEST_LESSON: Final = 100_000
 LONGEST_ADDRESS: Final = 65_536
 """Characters of the address of a resource."""
 _LONGEST_NAME: Final = 255
+
+
+def _not_blank(text: str) -> str:
+    if text and not text.strip():
+        raise ValueError("must not be blank")
+    return text
+
+
+NOT_BLANK: Final = AfterValidator(_not_blank)
+"""An argument may be "", if it may be left out; blanks alone are an error."""
+NEEDED: Final = Field(min_length=1, json_schema_extra={"pattern": r"\S"})
 
 
 def fault_in(params: Mapping[str, Any] | None) -> str | None:
@@ -68,6 +83,7 @@ def check_size(name: str, value: object) -> None:
 
 
 def check_run_id(run_id: str) -> None:
-    """Raise `ConfigurationError` unless this is an id as callers may choose: printable, without "/"."""
-    if not 1 <= len(run_id) <= 255 or not run_id.isprintable() or "/" in run_id or "\\" in run_id:
-        raise ConfigurationError('run_id must have 1 to 255 printable characters without "/" and "\\"')
+    """Raise `ConfigurationError` unless this is an id as callers may choose."""
+    fault = fault_of_run_id(run_id)
+    if fault is not None:
+        raise ConfigurationError(fault)

@@ -14,7 +14,7 @@ from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import CallerOf
 from jido_ai.mcp.errors import as_tool_error
-from jido_ai.mcp.limits import LARGEST_LESSON, permitted
+from jido_ai.mcp.limits import LARGEST_LESSON, NEEDED, NOT_BLANK, permitted
 from jido_ai.mcp.replies import RecallReply, ReflectReply, RememberReply, lesson_reply
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
@@ -22,8 +22,8 @@ from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, O
 
 __all__ = ["EventArgument", "MemoryTools"]
 
-Words = Annotated[str, Field(max_length=LARGEST_LESSON)]
-Needed = Annotated[str, Field(min_length=1, max_length=LARGEST_LESSON, pattern=r"\S")]
+Words = Annotated[str, Field(max_length=LARGEST_LESSON), NOT_BLANK]
+Task = Annotated[str, NEEDED, Field(max_length=LARGEST_LESSON), NOT_BLANK]
 _AGENT = "mcp"
 
 
@@ -35,9 +35,9 @@ class EventArgument(BaseModel):
     type: Literal[
         "tool_call", "tool_response", "llm_call", "llm_response", "user_input", "system_event", "error_event"
     ] = "system_event"
-    content: Words = ""
+    content: Annotated[str, Field(max_length=LARGEST_LESSON)] = ""
     tool_name: Annotated[str, Field(max_length=255)] | None = None
-    error: Words | None = None
+    error: Annotated[str, Field(max_length=LARGEST_LESSON)] | None = None
 
 
 class MemoryTools:
@@ -57,7 +57,7 @@ class MemoryTools:
     async def recall(
         self,
         context: Context[Any, Any],
-        query: Annotated[Needed, Field(description="The task at hand.")],
+        query: Annotated[Task, Field(description="The task at hand.")],
         max_results: Annotated[int, Field(ge=1, le=20)] = 5,
     ) -> RecallReply:
         """Find lessons from earlier attempts at similar tasks."""
@@ -70,7 +70,7 @@ class MemoryTools:
     async def remember(
         self,
         context: Context[Any, Any],
-        prompt: Annotated[Needed, Field(description="The task at which the mistake was made.")],
+        prompt: Annotated[Task, Field(description="The task at which the mistake was made.")],
         mistake: Annotated[Words, Field(description="What went wrong.")] = "",
         correction: Annotated[Words, Field(description="What to do instead.")] = "",
     ) -> RememberReply:
@@ -92,15 +92,14 @@ class MemoryTools:
     async def reflect(
         self,
         context: Context[Any, Any],
-        description: Annotated[Needed, Field(description="The task of the attempt.")],
+        description: Annotated[Task, Field(description="The task of the attempt.")],
         events: Annotated[
-            list[EventArgument | Words], Field(min_length=1, max_length=1000, description="What happened, in order.")
+            list[EventArgument | Task], Field(min_length=1, max_length=1000, description="What happened, in order.")
         ],
         outcome: Annotated[
             Literal["success", "failure", "partial", "timeout", "error", "cancelled", "unknown"],
             Field(description="How it ended."),
         ],
-        error: Annotated[Words | None, Field(description="The error text, if it failed.")] = None,
     ) -> ReflectReply:
         """Learn from an attempt that you made yourself: return what went wrong, and store the lesson."""
         with as_tool_error():
@@ -111,7 +110,7 @@ class MemoryTools:
                 agent_id=_AGENT,
                 events=tuple(_event(one) for one in events),
                 outcome=Outcome(outcome),
-                error=error or _error_in(events),
+                error=_error_in(events),
             )
             reflection = await self._observed(episode)
             return _reply(episode, reflection)

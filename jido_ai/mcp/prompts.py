@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from mcp.server.mcpserver import MCPServer
+from mcp_types import Prompt
 
+from jido_ai.errors import describe
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 
-__all__ = ["add_prompts", "critique_this", "reflect_on"]
+__all__ = ["add_prompts", "critique_this", "fault_of_prompt", "reflect_on"]
 
 
 def critique_this(text: str, task: str = "") -> str:
@@ -35,6 +38,28 @@ def add_prompts(server: MCPServer[Any]) -> None:
     """Register the prompts with a server."""
     server.prompt(title="Critique this")(critique_this)
     server.prompt(title="Reflect on an attempt")(reflect_on)
+
+
+def fault_of_prompt(params: Mapping[str, Any], prompts: Sequence[Prompt]) -> str | None:
+    """Return the fault of a request for one of the prompts; None without one."""
+    name: object = params.get("name")
+    given: object = params.get("arguments") or {}
+    prompt = next((one for one in prompts if one.name == name), None)
+    if prompt is None:
+        return f"there is no prompt {describe(name)}; known: {', '.join(one.name for one in prompts)}"
+    if not isinstance(given, Mapping):
+        return None  # the protocol's check refuses it
+    values = cast("Mapping[str, Any]", given)
+    arguments = prompt.arguments or []
+    known = [one.name for one in arguments]
+    for argument in values:
+        if argument not in known:
+            return f"the prompt {name!r} takes no argument {argument!r}; known: {', '.join(known) or 'none'}"
+    for one in arguments:
+        value: object = values.get(one.name)
+        if one.required and not (isinstance(value, str) and value.strip()):
+            return f"the prompt {name!r} needs the argument {one.name!r}, not blank"
+    return None
 
 
 def _with_blocks(instruction: str, blocks: dict[str, str]) -> str:

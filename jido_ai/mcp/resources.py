@@ -23,6 +23,8 @@ __all__ = ["Resources"]
 
 _JSON: Final = "application/json"
 _MOST: Final = 20
+_RANKED: Final = 200
+"""The nearest are looked for among so many: a query ranks by use and age, too."""
 _DIGITS: Final = 40
 """Most characters of a number in an address."""
 
@@ -42,7 +44,7 @@ class Resources:
             name="episode-memory",
             title="Lessons",
             description=(
-                "Lessons like a query, most useful first: min_similarity in [0, 1] (0.70), top_k from 1 to 20 (3). "
+                "Lessons like a query, nearest first: min_similarity in [0, 1] (0.70), top_k from 1 to 20 (3). "
                 "Without a query the most important recent ones."
             ),
             mime_type=_JSON,
@@ -66,10 +68,11 @@ class Resources:
                 raise ResourceError(f"query has {len(query)} characters; the maximum is {LARGEST_LESSON}")
             least, most = _share("min_similarity", min_similarity), _count("top_k", top_k)
             if query.strip():
-                asked = MemoryQuery(query, scope=caller.scope, min_similarity=least, k=most)
+                asked = MemoryQuery(query, scope=caller.scope, min_similarity=least, k=_RANKED)
+                ranked = await self._memory.query(asked)
+                found = sorted(ranked, key=lambda one: -one.similarity)[:most]
             else:
-                asked = MemoryQuery(scope=caller.scope, k=most)
-            found = await self._memory.query(asked)
+                found = await self._memory.query(MemoryQuery(scope=caller.scope, k=most))
             data = [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]
             return json.dumps({"data": data}, ensure_ascii=False)
 

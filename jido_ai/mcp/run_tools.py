@@ -18,7 +18,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller, CallerOf
 from jido_ai.mcp.conversation import Conversation
 from jido_ai.mcp.errors import as_tool_error
-from jido_ai.mcp.limits import LARGEST, check_run_id, check_size, permitted
+from jido_ai.mcp.limits import LARGEST, NEEDED, NOT_BLANK, check_run_id, check_size, permitted
 from jido_ai.mcp.replies import CritiqueReply, ImproveReply, RunReply, critique_reply, improve_reply, run_reply
 from jido_ai.mcp.runs import RunInFlight, Runner, RunReport
 from jido_ai.values import new_id
@@ -32,10 +32,12 @@ _IMPROVE: Final = "Improve this text."
 _CRITIQUE: Final = "Judge this text."
 _DEFAULT: Final = "default"
 
-Text = Annotated[str, Field(min_length=1, max_length=LARGEST, description="The text, or the content of a file.")]
-Task = Annotated[str, Field(max_length=LARGEST, description="What the text is for, or must do.")]
+Text = Annotated[str, NEEDED, Field(max_length=LARGEST, description="The text, or the content of a file."), NOT_BLANK]
+Task = Annotated[str, Field(max_length=LARGEST, description="What the text is for, or must do."), NOT_BLANK]
 PipelineName = Annotated[
-    str, Field(max_length=255, description='Name of a pipeline. "" if there is only one, or one is named "default".')
+    str,
+    Field(max_length=255, description='Name of a pipeline. "" if there is only one, or one is named "default".'),
+    NOT_BLANK,
 ]
 
 
@@ -52,7 +54,7 @@ class RunTools:
         """Critique and revise a text until it is good enough; return the best version and its open issues."""
         with as_tool_error():
             name, caller = self._pipeline(pipeline), permitted(self._caller_of, context, "run")
-            asked = {"prompt": (task.strip() and task) or _IMPROVE, "initial": text}
+            asked = {"prompt": task or _IMPROVE, "initial": text}
             return await self._answer(context, self._order(name, None, caller, **asked), caller, improve_reply)
 
     async def critique(
@@ -62,14 +64,14 @@ class RunTools:
         with as_tool_error():
             name = self._pipeline(pipeline)
             caller = permitted(self._caller_of, context, "run")
-            judgement = await self._runner.critique(name, text, (task.strip() and task) or _CRITIQUE, caller)
+            judgement = await self._runner.critique(name, text, task or _CRITIQUE, caller)
             return critique_reply(judgement)
 
     async def run(
         self,
         context: Context[Any, Any],
-        name: Annotated[str, Field(max_length=255, description="Name of a pipeline or graph.")] = "",
-        prompt: Annotated[str, Field(max_length=LARGEST, description="Task of a pipeline.")] = "",
+        name: Annotated[str, Field(max_length=255, description="Name of a pipeline or graph."), NOT_BLANK] = "",
+        prompt: Annotated[str, Field(max_length=LARGEST, description="Task of a pipeline."), NOT_BLANK] = "",
         inputs: Annotated[dict[str, Any] | None, Field(description="Inputs of a graph, by name.")] = None,
         run_id: Annotated[
             str,
@@ -77,6 +79,7 @@ class RunTools:
                 max_length=255,
                 description="Makes the call safe to repeat: the same id is the same run. Alone it asks for that run.",
             ),
+            NOT_BLANK,
         ] = "",
     ) -> RunReply | InputRequiredResult:
         """Run a pipeline or graph by name, and return its output."""
@@ -156,7 +159,8 @@ class RunTools:
         served = self._runner.served.get(name)
         if served is None:
             known = ", ".join(self._runner.served) or "none"
-            raise ConfigurationError(f"there is no pipeline or graph {name[:100]!r}; known: {known}")
+            what = f"there is no pipeline or graph {name[:100]!r}" if name else "name a pipeline or graph"
+            raise ConfigurationError(f"{what}; known: {known}")
         if prompt and inputs:
             raise ToolError("give a prompt or inputs, not both")
         if not isinstance(served, Graph):

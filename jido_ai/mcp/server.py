@@ -37,7 +37,7 @@ try:
     from jido_ai.mcp.limits import fault_in
     from jido_ai.mcp.memory_tools import MemoryTools
     from jido_ai.mcp.patch_tool import PatchChecker, PatchTool
-    from jido_ai.mcp.prompts import add_prompts
+    from jido_ai.mcp.prompts import add_prompts, fault_of_prompt
     from jido_ai.mcp.resources import Resources
     from jido_ai.mcp.run_tools import RunTools
 except ImportError as error:
@@ -109,6 +109,13 @@ def create_server(
         caller = caller_of(context)
         return f"{caller.scope.tenant}\n{caller.scope.project}\n{caller.id}"
 
+    async def check_prompt(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+        if ctx.method == "prompts/get":
+            fault = fault_of_prompt(ctx.params or {}, await server.list_prompts())
+            if fault is not None:
+                raise MCPError(code=INVALID_PARAMS, message=fault)
+        return await call_next(ctx)
+
     with _logging_as_it_is():
         server: MCPServer[Any] = MCPServer(
             "jido",
@@ -123,7 +130,7 @@ def create_server(
             request_state_security=RequestStateSecurity(
                 keys=[os.urandom(32)], ttl=_ANSWER_WITHIN_S, bind_principal=principal
             ),
-            middleware=[_refuse_long_names],
+            middleware=[_refuse_long_names, check_prompt],
         )
     Resources(kept, carried_out_by, caller_of).add_to(server)
     add_prompts(server)

@@ -17,7 +17,8 @@ from jido_ai.text.numbers import is_number
 from jido_ai.text.pieces import no_turn
 from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_deep
-from jido_ai.values.record import LogName, Record
+from jido_ai.values.checks import checked, checked_id
+from jido_ai.values.record import Claim, LogName, Record
 
 __all__ = ["Intake", "at_least", "log_named"]
 
@@ -92,6 +93,7 @@ class Intake:
         if 4 * (len(whole) + len(id)) > self._max_text_bytes:
             self._check_sizes(entry)
         if not _is_made_here(id):
+            checked_id(id, "id")
             whole = f"{whole}\n{id}"
         needs_redaction = may_need_redaction(whole, self.level)
         if not needs_redaction and not metadata and self._retention_days is None:
@@ -195,12 +197,18 @@ class Intake:
         self._fit_scope = scope
         return scope
 
+    def claim(self, claim: Claim) -> Claim:
+        """Return the claim. Raises `ConfigurationError` if it is none, or its id or scope is invalid."""
+        checked_id(checked("claim", claim, Claim).run_id)
+        self.scope(checked("Claim.scope", claim.scope, Scope))
+        return claim
+
     def query(self, query: MemoryQuery) -> MemoryQuery:
         """Return the query with its labels and tags redacted, as those of stored entries are.
 
-        The text is not checked. Raises `ConfigurationError` if the scope contains a secret.
+        The text is not checked. Raises `ConfigurationError` if it is no query, or the scope contains a secret.
         """
-        self.scope(query.scope)
+        self.scope(checked("a query", query, MemoryQuery).scope)
         asked = [label for label in (*(getattr(query, name) for name in _LABELS), *query.tags) if label]
         if not asked or not may_need_redaction("\n".join(asked), self.level):
             return query
@@ -227,7 +235,9 @@ class Intake:
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
         if record.scope is not self._fit_scope:
-            self.scope(record.scope)
+            self.scope(checked("Record.scope", record.scope, Scope))
+        checked("Record.key", record.key, str)
+        checked("Record.kind", record.kind, str)
         if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
             self._check_size("Record.key", record.key)
             self._check_size("Record.kind", record.kind)
@@ -240,7 +250,7 @@ class Intake:
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
         if not isinstance(text, str) or not text.strip():
-            raise ConfigurationError(f"{name} must not be blank, got {describe(text)}")
+            raise ConfigurationError(f"{name} must be a text that is not blank, got {describe(text)}")
         self._check_size(name, text)
         return text
 

@@ -43,6 +43,7 @@ from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
 
 __all__ = ["ReflexionMemory", "Similarity"]
@@ -195,6 +196,7 @@ class ReflexionMemory:
 
     async def close(self) -> None:
         """Stop the actor and close the store, as leaving `async with` does. Does nothing if already closed."""
+        running_loop()
         supervisor, self._supervisor, self._actor = self._supervisor, None, None
         await to_its_end(self._close(supervisor))
 
@@ -229,6 +231,13 @@ class ReflexionMemory:
             raise ConfigurationError("this memory is not open; use `async with ReflexionMemory(...) as memory`")
         return self._actor
 
+    def _check_loop(self) -> ActorRef:
+        """Return the actor. Raises `ConfigurationError` if the memory is not open in the running event loop."""
+        actor = self.actor
+        if actor.cell.system.loop is not running_loop():
+            raise ConfigurationError("this memory was opened in another event loop and works only there")
+        return actor
+
     # -- writing -----------------------------------------------------------------------------------
 
     async def store(self, entry: MemoryEntry) -> MemoryEntry:
@@ -243,15 +252,16 @@ class ReflexionMemory:
         return await observed("upsert", self._kept(entry), memory=self)
 
     async def _kept(self, entry: MemoryEntry) -> MemoryEntry:
+        actor = self._check_loop()
         is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _CHARS_AT_ONCE
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
-        if self._takes_many and self._actor is not None:
-            done: Kept = self._actor.cell.create_future()  # cheaper than asking for the running loop
+        if self._takes_many:
+            done: Kept = actor.cell.create_future()
             if is_long:
-                self._arrivals.send(self._actor, [entry], [done])
+                self._arrivals.send(actor, [entry], [done])
             else:
-                self._arrivals.add(self._actor, entry, done)
+                self._arrivals.add(actor, entry, done)
             kept = await done
             if kept is not None:
                 return kept
@@ -275,6 +285,7 @@ class ReflexionMemory:
         """Record that an entry was used, and whether it helped. Raises `NotFoundError`."""
         if not isinstance(success, bool):
             raise ConfigurationError(f"success must be True or False, got {describe(success)}")
+        checked_id(id, "id")
         entry = await self._do(lambda memory: memory.use(id, scope, success=success), scope, verb="record_usage")
         if OBSERVING.observer is not None:
             OBSERVING.observer.happened("lesson.used", {"success": success})
@@ -287,6 +298,8 @@ class ReflexionMemory:
 
         Of two entries linked by "contradicts" a pipeline offers only the more useful one.
         """
+        for one in (id, other):
+            checked_id(one, "id")
         link = Link(other, type, strength)
         return await self._do(lambda memory: memory.add_link(id, link, scope), scope, verb="link")
 
@@ -302,11 +315,14 @@ class ReflexionMemory:
             NotFoundError: no such id.
             ConfigurationError: `change` returns no entry, or changes id, kind, scope, prompt, mistake or correction.
         """
+        checked_id(id, "id")
         clean = partial(self._intake.changed, change)
         return await self._do(lambda memory: memory.store.update(id, clean, scope=scope), scope, verb="update")
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
+        for id in ids:
+            checked_id(id, "id")
         gone = self._do(lambda memory: memory.forget(ids, scope), scope, verb="forget", ids=ids)
         return await observed("delete", gone, memory=self)
 
@@ -332,9 +348,10 @@ class ReflexionMemory:
         prompt = self._intake.text("prompt", prompt)
         at_least(0, "max_results", max_results)
         least = self._threshold if threshold is None else self._check_threshold("threshold", threshold)
+        within = self._intake.scope(scope) or Scope()
         if max_results == 0:
             return []
-        clean, within = await self._redacted(prompt), scope or Scope()
+        clean = await self._redacted(prompt)
         found = self._do(lambda memory: memory.retrieve(clean, max_results, least, within), within, verb="retrieve")
         return await observed("search", found, memory=self)
 
@@ -345,10 +362,9 @@ class ReflexionMemory:
         importance + 0.2 recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
         text `min_similarity` defaults to the memory's threshold.
         """
-        if not isinstance(query, MemoryQuery):
-            raise ConfigurationError(f"query needs a MemoryQuery, got {describe(query)}")
-        if query.text is not None:
-            query = query.replace(text=await self._redacted(self._intake.text("text", query.text)))
+        text = checked("query", query, MemoryQuery).text
+        if text is not None:
+            query = query.replace(text=await self._redacted(self._intake.text("text", text)))
         clean = self._intake.query(query)
         found = self._do(lambda memory: memory.query(clean), clean.scope, verb="query")
         return await observed("search", found, memory=self)
@@ -373,7 +389,7 @@ class ReflexionMemory:
         if limit is not None:
             at_least(0, "limit", limit)
         at_least(0, "offset", offset)
-        filters = where and self._intake.query(where)
+        filters = None if where is None else self._intake.query(where)
         found = await self._do(
             lambda memory: memory.store.select(scope, where=filters, offset=offset, limit=limit), scope, verb="list"
         )
@@ -394,6 +410,7 @@ class ReflexionMemory:
 
     async def get(self, id: str, *, scope: Scope | None = None) -> MemoryEntry:
         """Return one entry. Raises `NotFoundError`."""
+        checked_id(id, "id")
         return await self._do(lambda memory: memory.get(id, scope), scope, verb="get")
 
     # -- logs --------------------------------------------------------------------------------------
@@ -413,10 +430,15 @@ class ReflexionMemory:
         Raises:
             RunClaimedError: it does not. Nothing was stored.
         """
+        if not isinstance(records, Sequence) or isinstance(records, str | bytes):
+            raise ConfigurationError(f"append needs a sequence of Records, got {describe(records)}")
+        self._check_loop()
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS
         clean = await aside(ms, self._intake.records, records, turns_of(ms))
         claims = self._claims
+        if claim is not None:
+            self._intake.claim(claim)
         if claim is not None and claims is not None:
             return await self._do(lambda _: claims.append_claimed(clean, claim, release=release))
         return await self._do(lambda memory: memory.store.append(clean))
@@ -439,6 +461,9 @@ class ReflexionMemory:
             at_least(0, "limit", limit)
         log_named(log)
         at_least(0, "after", after)
+        for name, text in (("key", key), ("kind", kind)):
+            if text is not None:
+                checked(name, text, str)
         return await self._do(
             lambda memory: memory.store.records(
                 log,
@@ -471,6 +496,8 @@ class ReflexionMemory:
     ) -> int:
         """Remove the records of a log that pass all filters (`before`: earlier records only). Return how many."""
         log_named(log)
+        if key is not None:
+            checked("key", key, str)
         return await self._do(lambda memory: memory.store.drop_records(log, scope=scope, key=key, before=before), scope)
 
     async def embed_pending(self, scope: Scope | None = None) -> int:
@@ -479,16 +506,16 @@ class ReflexionMemory:
         Return how many are left. Queries do the same, and a task in the background embeds the others. Returns 0 at once
         if the memory has no embedder.
         """
+        within = self._intake.scope(scope) or Scope()
         if self._embedder is None:
             return 0
-        within = scope or Scope()
         return await self._do(lambda memory: memory.embed_pending(within), within)
 
     # -- claims ------------------------------------------------------------------------------------
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         """Claim a run unless another claim is valid; return the valid claim. See `ClaimStore.claim`."""
-        self._intake.scope(claim.scope)
+        self._intake.claim(claim)
         claims = self._claims
         return claim if claims is None else await self._do(lambda _: claims.claim(claim, is_void))
 
@@ -499,6 +526,7 @@ class ReflexionMemory:
     async def release(self, claim: Claim) -> None:
         """Remove a claim. Does nothing if it is no longer valid."""
         claims = self._claims
+        self._intake.claim(claim)
         if claims is not None:
             await self._do(lambda _: claims.release(claim))
 
@@ -515,7 +543,7 @@ class ReflexionMemory:
         """Ask the actor for an operation; if it crashes or is killed, ask its successor. See `Call` for the others."""
         if scope is not None:
             self._intake.scope(scope)
-        actor, message = self.actor, Call(operation, verb, ids, scope)
+        actor, message = self._check_loop(), Call(operation, verb, ids, scope)
         for _ in range(_TRIES - 1):
             try:
                 return await actor.ask(message, timeout_s=self._timeout_s, when_restarting="wait")
@@ -526,6 +554,7 @@ class ReflexionMemory:
 
     async def _redacted(self, text: str) -> str:
         """Return the redacted search text: stored prompts are redacted too."""
+        self._check_loop()
         return await aside(len(text) / CHARS_PER_MS, redact, text, self._intake.level)
 
     def _check_threshold(self, name: str, threshold: float) -> float:

@@ -26,7 +26,9 @@ def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
     if path is None:
         return cast("Callable[[], MemoryStore]", resolve("store", "memory"))()
     address = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(address, str) or not address.strip() or "\0" in address or address == ":memory:":
+    if address == ":memory:":
+        raise ConfigurationError("path must be a file name or an address; for a memory without a file, pass None")
+    if not isinstance(address, str) or not address.strip() or "\0" in address:
         raise ConfigurationError(f"path must be a file name, an address or None, got {redact(describe(path))}")
     scheme, is_address, _ = address.partition("://")
     if is_address and scheme in ("memory", "sqlite"):

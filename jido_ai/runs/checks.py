@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
+from jido_ai.values.checks import checked, checked_id
 
 __all__ = [
-    "checked",
-    "checked_id",
     "checked_metadata",
     "checked_run_id",
     "checked_scope",
@@ -19,15 +18,7 @@ __all__ = [
     "checked_whole",
 ]
 
-T = TypeVar("T")
 _DEFAULT_SCOPE: Final = Scope()
-
-
-def checked(name: str, value: object, kind: type[T]) -> T:
-    """Return a value of that type. Raises `ConfigurationError` for any other."""
-    if not isinstance(value, kind):
-        raise ConfigurationError(f"{name} must be of type {kind.__name__}, got {describe(value)}")
-    return value
 
 
 def checked_whole(name: str, limit: object) -> int | None:
@@ -42,13 +33,6 @@ def checked_seconds(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         raise ConfigurationError(f"{name} must be a number of seconds above 0, got {describe(value)}")
     return float(value)
-
-
-def checked_id(run_id: object, name: str = "run_id") -> str:
-    """Return an id. Raises `ConfigurationError` unless it is a text that is not blank."""
-    if not isinstance(run_id, str) or not run_id.strip():
-        raise ConfigurationError(f"{name} must be a text that is not blank, got {describe(run_id)}")
-    return run_id
 
 
 def checked_run_id(run_id: object) -> str | None:

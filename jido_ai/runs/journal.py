@@ -13,6 +13,7 @@ from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, OF_RUNS, RunSummary, summary_of
 from jido_ai.values import ModelCall, Scope
+from jido_ai.values.checks import checked_id
 from jido_ai.values.record import LogName, Record
 
 __all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
@@ -116,7 +117,7 @@ class Journal:
 
     async def has(self, run_id: str, scope: Scope) -> bool:
         """Tell whether a run of that id exists."""
-        return bool(await self.memory.records(LOG, scope=scope, key=run_id, limit=1))
+        return bool(await self.memory.records(LOG, scope=scope, key=checked_id(run_id), limit=1))
 
     async def records(self, run_id: str, scope: Scope | None = None) -> Sequence[Record]:
         """Return the lines of a run in the order of writing.
@@ -130,7 +131,7 @@ class Journal:
         return await self._lines(LOG, run_id, scope)
 
     async def _lines(self, log: LogName, run_id: str, scope: Scope | None) -> Sequence[Record]:
-        records = await self.memory.records(log, scope=scope, key=run_id)
+        records = await self.memory.records(log, scope=scope, key=checked_id(run_id))
         scopes = {f"{record.scope.tenant}/{record.scope.project}" for record in records}
         if not records:
             raise NotFoundError(f"no run {run_id!r} in the journal")
@@ -165,6 +166,7 @@ class Journal:
 
     async def call_lines(self, run_id: str, scope: Scope) -> Sequence[Record]:
         """Return the lines of the calls of models of a run, in the order of writing; none for an unknown run."""
+        checked_id(run_id)
         after = 0  # a run that starts over under its old id has none of the old calls
         for kind in _STARTS:
             begun = await self.memory.records(LOG, scope=scope, key=run_id, kind=kind, newest_first=True, limit=1)

@@ -23,7 +23,7 @@ from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked, checked_id, checked_seconds
+from jido_ai.runs.checks import checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal
 from jido_ai.runs.leases import Leases
@@ -31,6 +31,7 @@ from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
 from jido_ai.telemetry import Sink
 from jido_ai.values import Budget, ModelCall, Scope
+from jido_ai.values.checks import checked, checked_id
 
 __all__ = ["Memory", "Runnable"]
 
@@ -292,7 +293,8 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
             StoreDamagedError: the journal has a call that cannot be read.
         """
         self._check_loop()
-        return await self._runs.calls(checked_id(run_id), scope)
+        within = None if scope is None else checked("scope", scope, Scope)
+        return await self._runs.calls(checked_id(run_id), within)
 
     async def cancel(self, run_id: str) -> None:
         """End a run soon; its awaiter gets the result so far. Raises `NotFoundError` if no such run is in flight."""

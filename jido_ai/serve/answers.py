@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from fastapi import Depends
@@ -17,13 +18,24 @@ from jido_ai.serve.caller import caller_of
 from jido_ai.serve.problems import TITLES, Problem
 from jido_ai.text.large_json import size_of
 
-__all__ = ["MOST_BODY_BYTES", "KnownParameters", "answer", "body_of", "described", "int_in", "parameter", "takes"]
+__all__ = [
+    "MOST_BODY_BYTES",
+    "KnownParameters",
+    "answer",
+    "body_of",
+    "checked_body",
+    "described",
+    "int_in",
+    "parameter",
+    "takes",
+]
 
 MOST_BODY_BYTES: Final = 10 << 20
 _BODY_S: Final = 60.0
 _LARGE_BYTES: Final = 32_768
 _LARGE_CHARS: Final = 200_000
 T = TypeVar("T", bound=BaseModel)
+V = TypeVar("V")
 
 
 # -- in --------------------------------------------------------------------------------------------
@@ -35,17 +47,21 @@ async def body_of(request: Request, model: type[T]) -> T:
     Raises:
         Problem: it is too large, late, not JSON, or impossible.
     """
+    return await checked_body(request, partial(checked, model))
+
+
+async def checked_body(request: Request, check: Callable[[dict[str, Any]], V]) -> V:
+    """Return the result of `check` for the fields of a body, in a thread for a large one. Raises as `body_of`."""
     raw = await _raw(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem("not-json", f"the body must have the content type application/json, got {kind[:100] or 'none'}")
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    if coding != "identity":
+        raise Problem("not-json", f"the body must be plain, got the content encoding {coding[:100]!r}")
     if len(raw) > _LARGE_BYTES:
-        return await asyncio.to_thread(_checked, model, raw)
-    return _checked(model, raw)
-
-
-def _checked(model: type[T], raw: bytes) -> T:
-    return checked(model, parsed(raw))
+        return await asyncio.to_thread(lambda: check(parsed(raw)))
+    return check(parsed(raw))
 
 
 async def _raw(request: Request) -> bytes:
@@ -88,8 +104,6 @@ async def _check_parameters(request: Request) -> None:
     if not request.query_params:
         return
     route: Any = request.scope.get("route")
-    if "/v1/" not in route.path:  # probes may say what they like
-        return
     extra: Mapping[str, Any] = route.openapi_extra or {}
     known = [one["name"] for one in extra.get("parameters", ()) if one["in"] == "query"]
     for name in request.query_params:
@@ -154,9 +168,9 @@ def parameter(name: str, place: str = "query", *, description: str | None = None
     return about if description is None else {**about, "description": description}
 
 
-def takes(model: type[BaseModel], *, is_required: bool = True) -> dict[str, Any]:
-    """Return the body of a route for OpenAPI."""
-    content = {"application/json": {"schema": _ref(model.__name__)}}
+def takes(schema: str, *, is_required: bool = True) -> dict[str, Any]:
+    """Return the body of a route for OpenAPI; its schema is a name among the components."""
+    content = {"application/json": {"schema": _ref(schema)}}
     return {"requestBody": {"required": is_required, "content": content}}
 
 

@@ -8,7 +8,9 @@ request) and leaves unfinished runs to the next start.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+import logging
+import re
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,30 +19,37 @@ from typing import Any, Final, cast
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jido_ai.errors import ConfigurationError, JidoError, describe
+from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.serve.guard import Guard, problem_response
+<<<<<<< HEAD
+from jido_ai.serve.guard import Guard, path_in, problem_response
+=======
+from jido_ai.serve.guard import Guard, problem_response, route_of
+>>>>>>> h-rest
 from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
+from jido_ai.serve.routes import chat, responses, runs, status
 from jido_ai.serve.routes import memory as memory_routes
-from jido_ai.serve.routes import openai, runs, status
 from jido_ai.serve.schemas import components
 from jido_ai.serve.state import ServerState
 from jido_ai.serve.tokens import TokenFile
 
 __all__ = ["create_app", "state_of"]
 
+_log: Final = logging.getLogger("jido_ai.serve")
 _ABOUT: Final = (
     "Critique-revise runs over HTTP: start them, follow them, decide, and read what was learnt. "
     "A caller names what the server offers, and never sends a model address, a tool, a path or code."
 )
+_ORIGIN: Final = re.compile(r"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 
 
 def create_app(
@@ -52,6 +61,7 @@ def create_app(
     max_queue: int = 1_000,
     reflector: Any = None,
     monthly_usd: float | None = None,
+    allowed_origins: Sequence[str] = (),
 ) -> FastAPI:
     """Return an ASGI application that serves pipelines and graphs.
 
@@ -66,6 +76,8 @@ def create_app(
         reflector: for `POST /api/v1/reflections/generate`; None: one without a model.
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
             as those given by name have, are recorded in the memory, by the name of the pipeline or graph.
+        allowed_origins: websites whose pages may ask with a token, as in "https://app.example"; only with tokens, and
+            no wildcards.
 
     Raises:
         ConfigurationError: an argument can never work.
@@ -76,6 +88,7 @@ def create_app(
             raise ConfigurationError(f"{name} must be a whole number of at least {least}, got {describe(value)}")
     CostLedger(monthly_usd=monthly_usd)  # checks it
     token_file = None if tokens is None else TokenFile(Path(tokens))
+    origins = _checked_origins(allowed_origins, has_tokens=token_file is not None)
     state = ServerState(
         served,
         memory_named(memory),
@@ -103,10 +116,13 @@ def create_app(
         redoc_url=None,
         openapi_url="/openapi.json",
         redirect_slashes=False,
-        middleware=[Middleware(Guard, tokens=token_file, page=PAGE_PATHS, ready=state.open, seen=state.metrics.seen)],
+        middleware=[
+            *([_cors(origins)] if origins else []),
+            Middleware(Guard, tokens=token_file, page=PAGE_PATHS, ready=state.open, seen=state.metrics.seen),
+        ],
     )
     app.state.jido = state
-    for group in (runs, openai, memory_routes, status):
+    for group in (runs, chat, responses, memory_routes, status):
         app.include_router(group.router)
     app.include_router(page_routes())
     _open_mcp_door(app, state)
@@ -114,6 +130,31 @@ def create_app(
         app.add_exception_handler(kind, _answer_error)
     _describe(app, served, has_tokens=token_file is not None)
     return app
+
+
+def _checked_origins(origins: Sequence[str], *, has_tokens: bool) -> tuple[str, ...]:
+    if isinstance(origins, str):
+        raise ConfigurationError(f"allowed_origins must be a list, got the text {origins!r}")
+    if origins and not has_tokens:
+        raise ConfigurationError("allowed_origins need tokens: without them, only this machine is answered")
+    for one in origins:
+        if not isinstance(one, str) or _ORIGIN.fullmatch(one) is None:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ConfigurationError(
+                f'allowed_origins: {describe(one)} is no origin; give scheme, host and port, as in "https://app.example"'
+                ' or "http://localhost:3000", without a wildcard or a path'
+            )
+    return tuple(one.lower() for one in origins)
+
+
+def _cors(origins: Sequence[str]) -> Middleware:
+    """Return the answers to browsers: pages of these websites may ask, and read the answers."""
+    return Middleware(
+        CORSMiddleware,
+        allow_origins=origins,
+        allow_methods=("GET", "HEAD", "POST", "DELETE"),
+        allow_headers=("*",),
+        expose_headers=("Location", "Retry-After", "Mcp-Session-Id"),
+    )
 
 
 def _open_mcp_door(app: FastAPI, state: ServerState) -> None:
@@ -142,7 +183,13 @@ def _names(served: Mapping[str, Served]) -> tuple[list[str], list[str]]:
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:
+<<<<<<< HEAD
+    response = problem_response(_problem_of(error), path_in(request.scope))
+=======
+    if isinstance(error, StoreError):
+        _log.error("%s %s: %s: %s", request.method, route_of(request.scope), type(error).__name__, message_of(error))
     response = problem_response(_problem_of(error), request.url.path)
+>>>>>>> h-rest
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response

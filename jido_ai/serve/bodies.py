@@ -7,29 +7,48 @@ value out of range, is well-formed and impossible (422).
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+    WithJsonSchema,
+)
 
+from jido_ai.errors import ConfigurationError, describe, message_of
 from jido_ai.serve.problems import Problem
+from jido_ai.values import EventType, MemoryEntry, MemoryKind, Outcome, Scope
 from jido_ai.values.base import is_too_deep
 
 __all__ = [
+    "ENTRY_FIELDS",
     "MOST_LEVELS",
     "ChatRequest",
     "CritiqueRequest",
     "DecisionRequest",
-    "EntryRequest",
     "GenerateRequest",
     "NoteRequest",
+    "OpenAIRequest",
+    "ResponseRequest",
     "ResumeRequest",
     "RunRequest",
     "checked",
+    "entry_in",
     "parsed",
 ]
 
 MOST_LEVELS: Final = 100
+ENTRY_FIELDS: Final = tuple(name for name in MemoryEntry.model_fields if name not in ("scope", "source"))
+"""The fields of a lesson that a caller may give."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 T = TypeVar("T", bound=BaseModel)
 
@@ -41,7 +60,9 @@ def parsed(raw: bytes) -> dict[str, Any]:
     """Return the JSON object of a body. Raises `Problem` ("malformed")."""
     try:
         text = raw.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer, parse_float=_number
+        )
     except UnicodeDecodeError as error:
         raise Problem("malformed", f"the body must be UTF-8; byte {error.start} is not") from error
     except RecursionError as error:
@@ -74,6 +95,13 @@ def _integer(digits: str) -> int:
     if len(digits) > 100:
         raise Problem("malformed", f"a number has {len(digits)} digits; the maximum is 100")
     return int(digits)
+
+
+def _number(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise Problem("malformed", f"the number {digits[:100]} is too large")
+    return number
 
 
 def _has_surrogate(value: object) -> bool:
@@ -115,6 +143,29 @@ def checked(model: type[T], fields: dict[str, Any]) -> T:
         raise Problem("impossible", f"{field}: {problem}" if field else problem, field=field or None) from error
 
 
+def entry_in(fields: dict[str, Any], scope: Scope) -> MemoryEntry:
+    """Return the lesson in a body: the fields of `MemoryEntry`, but for those that the server sets itself.
+
+    Raises:
+        Problem: a field is unknown, missing or out of range ("impossible").
+    """
+    for name in fields:
+        if name not in ENTRY_FIELDS:
+            known = ", ".join(ENTRY_FIELDS)
+            raise Problem("impossible", f"{name[:100]}: unknown field; known: {known}", field=name[:100])
+    prompt = fields.get("prompt", "")
+    if isinstance(prompt, str) and not prompt.strip():
+        said = "must not be blank" if "prompt" in fields else "the field is missing"
+        raise Problem("impossible", f"prompt: {said}", field="prompt")
+    given = {"kind": MemoryKind.SEMANTIC, **fields, "scope": scope, "source": "http"}
+    try:
+        return checked(MemoryEntry, given)
+    except ConfigurationError as error:  # of a value inside, as a link
+        text = message_of(error).removeprefix("MemoryEntry: ")
+        field = re.split(r"[.:]", text, maxsplit=1)[0]
+        raise Problem("impossible", text, field=field if field in ENTRY_FIELDS else None) from error
+
+
 # -- what routes take ------------------------------------------------------------------------------
 
 
@@ -125,7 +176,7 @@ class _Request(BaseModel):
 Text = Annotated[StrictStr, Field(min_length=1)]
 Name = Annotated[StrictStr, Field(min_length=1, max_length=255)]
 RunId = Annotated[StrictStr, Field(min_length=1, max_length=255)]
-Share = Annotated[StrictFloat | StrictInt, Field(ge=0.0, le=1.0)]
+_EVENT_TYPES: Final = [one.value for one in EventType]
 
 
 class RunRequest(_Request):
@@ -177,51 +228,138 @@ class CritiqueRequest(_Request):
     candidate: StrictStr
 
 
-class EntryRequest(_Request):
-    """A lesson to remember."""
+def _known_type(event: object) -> object:
+    """Return an event of an episode; one with a type must have a known one."""
+    if isinstance(event, dict):
+        fields = cast("dict[str, Any]", event)
+        for name in ("type", "event_type"):
+            kind = fields.get(name)
+            if kind is not None and kind not in _EVENT_TYPES:
+                raise ValueError(f"{name} must be one of {', '.join(_EVENT_TYPES)}, got {describe(kind)}")
+    return cast("object", event)
 
-    prompt: Text
-    mistake: StrictStr = ""
-    correction: StrictStr = ""
-    kind: Literal["episodic", "semantic", "procedural", "meta", "feedback"] = "semantic"
-    severity: Share = 0.5
-    importance: Share = 0.5
-    tags: Annotated[list[StrictStr], Field(max_length=100)] = []
-    task_type: StrictStr | None = None
-    metadata: dict[str, Any] = {}
+
+def _lower(outcome: object) -> object:
+    return outcome.lower() if isinstance(outcome, str) else outcome
+
+
+_EVENT_SCHEMA: Final = {
+    "title": "Event",
+    "description": "What happened: a text, or an object with a type and a content; other fields are part of it.",
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "properties": {
+                "type": {"type": "string", "enum": _EVENT_TYPES, "description": "system_event if it is left out."},
+                "content": {"description": "What happened; the whole object if it is left out."},
+                "tool_name": {"type": ["string", "null"], "description": "The tool, of a call or its response."},
+                "error": {"type": ["string", "null"], "description": "The error, if there was one."},
+            },
+            "additionalProperties": True,
+        },
+    ],
+}
+AnEvent = Annotated[Any, AfterValidator(_known_type), WithJsonSchema(_EVENT_SCHEMA)]
 
 
 class GenerateRequest(_Request):
     """Reflects on an episode of another agent (SPEC R48)."""
 
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        json_schema_extra={
+            "examples": [
+                {
+                    "tenant": "acme",
+                    "project": "web",
+                    "events": [{"type": "tool_call", "content": "DELETE FROM orders", "error": "permission denied"}],
+                    "outcome": "failure",
+                    "error": "permission denied",
+                    "description": "Remove old orders",
+                }
+            ]
+        },
+    )
+
     tenant: Name = "default"
     project: Name = "default"
-    events: Annotated[list[Any], Field(min_length=1, max_length=10_000)]
-    outcome: Any = None
-    error: Any = None
+    events: Annotated[list[AnEvent], Field(min_length=1, max_length=10_000)]
+    outcome: Annotated[Outcome | None, BeforeValidator(_lower)] = None
+    error: StrictStr | dict[str, Any] | None = None
     description: StrictStr | None = None
 
 
 class ChatMessage(BaseModel):
-    """A message in OpenAI's form; what it has beside these fields is ignored."""
+    """A message in OpenAI's form; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     role: StrictStr
     content: StrictStr | list[dict[str, Any]] | None = None
+    name: StrictStr | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+    function_call: dict[str, Any] | None = None
+    refusal: StrictStr | None = None
 
 
-class ChatRequest(BaseModel):
-    """A request in OpenAI's form: `model` names a pipeline or graph. Unknown parameters are ignored."""
+def _listed(stop: object) -> object:
+    """Return the texts that end an answer; "" ends nothing."""
+    if isinstance(stop, str):
+        return [stop] if stop else []
+    return stop
+
+
+_STOP_SCHEMA: Final = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "maxItems": 4}]}
+_Stop = Annotated[
+    list[Annotated[StrictStr, Field(min_length=1)]],
+    Field(max_length=4),
+    BeforeValidator(_listed),
+    WithJsonSchema(_STOP_SCHEMA),
+]
+_Tokens = Annotated[StrictInt, Field(ge=1, le=1_000_000_000)]
+_Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
+_Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+_Seed = Annotated[StrictInt, Field(ge=-(2**63), le=2**63 - 1)]
+
+
+class OpenAIRequest(BaseModel):
+    """The fields that both of OpenAI's requests have; for all others see `serve.parameters`."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    model: Name
+    stream: StrictBool | None = None
+    metadata: dict[str, Any] | None = None
+    temperature: _Temperature | None = None
+    top_p: _Share | None = None
+    max_tokens: _Tokens | None = None
+    max_completion_tokens: _Tokens | None = None
+    max_output_tokens: _Tokens | None = None
+    stop: _Stop | None = None
+    seed: _Seed | None = None
+    stream_options: dict[str, Any] | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: StrictStr | dict[str, Any] | None = None
+
+
+class ChatRequest(OpenAIRequest):
+    """A chat in OpenAI's form: `model` names a pipeline or graph. `jido.warnings` names what has no effect."""
 
     model_config = ConfigDict(
-        extra="ignore",
-        frozen=True,
         json_schema_extra={"examples": [{"model": "answer", "messages": [{"role": "user", "content": "Hello"}]}]},
     )
 
-    model: Name
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
-    stream: StrictBool | None = None
-    stream_options: dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
+    response_format: dict[str, Any] | None = None
+
+
+class ResponseRequest(OpenAIRequest):
+    """A response in OpenAI's form: `model` names a pipeline or graph. `jido.warnings` names what has no effect."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"model": "answer", "input": "Hello"}]})
+
+    input: StrictStr | Annotated[list[dict[str, Any]], Field(min_length=1)]
+    instructions: StrictStr | None = None
+    text: dict[str, Any] | None = None

@@ -12,7 +12,18 @@ from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Right, Token
 from jido_ai.values import Scope
 
-__all__ = ["ANYBODY", "Administrator", "AnyReader", "Caller", "Learner", "Reader", "RunCaller", "caller_of"]
+__all__ = [
+    "ANYBODY",
+    "Administrator",
+    "AnyReader",
+    "Caller",
+    "Learner",
+    "Reader",
+    "RunCaller",
+    "caller_of",
+    "is_head",
+    "prefix_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,16 @@ ANYBODY: Final = Caller(Scope(), ALL_RIGHTS)
 def caller_of(request: Request) -> Caller:
     """Return the caller of a request, as the guard found it."""
     return cast("Caller", request.scope["jido.caller"])
+
+
+def is_head(request: Request) -> bool:
+    """Tell whether the body of the answer is not sent."""
+    return "jido.is_head" in request.scope
+
+
+def prefix_of(request: Request) -> str:
+    """Return the prefix under which the server is reached, as in "/jido"; "" without one."""
+    return str(request.scope.get("root_path", "")).rstrip("/")
 
 
 def _with(*rights: Right) -> Any:

@@ -1,10 +1,15 @@
-"""Guard: checks host, origin and token of every request, and adds headers to every answer."""
+"""Guard: checks host, origin and token of every request, and adds headers to every answer.
+
+A trailing slash of an address is left out, HEAD is answered like GET without the body, and paths are those below the
+prefix under which the application is mounted or a proxy forwards to it.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping
+import traceback
+from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -13,11 +18,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.serve.caller import ANYBODY, Caller
-from jido_ai.serve.problems import Problem, problem_of
+from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_openai, status_at
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.serve.turns import Turns
 
-__all__ = ["CSP", "Guard", "problem_body", "problem_response"]
+<<<<<<< HEAD
+__all__ = ["CSP", "Guard", "path_in", "problem_response"]
+=======
+__all__ = ["CSP", "Guard", "path_in", "problem_body", "problem_response", "route_of"]
+>>>>>>> h-rest
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -44,7 +53,7 @@ class Guard:
             could otherwise reach the server through the user's browser.
         page: paths of the observer's page, which has no data and is open.
         ready: called before the first request, to start what is not started.
-        seen: called with method, path and status of every answer.
+        seen: called with method and status of every answer.
     """
 
     def __init__(
@@ -54,7 +63,7 @@ class Guard:
         tokens: TokenFile | None,
         page: frozenset[str],
         ready: Callable[[], Awaitable[None]],
-        seen: Callable[[str, str, int], None],
+        seen: Callable[[str, int], None],
     ) -> None:
         self._app = app
         self._tokens = tokens
@@ -67,16 +76,24 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        path: str = scope["path"]
+        method: str = scope["method"]
+        is_head = method == "HEAD"
+        path = path_in(scope)
+        if path != "/" and path.endswith("/") and scope.get("raw_path", b"/").endswith(b"/"):  # no %2F
+            path = path[:-1]
+            scope = {**scope, "path": scope["path"][:-1]}
+        if is_head and path != "/mcp":
+            scope = {**scope, "method": "GET", "jido.is_head": True}
         has_begun = False
 
         async def answer(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                names = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(one for one in _SECURITY if one[0] not in names)]
-                self._seen(scope["method"], path, message["status"])
+                message["headers"] = [*_headers_of(message)]
+                self._seen(method, message["status"])
+            elif is_head:
+                message = {**message, "body": b""}
             await send(message)
 
         try:
@@ -85,12 +102,14 @@ class Guard:
             scope["jido.caller"] = self._caller(scope, path)
             await self._ready()
             await self._app(scope, receive, answer)
-        except Exception as error:  # whatever it is, the caller is answered, and the log has it
+        except Exception as error:  # noqa: BLE001 - the caller is answered, and the log has it
             problem = problem_of(error)
             if problem.status == 500:
-                _log.exception("%s %s failed", scope["method"], path)
-            if has_begun:
-                raise
+                lines = "".join(traceback.format_tb(error.__traceback__))  # of code; the message may quote a prompt
+                _log.error("%s %s failed: %s\n%s", method, route_of(scope), type(error).__name__, lines)
+                _log.debug("%s", path, exc_info=True)
+            if has_begun:  # the server closes the connection, and logs what it is given
+                raise RuntimeError(f"an answer broke off: {type(error).__name__}") from None
             await problem_response(problem, path)(scope, receive, answer)
 
     def _caller(self, scope: Scope, path: str) -> Caller:
@@ -108,6 +127,26 @@ class Guard:
         if token is None:
             raise Problem("unauthorized", "send a valid token: Authorization: Bearer TOKEN; see `jido token new`")
         return Caller(token.scope, token.rights, token)
+
+
+def path_in(scope: MutableMapping[str, Any]) -> str:
+    """Return the path of a request below the prefix of the application."""
+    path: str = scope["path"]
+    prefix: str = scope.get("root_path", "").rstrip("/")
+    return path[len(prefix) :] or "/" if prefix and (path == prefix or path.startswith(f"{prefix}/")) else path
+
+
+def route_of(scope: MutableMapping[str, Any]) -> str:
+    """Return the path of the route that takes a request, without what a caller chose; "" if there is none."""
+    return str(getattr(scope.get("route"), "path", ""))
+
+
+def _headers_of(message: Message) -> Generator[tuple[bytes, bytes]]:
+    names: set[bytes] = set()
+    for name, value in message["headers"]:
+        names.add(name)
+        yield name, value.replace(b"GET", b"GET, HEAD") if name == b"allow" else value
+    yield from (one for one in _SECURITY if one[0] not in names)
 
 
 def _check_host(headers: dict[bytes, bytes]) -> None:
@@ -133,16 +172,10 @@ def _name_of(host: str) -> str:
         return ""
 
 
-def problem_body(problem: Problem, path: str) -> tuple[bytes, str]:
-    """Return body and media type of a problem: in OpenAI's form behind its door, else as RFC 9457 says."""
-    if path in ("/v1/chat/completions", "/v1/models"):
-        kind = "server_error" if problem.status >= 500 else "invalid_request_error"
-        error = {"message": problem.detail, "type": kind, "param": problem.field, "code": problem.kind}
-        return json.dumps({"error": error}).encode(), "application/json"
-    return json.dumps(problem.to_map()).encode(), "application/problem+json"
-
-
 def problem_response(problem: Problem, path: str) -> Response:
-    """Return the response of a problem at a path."""
-    body, kind = problem_body(problem, path)
-    return Response(body, problem.status, problem.headers(), kind)
+    """Return the response of a problem at a path: in OpenAI's form behind its door, else as RFC 9457 says."""
+    if speaks_openai(path):
+        body, kind = {"error": openai_error(problem)}, "application/json"
+    else:
+        body, kind = problem.to_map(), "application/problem+json"
+    return Response(json.dumps(body), status_at(path, problem), problem.headers(), kind)

@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
-from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.errors import ComponentError, ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, RunOrder, recorded_run
+from jido_ai.graph.orders import Key, RunOrder, questions_of, recorded_run
 from jido_ai.graph.questions import REVISION
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller as McpCaller
@@ -16,9 +16,10 @@ from jido_ai.mcp.caller import Permission
 from jido_ai.mcp.recorded import questions_in
 from jido_ai.mcp.runs import Question, RunInFlight, RunReport
 from jido_ai.serve.caller import ANYBODY, Caller
-from jido_ai.serve.problems import Problem
+from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.state import ServerState
+from jido_ai.serve.told_errors import told_result
 from jido_ai.values import CritiqueResult, Scope
 
 __all__ = ["ServedRunner", "caller_of"]
@@ -84,8 +85,15 @@ class ServedRunner:
     ) -> RunInFlight:
         """See `Runner`."""
         key = (caller.scope, report.run_id)
+        served = self.served.get(report.name)
+        marks = {} if served is None else await questions_of(served, report.run_id, caller.scope)
         with _as_library_error():
-            await self.runs.resume(key, {question.path or REVISION: decision})
+            now = await self.report(key)
+            if question not in now.questions:
+                raise Problem(
+                    "conflict", f"run {report.run_id!r} waits for another decision; somebody else has decided"
+                )
+            await self.runs.resume(key, {question.path or REVISION: decision}, asked=marks)
         return _Run(self, key)
 
     async def load(self, run_id: str, scope: Scope) -> RunReport:
@@ -100,12 +108,19 @@ class ServedRunner:
             raise ConfigurationError(f"there is no pipeline {name[:100]!r}")
         with _as_library_error():
             self._state.admit(self._caller(caller.scope, caller.id))
-        return await pipeline.critique(task, text, caller.scope)
+        try:
+            return await pipeline.critique(task, text, caller.scope)
+        except ComponentError as error:
+            if self._state.tokens is None:
+                raise
+            raise JidoError(problem_of(error).detail) from error
 
     async def report(self, key: Key) -> RunReport:
         """Return the current state of a run. Raises `Problem` ("not-found")."""
         entry = await self.runs.find(key)
         result = None if entry.is_open else await self.runs.result_of(entry)
+        if self._state.tokens is not None:
+            result = told_result(result)
         order = entry.order
         report = RunReport(run_id=order.run_id, kind=order.kind, name=order.name, status=entry.status, result=result)
         served = self.served.get(order.name)

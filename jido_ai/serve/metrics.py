@@ -32,6 +32,9 @@ class Metrics:
         self._cost = Counter(
             "jido_cost_usd", "Cost of model calls, as far as prices are known.", ("name",), registry=registry
         )
+        self._unpriced = Counter(
+            "jido_unpriced_calls", "Model calls whose price is not known.", ("name",), registry=registry
+        )
         self._duration = Histogram(
             "jido_run_duration_seconds", "Duration of runs.", ("name",), registry=registry, buckets=_BUCKETS_S
         )
@@ -54,9 +57,10 @@ class Metrics:
         self._calls.labels(name).inc(summary.get("calls") or 0)
         self._tokens.labels(name).inc(summary.get("tokens") or 0)
         self._cost.labels(name).inc(summary.get("known_usd") or summary.get("cost_usd") or 0.0)
+        self._unpriced.labels(name).inc(summary.get("unpriced_calls") or 0)
         self._duration.labels(name).observe(summary.get("duration_s") or 0.0)
 
-    def seen(self, method: str, path: str, status: int) -> None:
+    def seen(self, method: str, status: int) -> None:
         """Count an answer."""
         known = method if method in ("GET", "POST", "DELETE", "HEAD", "OPTIONS") else "other"
         self._requests.labels(known, str(status)).inc()

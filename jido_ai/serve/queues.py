@@ -69,4 +69,8 @@ def _queue(name: str, view: Any) -> dict[str, Any]:
             {"run_id": one.run_id, "from": one.from_worker, "by": one.by_worker, "seconds_ago": round(one.seconds_ago)}
             for one in view.handovers
         ],
+        "given_up": [
+            {"run_id": one.run_id, "attempts": one.attempts, "seconds_ago": round(one.seconds_ago)}
+            for one in view.given_up
+        ],
     }

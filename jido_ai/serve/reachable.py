@@ -12,7 +12,7 @@ from jido_ai.serve.kept_look import KeptLook
 
 __all__ = ["ReachableModels"]
 
-_KEPT_S: Final = 5.0
+_KEPT_S: Final = 1.0
 _CONNECT_S: Final = 1.5
 _PORTS: Final = {"http": 80, "https": 443}
 
@@ -20,7 +20,7 @@ Address = tuple[str, int]
 
 
 class ReachableModels:
-    """Looks at the models that pipelines and graphs use; an answer is kept for five seconds.
+    """Looks at the models that pipelines and graphs use; an answer is kept for a second.
 
     A model without an address (one in this process, or of a framework) counts as reachable.
     """

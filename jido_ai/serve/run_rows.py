@@ -64,12 +64,14 @@ class RunQuery:
 
     Attributes:
         scope: None is all.
+        tenant: None is every tenant of the scope.
         name: of a pipeline or graph.
         since, until: bounds of the time of acceptance; the first is inclusive.
         text: occurs in the prompt, an input, the answer or the id, in any case.
     """
 
     scope: Scope | None = None
+    tenant: str | None = None
     status: RunStatus | None = None
     name: str | None = None
     stop_reason: str | None = None
@@ -86,6 +88,7 @@ class RunQuery:
         """
         return (
             (self.scope is None or row.key[0] == self.scope)
+            and (self.tenant is None or row.key[0].tenant == self.tenant)
             and (self.status is None or status == self.status)
             and (self.name is None or row.name == self.name)
             and (self.stop_reason is None or row.stop_reason == self.stop_reason)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+import copy
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
 
 from pydantic import TypeAdapter
 
 from jido_ai.serve.bodies import (
+    ENTRY_FIELDS,
     ChatMessage,
     ChatRequest,
     CritiqueRequest,
     DecisionRequest,
-    EntryRequest,
     GenerateRequest,
     NoteRequest,
+    ResponseRequest,
     ResumeRequest,
     RunRequest,
 )
 from jido_ai.serve.entries import STATUSES
+from jido_ai.serve.examples import examples_of
+from jido_ai.serve.field_texts import FIELD_TEXTS
 from jido_ai.values import CritiqueResult, Iteration, MemoryEntry, ModelCall, ReflectionResult
 
 __all__ = ["components"]
@@ -28,6 +33,8 @@ _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "number"}
 _COUNT: Final = {"type": "integer", "minimum": 0}
 _TIME: Final = {"type": "string", "format": "date-time"}
+_ATTRIBUTE: Final = re.compile(r"^    (?P<names>\w+(?:, \w+)*): (?P<text>.*(?:\n        .*)*)", re.MULTILINE)
+_NO_SCHEMAS: Final = frozenset({"default", "enum", "required", "example", "examples", "const"})
 _ANY: Final[dict[str, Any]] = {}
 _REQUESTS: Final = (
     RunRequest,
@@ -35,15 +42,15 @@ _REQUESTS: Final = (
     DecisionRequest,
     NoteRequest,
     CritiqueRequest,
-    EntryRequest,
     GenerateRequest,
     ChatMessage,
     ChatRequest,
+    ResponseRequest,
 )
 
 
 def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
-    """Return all schemas by name.
+    """Return all schemas by name: each with a title of its own, and a description of every field.
 
     Args:
         names: of the pipelines, and of the graphs.
@@ -55,17 +62,88 @@ def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
     for kind in (ReflectionResult, MemoryEntry, CritiqueResult, Iteration, ModelCall):
         schema = TypeAdapter(kind).json_schema(mode="serialization", ref_template=_REF)
         _add(schemas, kind.__name__, schema)
+    schemas["EntryRequest"] = _entry_request(schemas["MemoryEntry"])
     run = schemas["RunRequest"]["properties"]
-    run["pipeline"], run["graph"] = {"enum": [*pipelines, None]}, {"enum": [*graphs, None]}
-    schemas["CritiqueRequest"]["properties"]["pipeline"] = {"enum": [*pipelines]}
-    schemas["ChatRequest"]["properties"]["model"] = {"enum": [*pipelines, *graphs]}
+    run["pipeline"], run["graph"] = _maybe(_one_of(pipelines)), _maybe(_one_of(graphs))
+    schemas["CritiqueRequest"]["properties"]["pipeline"] = _one_of(pipelines)
+    for request in ("ChatRequest", "ResponseRequest"):
+        schemas[request]["properties"]["model"] = _one_of([*pipelines, *graphs])
     schemas["PartialReflectionResult"] = _partial(schemas["ReflectionResult"])
-    return {**schemas, **_ANSWERS}
+    schemas = copy.deepcopy({**schemas, **_ANSWERS})
+    for name, schema in schemas.items():
+        _complete(name, schema)
+        examples = examples_of(name, pipelines, graphs)
+        schema.pop("example", None)
+        schema.pop("examples", None)
+        if examples:
+            schema["examples"] = examples
+    return schemas
 
 
 def _add(schemas: dict[str, Any], name: str, schema: dict[str, Any]) -> None:
     schemas.update(schema.pop("$defs", {}))
     schemas[name] = schema
+
+
+def _one_of(names: Sequence[str]) -> dict[str, Any]:
+    """Return the schema of a name; without any there is nothing to name."""
+    return {"type": "string", "enum": [*names]} if names else {"type": "string", "description": "There is none."}
+
+
+def _entry_request(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a lesson in a request: without the fields that the server sets itself."""
+    properties = {name: entry["properties"][name] for name in ENTRY_FIELDS}
+    properties["prompt"] = {**properties["prompt"], "minLength": 1}
+    properties["kind"] = {**properties["kind"], "default": "semantic"}
+    return {
+        "type": "object",
+        "description": "A lesson to remember.",
+        "properties": properties,
+        "required": ["prompt"],
+        "additionalProperties": False,
+    }
+
+
+def _complete(name: str, schema: dict[str, Any]) -> None:
+    """Give a schema its name as its title, and each field in it a description; titles of fields are left out."""
+    text, _, about = str(schema.get("description", "")).partition("\n\nAttributes:")
+    told = _attributes(about)
+    if text:
+        schema["description"] = " ".join(text.split())
+    if "$ref" not in schema:
+        schema["title"] = name
+    for part in _parts_of(schema):
+        if part is not schema:
+            part.pop("title", None)
+        for field, inside in part.get("properties", {}).items():
+            known = FIELD_TEXTS.get(f"{name}.{field}") or told.get(field) or FIELD_TEXTS.get(field)
+            if "description" not in inside and known is not None:
+                inside["description"] = known
+
+
+def _parts_of(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield a schema and all schemas inside of it."""
+    if isinstance(schema, list):
+        for one in cast("list[Any]", schema):
+            yield from _parts_of(one)
+    elif isinstance(schema, dict):
+        part = cast("dict[str, Any]", schema)
+        yield part
+        for key, inside in part.items():
+            if key == "properties":
+                yield from _parts_of(list(inside.values()))
+            elif key not in _NO_SCHEMAS:
+                yield from _parts_of(inside)
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """Return the descriptions in the "Attributes:" of a docstring, by field."""
+    found: dict[str, str] = {}
+    for match in _ATTRIBUTE.finditer(text):
+        words = " ".join(match["text"].split())
+        for name in match["names"].split(", "):
+            found[name] = words[:1].upper() + words[1:]
+    return found
 
 
 def _partial(whole: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +178,8 @@ _SUMMARY: Final = _object(
     score=_maybe(_NUMBER),
     severity=_maybe(_NUMBER),
     iterations=_COUNT,
-    calls=_COUNT,
+    calls={**_COUNT, "description": "Those that may have been billed."},
+    failed_calls={**_COUNT, "description": "Further ones that failed and cost nothing."},
     tokens=_COUNT,
     cost_usd=_COST,
     known_usd=_NUMBER,
@@ -134,7 +213,7 @@ _RUN: Final[dict[str, Any]] = {
         "summary": _maybe(_named("Summary")),
         "error": _maybe(_ERROR),
         "notes": {
-            **_maybe(_object(thumb={"enum": ["up", "down", None]}, note=_TEXT, at=_TIME)),
+            **_maybe(_object(thumb=_maybe({"type": "string", "enum": ["up", "down"]}), note=_TEXT, at=_TIME)),
             "description": "A person's opinion.",
         },
         "created_at": _TIME,
@@ -142,22 +221,6 @@ _RUN: Final[dict[str, Any]] = {
         "links": _object(self=_TEXT, events=_TEXT, cancel=_TEXT),
     },
     "required": ["run_id", "kind", "name", "status", "result", "error", "created_at", "updated_at", "links"],
-    "example": {
-        "run_id": "run-1",
-        "kind": "pipeline",
-        "name": "answer",
-        "status": "queued",
-        "prompt": "What is a supervision tree?",
-        "initial_candidate": None,
-        "metadata": None,
-        "result": None,
-        "summary": None,
-        "error": None,
-        "notes": None,
-        "created_at": "2026-01-01T00:00:00+00:00",
-        "updated_at": "2026-01-01T00:00:00+00:00",
-        "links": {"self": "/v1/runs/run-1", "events": "/v1/runs/run-1/events", "cancel": "/v1/runs/run-1/cancel"},
-    },
 }
 _SUMS: Final = _object(
     runs=_COUNT, calls=_COUNT, tokens=_COUNT, cost_usd=_COST, known_usd=_NUMBER, unpriced_calls=_COUNT
@@ -209,15 +272,8 @@ _ANSWERS: Final[dict[str, Any]] = {
     "Calls": _object(data=_list(_named("ModelCall")), next_cursor=_maybe(_TEXT)),
     "Summary": _SUMMARY,
     "GraphResult": _GRAPH_RESULT,
-    "Critique": {
-        "type": "object",
-        "description": "A CritiqueResult with its score, and whether the pipeline would accept it.",
-        "properties": {"severity": _NUMBER, "score": _NUMBER, "accepted": {"type": "boolean"}},
-        "required": ["severity", "score", "accepted"],
-    },
     "Found": _object(data=_list(_object(entry=_named("MemoryEntry"), similarity=_NUMBER)), counts={"type": "object"}),
     "Entries": _object(data=_list(_named("MemoryEntry")), next_cursor=_maybe(_TEXT), counts={"type": "object"}),
-    "Entry": _named("MemoryEntry"),
     "Forgotten": _object(forgotten=_COUNT),
     "Stats": _object(
         entries=_COUNT,
@@ -229,13 +285,14 @@ _ANSWERS: Final[dict[str, Any]] = {
     ),
     "GeneratedReflection": _object(
         reflection_id=_TEXT,
-        text=_TEXT,
-        strategy=_maybe(_TEXT),
+        reflection_text=_TEXT,
+        strategy_text=_maybe(_TEXT),
         importance=_NUMBER,
         confidence=_NUMBER,
         tags=_list(_TEXT),
     ),
-    "Models": _object(object=_TEXT, data=_list(_object(id=_TEXT, object=_TEXT, created=_COUNT, owned_by=_TEXT))),
+    "Model": _object(id=_TEXT, object=_TEXT, created=_COUNT, owned_by=_TEXT),
+    "Models": _object(object=_TEXT, data=_list(_named("Model"))),
     "ChatCompletion": _object(
         id=_TEXT,
         object=_TEXT,
@@ -243,6 +300,33 @@ _ANSWERS: Final[dict[str, Any]] = {
         model=_TEXT,
         choices=_list(_CHOICE),
         usage={"type": "object"},
+        jido={"type": "object"},
+    ),
+    "Response": _object(
+        id=_TEXT,
+        object=_TEXT,
+        created_at=_COUNT,
+        status={
+            "type": "string",
+            "enum": ["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"],
+        },
+        error=_maybe(_object(code=_TEXT, message=_TEXT)),
+        incomplete_details=_maybe(_object(reason=_TEXT)),
+        instructions=_maybe(_TEXT),
+        max_output_tokens=_maybe(_COUNT),
+        model=_TEXT,
+        output=_list({"type": "object"}),
+        parallel_tool_calls={"type": "boolean"},
+        previous_response_id=_maybe(_TEXT),
+        store={"type": "boolean"},
+        temperature=_maybe(_NUMBER),
+        text={"type": "object"},
+        tool_choice=_TEXT,
+        tools=_list({"type": "object"}),
+        top_p=_maybe(_NUMBER),
+        truncation=_TEXT,
+        usage=_maybe({"type": "object"}),
+        metadata={"type": "object"},
         jido={"type": "object"},
     ),
     "Health": _object(status=_TEXT),
@@ -255,7 +339,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     "Things": _object(
         data=_list(
             {
-                **_object(name=_TEXT, kind={"enum": ["pipeline", "graph"]}, inputs=_list(_TEXT)),
+                **_object(name=_TEXT, kind={"type": "string", "enum": ["pipeline", "graph"]}, inputs=_list(_TEXT)),
                 "description": "A graph has nodes, and edges: pairs of a source and a target. A pipeline has limits.",
             }
         )
@@ -270,7 +354,7 @@ _ANSWERS: Final[dict[str, Any]] = {
                 workers=_list(
                     _object(
                         id=_TEXT,
-                        status={"enum": ["running", "silent", "gone"]},
+                        status={"type": "string", "enum": ["running", "silent", "gone"]},
                         running=_COUNT,
                         concurrency=_COUNT,
                         release=_TEXT,
@@ -279,6 +363,7 @@ _ANSWERS: Final[dict[str, Any]] = {
                     )
                 ),
                 handovers=_list(_object(run_id=_TEXT, **{"from": _TEXT}, by=_TEXT, seconds_ago=_COUNT)),
+                given_up=_list(_object(run_id=_TEXT, attempts=_COUNT, seconds_ago=_COUNT)),
             )
         )
     ),

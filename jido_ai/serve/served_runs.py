@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -21,6 +22,7 @@ from jido_ai.graph.served import Served
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
 from jido_ai.serve.entries import Entry, accepted_record, cancelling_record, ended_record, resumed_record
@@ -33,13 +35,14 @@ from jido_ai.serve.summaries import answer_of, summary_of, summary_so_far
 from jido_ai.serve.writer import EventWriter
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ModelCall, utc_now
-from jido_ai.values.record import Record
+from jido_ai.values.record import Claim, Record
 
 __all__ = ["ServedRuns"]
 
 _PAGE: Final = 500
 _CLOSING_S: Final = 10.0
 _TRY_AGAIN_S: Final = 5.0
+_DECIDING_S: Final = 60.0
 
 
 class ServedRuns:
@@ -76,6 +79,7 @@ class ServedRuns:
         self._running = 0
         self._writer: EventWriter | None = None
         self._recovery: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
         self._is_draining = self._is_closing = False
         self.ended: Callable[[Entry], None] = lambda _: None
 
@@ -106,7 +110,7 @@ class ServedRuns:
     async def close(self) -> None:
         """Leave unfinished runs as they are, for the next start."""
         self._is_draining = self._is_closing = True
-        tasks = [run.task for run in self._runs.values() if run.task is not None]
+        tasks = [*self._ending, *(run.task for run in self._runs.values() if run.task is not None)]
         if self._recovery is not None:
             tasks.append(self._recovery)
         for task in tasks:
@@ -184,7 +188,7 @@ class ServedRuns:
                 updated_at=record.timestamp,
                 is_open=True,
             )
-            self._launch(ServedRun(entry, is_new=True))
+            self._launch(ServedRun(entry, is_new=True, is_kept=order.is_kept))
             return entry
 
     def check(self, order: RunOrder) -> None:
@@ -208,6 +212,8 @@ class ServedRuns:
                 f"run {order.run_id!r} exists and asks for something else; use another run_id",
                 field="run_id",
             )
+        if run is not None and order.is_kept:
+            run.is_kept = True
         return entry
 
     def _check_has_room(self) -> None:
@@ -334,15 +340,20 @@ class ServedRuns:
         if end is not None:
             error = None if end.result.error is None else end.result.error.model_dump(mode="json")
             status, summary = status_of(end.result), summary_of(end.result)
-            records.append(ended_record(order, status, error, summary, answer_of(end.result)))
-            entry = replace(run.entry, status=status, is_open=False, error=error, summary=summary, updated_at=utc_now())
+            is_abandoned = run.is_abandoned and status == "cancelled"
+            records.append(
+                ended_record(order, status, error, summary, answer_of(end.result), is_abandoned=is_abandoned)
+            )
+            entry = replace(
+                run.entry, status=status, is_open=False, error=error, summary=summary, is_abandoned=is_abandoned
+            )
 
-        def written(_: Sequence[Record]) -> None:
+        def written(stored: Sequence[Record]) -> None:
             run.notes += [note for note, _ in batch]
             if entry is not None:
-                run.entry, run.is_over = entry, True
+                run.entry, run.is_over = replace(entry, updated_at=stored[-1].timestamp), True
                 self._forget(run)
-                self.ended(entry)
+                self.ended(run.entry)
             run.changed.wake()
 
         assert self._writer is not None
@@ -482,45 +493,119 @@ class ServedRuns:
         [record] = await self.memory.append([ended_record(entry.order, "cancelled", entry.error, entry.summary)])
         return replace(entry, status="cancelled", updated_at=record.timestamp)
 
-    async def resume(self, key: Key, decision: object) -> Entry:
-        """Continue a run that was suspended, cancelled or failed.
+    async def resume(
+        self, key: Key, decision: object, *, asked: Mapping[str, str] | None = None, is_kept: bool = True
+    ) -> Entry:
+        """Continue a run that was suspended, cancelled or failed; return one that is complete as it is.
+
+        Of many decisions on a question exactly one is taken, also if several servers have the same store.
 
         Args:
             decision: True, False or a text, by path if several nodes wait; None for none.
+            asked: marks of the questions that the decision answers; None: those of now.
+            is_kept: see `RunOrder`.
 
         Raises:
-            Problem: it runs, it is complete, or nothing waits for a decision ("conflict").
+            Problem: it runs, or nothing waits for a decision, or for none but another's ("conflict").
         """
-        async with self._changing.hold(key):
+        entry = await self.find(key)
+        if decision is None and entry.status == "completed":
+            return entry
+        if asked is None:
+            asked = await self._asked(entry)
+        async with self._changing.hold(key), self._deciding(key) as claim:
             entry = await self.find(key)
             if key in self._runs or entry.is_open:
                 raise Problem("conflict", f"run {key[1]!r} is {entry.status}; there is nothing to resume")
             served = self.served.get(entry.order.name)
             if served is None or served.journal is None:
                 raise Problem("conflict", f"run {key[1]!r} cannot go on: {entry.order.name!r} keeps no journal")
-            waiting = await questions_of(served, entry.order.run_id, entry.order.scope)
+            waiting = await self._asked(entry)
             answers: dict[str, Any] = {}
             if decision is not None:
                 answers = _answers(decision, waiting, entry)
+                if any(waiting[path] != asked.get(path) for path in answers):
+                    said = f"run {key[1]!r} has another question by now; somebody else has decided"
+                    raise Problem("conflict", said, field="decision")
             elif waiting and entry.status == "suspended":
-                asked = ", ".join(waiting)
-                raise Problem("conflict", f"run {key[1]!r} waits for a decision on {asked}; send one", field="decision")
-            elif entry.status == "completed":
-                raise Problem("conflict", f"run {key[1]!r} is completed; there is nothing to resume")
+                paths = ", ".join(waiting)
+                raise Problem("conflict", f"run {key[1]!r} waits for a decision on {paths}; send one", field="decision")
             self._check_has_room()
             order = replace(entry.order, answers=answers, questions={path: waiting[path] for path in answers})
-            [record] = await self.memory.append([resumed_record(order)])
+            [record] = await self.memory.append([resumed_record(order)], claim=claim)
             entry = replace(
                 entry,
                 order=order,
                 status="queued",
                 is_open=True,
                 is_cancelling=False,
+                is_abandoned=False,
                 error=None,
                 updated_at=record.timestamp,
             )
-            self._launch(ServedRun(entry))
+            self._launch(ServedRun(entry, is_kept=is_kept))
             return entry
+
+    # -- callers that wait -------------------------------------------------------------------------
+
+    async def join(self, order: RunOrder) -> ServedRun | None:
+        """Count the caller of an accepted order as one that waits for the answer, until `leave`.
+
+        A run that ended because nobody waited any more goes on. Returns None for a run that is over.
+
+        Raises:
+            Problem: the run cannot go on ("conflict"), or not now ("busy").
+        """
+        run = self._runs.get(order.key)
+        if run is not None and run.is_abandoned:
+            await self._settled(run)
+        if (await self.find(order.key)).is_abandoned:
+            try:
+                await self.resume(order.key, None, is_kept=order.is_kept)
+            except Problem:
+                if order.key not in self._runs:  # otherwise another caller was faster
+                    raise
+        run = self._runs.get(order.key)
+        if run is not None:
+            run.guests += 1
+            run.is_kept = run.is_kept or order.is_kept
+        return run
+
+    def leave(self, run: ServedRun) -> None:
+        """End a run soon if nobody waits for it any more, unless it is kept or this server is stopping."""
+        run.guests -= 1
+        if run.guests or run.is_kept or run.is_abandoned or self._is_settled(run) or self._is_draining:
+            return
+        run.is_cancelling = run.is_abandoned = True
+        if run.handle is not None:
+            task = asyncio.create_task(run.handle.cancel(), name=f"end of served run {run.order.run_id}")
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+        elif not run.has_turn:
+            self._turns.send_away(run.order.key)
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    async def _asked(self, entry: Entry) -> dict[str, str]:
+        """Return the marks of the questions that a run waits for, by path."""
+        served, order = self.served.get(entry.order.name), entry.order
+        return {} if served is None else await questions_of(served, order.run_id, order.scope)
+
+    @asynccontextmanager
+    async def _deciding(self, key: Key) -> AsyncGenerator[Claim]:
+        """Keep other servers with this store from deciding on a run. Raises `Problem` ("conflict") if one does now."""
+        scope, run_id = key
+        claim = new_claim(f"{run_id}//decision", scope, _DECIDING_S)
+        try:
+            held = await self.memory.claim(claim, is_void)
+            if held.token != claim.token:
+                raise Problem("conflict", f"somebody else decides on run {run_id!r} at this moment", field="decision")
+            try:
+                yield held
+            finally:
+                await self.memory.release(held)
+        finally:
+            let_go(claim)
 
 
 def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict[str, Any]:

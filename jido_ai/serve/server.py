@@ -177,14 +177,18 @@ async def _serve(
         loop.add_signal_handler(one, end)
     collecting = asyncio.create_task(collect_when_idle(lambda: state.runs.in_flight), name="garbage")
     try:
-        await server.serve(sockets=[bound])
+        await state.open()  # what can never work is told before anything is answered
+        if ending:
+            await asyncio.wait(ending)
+        else:
+            await server.serve(sockets=[bound])
     finally:
         collecting.cancel()
-        for one in signals:
-            loop.remove_signal_handler(one)
         for task in ending:
             task.cancel()
         await asyncio.wait([collecting, *ending])
+        for one in signals:
+            loop.remove_signal_handler(one)
 
 
 async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Callable[[str], None]) -> None:

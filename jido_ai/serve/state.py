@@ -12,9 +12,11 @@ from typing import Annotated, Any, Final, cast
 from fastapi import Depends
 from starlette.requests import Request
 
+from jido_ai.errors import ActorError, ConfigurationError
 from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.served import Served, keep_running
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.wrappers.known_prices import without_price
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.serve.caller import Caller
@@ -25,7 +27,7 @@ from jido_ai.serve.quotas import Quotas
 from jido_ai.serve.reachable import ReachableModels
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.served_runs import ServedRuns
-from jido_ai.serve.tokens import TokenFile
+from jido_ai.serve.tokens import Token, TokenFile
 from jido_ai.values import utc_now
 
 __all__ = ["ServerState", "State"]
@@ -74,6 +76,8 @@ class ServerState:
     async def open(self) -> None:
         """Start everything, once; also called before each request, since a mounted app does not get its start.
 
+        Returns early, with nothing started, if `close` is called meanwhile.
+
         Raises:
             JidoError: the memory cannot be opened, or a pipeline or graph cannot be started.
         """
@@ -84,6 +88,8 @@ class ServerState:
         try:
             await self._kept.open()
         except Exception as error:
+            if self._is_closed and isinstance(error, ActorError):
+                return
             self._failure = error
             raise
 
@@ -98,10 +104,13 @@ class ServerState:
         async with AsyncExitStack() as stack:
             if not self.memory.is_open:
                 await stack.enter_async_context(self.memory)
-            if self.tokens is not None:
-                await self._count_today()
             kept = keep_running(self.served, self.memory, monthly_usd=self._monthly_usd, others=reflector)
             await stack.enter_async_context(kept)
+            if self.tokens is not None:
+                for token in self.tokens.all():
+                    for name, one in self.served.items():  # running: a graph knows its models from then on
+                        await _check_dollars(token, name, one)
+                await self._count_today()
             for part in (self.runs, self.models, self.queues):
                 stack.push_async_callback(part.close)
             self.runs.open()
@@ -131,7 +140,13 @@ class ServerState:
             )
 
     async def start(self, order: RunOrder, caller: Caller) -> Entry:
-        """Accept a run; see `ServedRuns.accept`."""
+        """Accept a run; see `ServedRuns.accept`.
+
+        Raises:
+            ConfigurationError: the token's limit in dollars cannot be kept; see `_check_dollars`.
+        """
+        if caller.token is not None and order.name in self.served:  # the token may be younger than this server
+            await _check_dollars(caller.token, order.name, self.served[order.name])
         return await self.runs.accept(order, lambda: self.admit(caller))
 
     def _ended(self, entry: Entry) -> None:
@@ -145,6 +160,23 @@ class ServerState:
     def _log(self, name: str, **facts: object) -> None:
         level = logging.INFO if name == "serve.run_taken_up" else logging.WARNING
         _log.log(level, "%s %s", name, " ".join(f"{key}={value!r}" for key, value in facts.items()))
+
+
+async def _check_dollars(token: Token, name: str, served: Served) -> None:
+    """Raise `ConfigurationError` if a token has a limit in dollars and the price of a model is not known."""
+    most = token.quota.dollars_a_day
+    found = None if most is None else await without_price(served.uses())
+    if most is not None and found is not None:
+        mend = (
+            "a model object has no prices; wrap it, with_limits(model), or name it"
+            if found.is_bare
+            else f'give its price in USD per million tokens ([prices."{found.name}"] with input_usd and output_usd in '
+            "jido.toml)"
+        )
+        raise ConfigurationError(
+            f"the token {token.id} has dollars_a_day={most:g}, which cannot be kept: the price of {found.name}, which "
+            f"{name!r} uses, is unknown; {mend}, or limit --tokens-a-day instead"
+        )
 
 
 def _until_midnight(now: datetime) -> float:

@@ -11,6 +11,7 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.serve.events import PublicEvent, loop_of
 from jido_ai.serve.run_rows import MOST_SEARCHED
 from jido_ai.values import Candidate, ReflectionResult
+from jido_ai.values.model_call import failed_free
 
 __all__ = ["answer_of", "partial_result", "summary_of", "summary_so_far"]
 
@@ -20,6 +21,7 @@ def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
     usage = result.usage
     summary: dict[str, Any] = {
         "calls": usage.calls,
+        "failed_calls": failed_free(result.calls),
         "tokens": usage.input_tokens + usage.output_tokens,
         **_cost(usage.cost_usd, usage.unpriced_calls),
         "duration_s": result.duration_s,
@@ -71,6 +73,7 @@ def summary_so_far(result: Mapping[str, Any]) -> dict[str, Any]:
         "score": None,
         "severity": None,
         "calls": usage["calls"],
+        "failed_calls": 0,
         "tokens": usage["input_tokens"] + usage["output_tokens"],
         **_cost(usage["cost_usd"], usage["unpriced_calls"]),
         "duration_s": result["duration_s"],

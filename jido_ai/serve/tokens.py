@@ -106,6 +106,11 @@ class TokenFile:
                 found = token
         return found
 
+    def all(self) -> tuple[Token, ...]:
+        """Return all tokens."""
+        self._read()
+        return self._tokens
+
     def token_named(self, id_: str) -> Token | None:
         """Return the token of an id; None if it is not there (any more)."""
         self._read()

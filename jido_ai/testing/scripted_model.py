@@ -83,7 +83,7 @@ class ScriptedModel:
 
     def _completion(self, request: CompletionRequest, text: str) -> Completion:
         read = sum(len(message.content.split()) for message in request.messages)
-        return Completion(text, model=request.model or self.model, usage=Usage(1, read, len(text.split())))
+        return Completion(text, model=request.model or self.model, usage=Usage(1, read, len(text.split()), 0.0))
 
 
 def _joined(reply: str | tuple[str | BaseException, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from jido_ai.values import StopReason, Usage
 
-__all__ = ["EXPLAINED", "columns", "counted", "money", "plain", "shown_in_words", "taken"]
+__all__ = ["EXPLAINED", "columns", "counted", "money", "plain", "scale", "shown_in_words", "taken"]
 
 EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.ACCEPTED: "the result is good enough",
@@ -40,11 +40,13 @@ def taken(usage: Usage, *, is_so_far: bool = False) -> str:
 
 def money(usage: Usage) -> str:
     """Return the cost, and how many calls have no known price."""
-    if not usage.unpriced_calls:
-        return f"${usage.cost_usd:.4f}"
-    if usage.unpriced_calls >= usage.calls:
-        return "price unknown"
-    return f"${usage.cost_usd:.4f} and {counted(usage.unpriced_calls, 'call')} of unknown price"
+    return usage.cost_in_words
+
+
+def scale(threshold: float, accept: str) -> str:
+    """Say how severities are read, under the settings `severity_threshold` and `accept` of a run."""
+    clean = " without any issue" if accept == "clean" else ""
+    return f"0 is flawless, below {threshold:g}{clean} is good enough"
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

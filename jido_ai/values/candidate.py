@@ -16,11 +16,14 @@ from jido_ai.values.base import Count, Metadata, NotNegative, Unit, Value, new_i
 __all__ = ["Candidate", "Usage", "no_usage"]
 
 
+_LEAST_SHOWN: Final = 0.0001
+
+
 class Usage(Value):
     """Usage and cost of model calls; usages add with `+`.
 
     Attributes:
-        cost_usd: of the calls whose price is known.
+        cost_usd: of the calls whose price is known. A model that names none has no known price; 0.0 is free.
         unpriced_calls: number of calls that are not in `cost_usd`, because their price is unknown.
         input_tokens_cached: those of `input_tokens` that the provider read from its prompt cache.
         reasoning_tokens: those of `output_tokens` that the model thought with, as far as the provider says.
@@ -33,6 +36,21 @@ class Usage(Value):
     unpriced_calls: Count = 0
     input_tokens_cached: Count = 0
     reasoning_tokens: Count = 0
+
+    def __str__(self) -> str:
+        """Return all of it in words: "2 calls, 310 tokens in, 40 out, price unknown"."""
+        calls = f"{self.calls} call{'' if self.calls == 1 else 's'}"
+        return f"{calls}, {self.input_tokens:,} tokens in, {self.output_tokens:,} out, {self.cost_in_words}"
+
+    @property
+    def cost_in_words(self) -> str:
+        """The cost in dollars, and how many calls have no known price."""
+        if self.unpriced_calls and (self.unpriced_calls >= self.calls or not self.cost_usd):
+            return "price unknown"
+        known = f"${self.cost_usd:.4f}" if not 0.0 < self.cost_usd < _LEAST_SHOWN else f"less than ${_LEAST_SHOWN}"
+        if not self.unpriced_calls:
+            return known
+        return f"{known} and {self.unpriced_calls} call{'' if self.unpriced_calls == 1 else 's'} of unknown price"
 
     def __add__(self, other: object) -> Usage:
         if not isinstance(other, Usage):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from pydantic import AwareDatetime, Field
@@ -10,7 +11,7 @@ from jido_ai.values.base import Count, Line, Metadata, NotNegative, Texts, Value
 from jido_ai.values.candidate import Usage, no_usage
 from jido_ai.values.model import Message
 
-__all__ = ["LONGEST_TEXT", "ModelCall", "Try", "cost_of"]
+__all__ = ["LONGEST_TEXT", "ModelCall", "Try", "cost_of", "failed_free"]
 
 LONGEST_TEXT: Final = 100_000
 """Most characters of a text in a kept call."""
@@ -39,7 +40,7 @@ class ModelCall(Value):
         model: that answered, as it says; else that was asked.
         host: of the model; "" for one that has none.
         messages: as they were sent.
-        parameters: temperature, max_tokens, stop, seed and schema, as far as they were set.
+        parameters: temperature, top_p, max_tokens, stop, seed and schema, as far as they were set.
         dropped: parameters that the model refused, so that it was asked without them.
         reply: as it came, thoughts included; None if none came.
         thoughts: of the model, as far as it shows them; "" for none.
@@ -79,6 +80,11 @@ class ModelCall(Value):
     def error(self) -> str | None:
         """Why there is no reply; None if there is one."""
         return self.tries[-1].error if self.reply is None and self.tries else None
+
+
+def failed_free(calls: Iterable[ModelCall]) -> int:
+    """Return how many calls failed without being billed, so that no usage counts them."""
+    return sum(call.reply is None and not call.usage.calls for call in calls)
 
 
 def cost_of(usage: Usage) -> float | None:

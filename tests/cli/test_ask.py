@@ -17,12 +17,14 @@ from typing import Any
 import pytest
 from model_servers.fault_server import FaultServer
 from rich.console import Console
+from typer.testing import CliRunner
 
-from jido_ai.cli.app import main
+from jido_ai.cli.app import app, main
 from jido_ai.cli.ask import AskOptions, ask, question
 from jido_ai.cli.decisions import decision_of
 from jido_ai.cli.live import LiveView
 from jido_ai.cli.live_table import picture_of
+from jido_ai.config import GIVEN, Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import CandidateGenerated, Critiqued
 from jido_ai.loop.journal import RunJournal
@@ -65,6 +67,22 @@ def test_remaining_issues_are_listed_with_status_1() -> None:
     assert (status, out) == (1, "384\n")
     assert "left     no unit" in err
     assert "iteration limit reached" in err
+
+
+def test_an_answer_that_is_not_good_enough_names_the_scale_and_the_command_that_shows_why(tmp_path: Path) -> None:
+    memory = tmp_path / "m.db"
+    settings = Settings(memory=str(memory), origins={"memory": GIVEN})
+    _, _, err, _ = run("384", critique(0.9, "no unit"), max_iterations=1, memory=memory, settings=settings)
+    assert "severity 0.90 -> 0.90, judged by scripted; 0 is flawless, below 0.3 is good enough" in err
+    shown = err.partition("why      ")[2].splitlines()[0]
+    assert shown.startswith("jido runs show ask_") and shown.endswith(f"--memory {memory} --transcript")
+    result = CliRunner().invoke(app, shown.split()[1:])
+    assert "issue: no unit" in result.output, result.output
+
+
+def test_an_accepted_answer_and_one_that_is_kept_nowhere_have_no_command_that_shows_why(tmp_path: Path) -> None:
+    assert "why " not in run("384", critique(0.1), memory=tmp_path / "m.db")[2]
+    assert "why " not in run("384", critique(0.9, "no unit"), max_iterations=1)[2]
 
 
 def test_one_json_document_with_an_unknown_cost_as_null() -> None:

@@ -14,7 +14,7 @@ from jido_ai.cli.app import app
 from jido_ai.cli.ask import AskOptions, ask
 from jido_ai.cli.calls import call_line
 from jido_ai.critics.llm_critiquer import LLMCritiquer
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, ModelUnavailableError
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
@@ -71,6 +71,32 @@ def test_a_run_names_the_commands_that_show_its_critics_and_its_calls(memory: st
     shown = " ".join(show(memory).output.split())
     assert f"jido runs show run_one --memory {memory} --transcript" in shown
     assert f"jido runs show run_one --memory {memory} --calls" in shown
+
+
+def test_a_run_that_failed_before_any_answer_shows_its_failed_call_and_the_way_to_it(tmp_path: Path) -> None:
+    class Down(Model):
+        async def complete(self, request: CompletionRequest) -> Completion:
+            raise ModelUnavailableError("status 500", provider="scripted")
+
+    async def run() -> None:
+        async with Pipeline(LLMGenerator(Down()), LLMCritiquer(Model()), memory=tmp_path / "m.db") as pipeline:
+            await pipeline.run("Say it.", run_id="run_one")
+
+    asyncio.run(run())
+    shown = show(str(tmp_path / "m.db")).output
+    assert "stopped: error  3 failed calls  " in shown  # one for each try of the step
+    assert "--calls" in shown
+    assert "severity" not in shown  # there is nothing to draw
+
+
+def test_a_drawn_run_says_how_its_score_and_its_severity_are_read(memory: str) -> None:
+    shown = " ".join(show(memory).output.split())
+    assert "score: 1 is best, * is the best candidate; severity: 0 is flawless, below 0.3 is good enough" in shown
+
+
+def test_the_evidence_of_a_stop_is_shown_in_words(memory: str) -> None:
+    shown = " ".join(show(memory).output.split())
+    assert "evidence: severity 0, severity threshold 0.3, accept severity, open issues 0" in shown
 
 
 def test_a_transcript_has_the_verdict_of_each_member_and_the_place_of_each_finding(tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ def test_a_written_repair_has_no_diff(root: Path) -> None:
     assert "`return a + b` became `return a * b`" in run.stdout
     assert "  written  area.py" in run.stdout
     assert "@@" not in run.stdout
+    listed = run_jido(root.parent, root, "memory", "list").stdout
+    assert listed.startswith("When a test finds a wrong number, look for `+` where `*` was meant.\n")
 
 
 @pytest.mark.slow

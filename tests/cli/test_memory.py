@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run_jido
 from typer.testing import CliRunner, Result
 
 from jido_ai.__main__ import main
@@ -455,3 +456,30 @@ def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypat
     assert "set EDITOR" in error(path, "edit", id)
     assert "blank" in error(path, "add", " ")
     assert "blank" in error(path, "edit", id, " ")
+
+
+@pytest.mark.parametrize("below", ["", "package"])
+def test_a_lesson_added_for_a_project_is_in_the_scope_of_improve_there(below: str, tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
+    (tmp_path / "package" / "a.py").write_text("import os\n\nprint(1)\n")
+    memory = ("--memory", str(tmp_path / "m.db"))
+    run_jido(tmp_path, tmp_path, "improve", "package/a.py", *memory)
+    (run,) = map(json.loads, run_jido(tmp_path, tmp_path, "runs", "list", "--json", *memory).stdout.splitlines())
+    for option in ((), ("--project",)):
+        assert run_jido(tmp_path, tmp_path / below, "memory", "add", "a lesson", *option, *memory).returncode == 0
+    listed = run_jido(tmp_path, tmp_path, "memory", "list", "--json", *memory).stdout.splitlines()
+    scopes = [json.loads(line)["scope"] for line in listed]
+    assert scopes == [run["scope"], {"tenant": "default", "project": "default"}]
+    assert run["scope"] != scopes[1]
+    both = run_jido(tmp_path, tmp_path, "memory", "add", "a lesson", "--project", "--scope", "a/b", *memory)
+    assert (both.returncode, both.stderr) == (2, "jido: --project and --scope exclude each other; give one of them\n")
+
+
+@pytest.mark.parametrize("command", [("memory", "add", "x"), ("ask", "x", "--model", "openai:x"), ("runs", "list")])
+def test_a_memory_that_would_be_lost_is_refused(command: tuple[str, ...], tmp_path: Path) -> None:
+    done = run_jido(tmp_path, tmp_path, *command, "--memory", ":memory:")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "jido: --memory takes a file name or postgresql://...: a memory in :memory: would be lost\n",
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import logging
 import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
@@ -264,6 +265,7 @@ async def test_an_error_that_is_not_retryable_ends_the_run_at_once() -> None:
 async def test_a_secret_in_an_exception_reaches_neither_the_result_nor_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.DEBUG, "jido_ai")
     key = "sk-" + "a1B2c3D4" * 4
     script = Scripted(at={"critique 0": raising(ValueError(f"401 for key {key}"))})
     result = await run(script, step_retries=0)

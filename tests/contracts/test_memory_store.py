@@ -26,6 +26,7 @@ STORES: dict[str, Make] = {
     "memory": lambda request: InProcessStore(),
     "sqlite": lambda request: SQLiteStore(request.getfixturevalue("tmp_path") / "memory.db"),
     "postgres": lambda request: PostgresStore(request.getfixturevalue("postgres")),
+    "pgbouncer": lambda request: PostgresStore(request.getfixturevalue("pooled_postgres")),
 }
 
 

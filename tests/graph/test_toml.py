@@ -201,7 +201,15 @@ WRONG: dict[str, tuple[str, str]] = {
         "has no last case",
     ),
     "a map of nothing": (f'{HEAD}[nodes.x]\nmap = "{{a}}"\n', "nodes.x.each: must be a table"),
-    "a root alone": (f'{HEAD}[nodes.x]\n{LOOP}root = "."\n', "root and replaces belong together"),
+    "a root alone": (f'{HEAD}[nodes.x]\n{LOOP}root = "."\n', "nodes.x.root: root and replaces belong together"),
+    "an unknown input of an inner graph": (
+        f'{HEAD}[nodes.x]\ngraph = "inner.toml"\ninputs = {{ zz = "{{a}}" }}\n',
+        "nodes.x.inputs.zz: the graph has no such input",
+    ),
+    "inputs of an inner graph that are a text": (
+        f'{HEAD}[nodes.x]\ngraph = "inner.toml"\ninputs = "{{a}}"\n',
+        "nodes.x.inputs: must be a mapping",
+    ),
     "a graph that is not there": (f'{HEAD}[nodes.x]\ngraph = "iner.toml"\n', "did you mean 'inner.toml'?"),
     "a graph that names itself": (
         f'{HEAD}[nodes.x]\ngraph = "g.toml"\ninputs = {{ a = "{{a}}" }}\n',
@@ -225,6 +233,7 @@ def test_a_wrong_file_is_refused_with_file_table_key_and_the_nearest_word(case: 
     assert first.startswith(f"{path}: ")
     assert said in str(refusal.value)
     assert len(first) < 600
+    assert str(refusal.value) == first, "one mistake is told once"
     assert sorted(folder.rglob("*")) == before
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("agent_framework", reason="agent-framework-core is not installed: make test-integrations")
 
@@ -24,7 +24,7 @@ from agent_framework import (
 )
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.agent_framework import (
     AgentGenerator,
     AgentReviser,
@@ -33,6 +33,7 @@ from jido_ai.integrations.agent_framework import (
     ReflectionExecutor,
     ReflectionMiddleware,
 )
+from jido_ai.integrations.parts import decision_in
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -131,8 +132,8 @@ async def test_a_failing_component_is_the_error_of_the_workflow_and_of_the_agent
             await Agent(Client("v2"), middleware=[ReflectionMiddleware(pipeline)]).run(PROMPT)
 
 
-@pytest.mark.parametrize("decision", ["yes", "no", "v3"])
-async def test_approval_by_requests_takes_a_yes_a_no_and_a_changed_text(decision: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("decision", ["yes", "no", "v3", True, False, {"approved": True}])
+async def test_approval_by_requests_takes_a_yes_a_no_and_a_changed_text(decision: Any, tmp_path: Path) -> None:
     parts, asked = Parts(), []
     storage = FileCheckpointStorage(tmp_path)
     async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
@@ -144,7 +145,8 @@ async def test_approval_by_requests_takes_a_yes_a_no_and_a_changed_text(decision
             again = flow(ReflectionExecutor(pipeline, approve=True), checkpoint_storage=storage)
             result = await again.run(responses={requests[0].request_id: decision}, checkpoint_id=latest.checkpoint_id)
     expected = {"yes": (["v1", "v2", "v3"], ["v3"]), "no": (["v1"], ["v0"]), "v3": (["v1"], ["v3"])}
-    assert (asked, result.get_outputs()) == expected[decision]
+    decided = decision_in(decision)
+    assert (asked, result.get_outputs()) == expected[{True: "yes", False: "no"}.get(decided, decided)]
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
@@ -210,8 +212,9 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
     assert parts.calls[0] == "critique v2"
     assert response.usage_details is not None
     assert response.usage_details["input_token_count"] == 7 + USAGE.input_tokens
-    with pytest.raises(ConfigurationError, match="'draft'"):
-        ReflectionMiddleware(graphed())
+    async with lone(parts := Parts()) as graph:
+        response = await Agent(Client("v2"), middleware=[ReflectionMiddleware(graph)]).run(PROMPT)
+    assert (response.text, parts.calls[0]) == ("v3", "critique v2"), "its only input is the answer"
 
 
 @pytest.mark.parametrize("decision", APPROVED)
@@ -237,7 +240,7 @@ def model(request: pytest.FixtureRequest) -> ChatClientModel:
     return ChatClientModel(Client())
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_client_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, graphed, lone, piped
 
 pytest.importorskip("autogen_agentchat", reason="autogen-agentchat is not installed: make test-integrations")
 
@@ -20,7 +20,7 @@ from autogen_core.memory import MemoryContent, MemoryMimeType
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.autogen import (
     ChatAgentGenerator,
     ChatAgentReviser,
@@ -210,8 +210,11 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
         await runtime.stop()
     assert (result.messages[-1].to_text(), parts.calls[0]) == ("v3", "critique v2")
     assert (reply.answer, reply.stop_reason, json.loads(reply.report)["iterations"]) == ("v3", "completed", 4)
-    with pytest.raises(ConfigurationError, match="'draft'"):
-        ReflectionAgent("editor", graphed(), judges=True)
+    async with lone(parts := Parts()) as graph:
+        editor = ReflectionAgent("editor", graph, judges=True)
+        team = RoundRobinGroupChat([AssistantAgent("writer", Client("v2")), editor], max_turns=2)
+        result = await team.run(task=PROMPT)
+    assert (result.messages[-1].to_text(), parts.calls[0]) == ("v3", "critique v2"), "its only input is the draft"
 
 
 @pytest.mark.parametrize("decision", APPROVED)
@@ -234,7 +237,7 @@ def model(request: pytest.FixtureRequest) -> ChatClientModel:
     return ChatClientModel(Client())
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_client_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

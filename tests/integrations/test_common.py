@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, Parts, graphed, piped
+from integration_helpers import CONFIG, PROMPT, Parts, graphed, lone, piped
 
 from jido_ai.errors import (
     AuthenticationError,
@@ -30,6 +31,8 @@ from jido_ai.integrations.common import (
     translated,
     waiting_revision,
 )
+from jido_ai.integrations.parts import decision_in
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.values import SUSPEND, Candidate, CompletionRequest, ErrorInfo, Message, ReflectionResult, StopReason
 
 
@@ -97,10 +100,41 @@ async def test_a_graph_that_waits_for_a_person_needs_a_journal() -> None:
             await advance(graph, PROMPT)
 
 
-async def test_a_draft_for_a_graph_without_an_input_for_it_is_refused() -> None:
-    async with graphed() as graph:
-        with pytest.raises(ConfigurationError, match="needs the input 'draft'"):
-            await advance(graph, PROMPT, "v2")
+async def test_the_only_input_of_a_graph_is_the_draft_else_the_prompt() -> None:
+    parts = Parts()
+    async with lone(parts) as graph:
+        assert [(await advance(graph, text, draft)).output for text, draft in ((PROMPT, "v1"), ("v2", None))] == [
+            "v3"
+        ] * 2
+    assert [call for call in parts.calls if call[-1] in "12" and call[0] == "c"][::2] == ["critique v1", "critique v2"]
+
+
+def test_a_draft_for_a_graph_with_several_inputs_but_none_for_it_is_refused() -> None:
+    loop = LoopNode("{a}{b}", critiquer=Parts(), initial="{a}")
+    with pytest.raises(ConfigurationError, match="its inputs are a, b"):
+        Life(Graph({"loop": loop}, inputs=["a", "b"], output="loop"), judges=True)
+
+
+async def test_a_blocking_pipeline_runs_in_its_own_thread_and_is_closed_by_its_caller() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        async with Life(blocking) as life:
+            result = await life.run(lambda: advance(life.pipeline, PROMPT))
+        again = await asyncio.to_thread(life.wait, lambda: advance(life.pipeline, PROMPT))
+        assert blocking.pipeline.running_in is not None, "still open"
+    assert (result.best_candidate.content, again.best_candidate.content) == ("v3", "v3")
+    with pytest.raises(ConfigurationError, match="closed"):
+        await life.run(lambda: advance(life.pipeline, PROMPT))
+
+
+@pytest.mark.parametrize(
+    ("answer", "decision"), [(True, True), ("No ", False), ({"approved": False}, False), (["v1"], None), (" ", None)]
+)
+def test_a_person_answers_with_a_bool_or_a_text(answer: object, decision: bool | None) -> None:
+    if decision is not None:
+        assert decision_in(answer) is decision
+        return
+    with pytest.raises(ConfigurationError, match='answer with True or "yes"'):
+        decision_in(answer)
 
 
 async def test_a_waiting_loop_of_a_graph_asks_about_its_revision() -> None:
@@ -138,10 +172,17 @@ def test_foreign_errors_are_translated_by_their_status(status: int, kind: type[M
 def test_a_wrapped_error_is_recognised_by_its_cause() -> None:
     with pytest.raises(RateLimitError), translated("theirs"):
         raise RuntimeError("the framework's") from ForeignError(429)
+    with pytest.raises(RateLimitError), translated("theirs"):
+        try:
+            raise ForeignError(429)
+        except ForeignError:
+            raise RuntimeError("the framework's")  # noqa: B904 - as some frameworks do
 
 
-def test_an_unknown_error_is_raised_unchanged() -> None:
+def test_an_unknown_error_of_an_agent_is_raised_unchanged_and_one_of_a_model_is_a_model_error() -> None:
     with pytest.raises(KeyError), translated("theirs"):
+        raise KeyError("x")
+    with pytest.raises(ModelError, match="theirs:m: KeyError: 'x'"), translated("theirs", "m"):
         raise KeyError("x")
 
 
@@ -161,17 +202,43 @@ def test_models_without_structured_output_get_the_schema_in_the_prompt() -> None
     ],
 )
 def test_a_missing_framework_is_reported_with_its_extra(module: str, package: str, extra: str) -> None:
+    assert f"pip install 'jido-ai[{extra}]'" in error_of_import(module, package)
+
+
+def error_of_import(module: str, hidden: str, path: str = "") -> str:
+    """Return the error of importing an integration without a module, with installed packages of a folder."""
     code = (
         "import sys\n"
-        f"sys.modules[{package!r}] = None\n"
+        f"sys.path.insert(0, {path!r})\n"
+        f"sys.modules.update(dict.fromkeys({hidden.split()}))\n"
         "from jido_ai.errors import ConfigurationError\n"
         "try:\n"
         f"    import jido_ai.integrations.{module}\n"
         "except ConfigurationError as error:\n"
         "    print(error)\n"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert f"pip install 'jido-ai[{extra}]'" in said
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "installed", "hidden", "said"),
+    [
+        ("langgraph", "langgraph-0.6.7", "", "langgraph 0.6.7 is installed, and jido_ai needs >=1.0,<2"),
+        ("langgraph", "langgraph-2.1", "langgraph", "langgraph 2.1 is installed, and jido_ai needs >=1.0,<2"),
+        ("google_adk", "google_adk-2.1.9", "", "google-adk 2.1.9 is installed, and jido_ai needs >=2.2,<3"),
+        ("ag_ui", "ag_ui_protocol-0.1.18", "", "ag-ui-protocol 0.1.18 is installed, and jido_ai needs >=1.0,<2"),
+        ("langgraph", "langgraph-1.0", "langgraph", "langgraph 1.0 is installed and cannot be imported ("),
+    ],
+)
+def test_a_framework_in_another_version_is_reported_with_the_one_to_install(
+    module: str, installed: str, hidden: str, said: str, tmp_path: Path
+) -> None:
+    about, (package, version) = tmp_path / f"{installed}.dist-info", installed.split("-")
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package.replace('_', '-')}\nVersion: {version}\n")
+    told = error_of_import(module, hidden, str(tmp_path))
+    assert told.startswith(said)
+    assert f": pip install 'jido-ai[{module.replace('_', '-')}]'" in told
 
 
 def unjudged(reason: StopReason) -> ReflectionResult:

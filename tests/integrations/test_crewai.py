@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from integration_helpers import PROMPT, TENANT, Parts, graphed, piped
+from integration_helpers import PROMPT, TENANT, Parts, graphed, lone, piped
 
 if find_spec("crewai") is None:
     pytest.skip("crewai is not installed: make test-integrations", allow_module_level=True)
@@ -19,7 +19,7 @@ from crewai import Agent, BaseLLM, Crew, Task
 from crewai.flow.flow import Flow, listen, start
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.crewai import (
     CrewModel,
     critique_guardrail,
@@ -27,6 +27,7 @@ from jido_ai.integrations.crewai import (
     reflection_step,
     reflection_tool,
 )
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.values import CompletionRequest, Message
 
 
@@ -132,10 +133,25 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
             judge = start()(reflection_step(graph))
 
         assert await Writing().kickoff_async(inputs={"prompt": PROMPT}) == "v3"
-    with pytest.raises(ConfigurationError, match="'draft'"):
-        reflection_guardrail(graphed())
+    assert (await crew(reflection_guardrail(lone(parts := Parts()))).kickoff_async()).raw == "v3"
+    assert parts.calls[0] == "critique v0", "its only input is the output"
     with pytest.raises(ConfigurationError, match="a Pipeline or a Graph"):
         reflection_tool(Parts())  # type: ignore[arg-type]
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        assert (await crew(reflection_guardrail(blocking)).kickoff_async()).raw == "v3"
+        assert await asyncio.to_thread(crew(reflection_guardrail(blocking)).kickoff) is not None
+        assert await asyncio.to_thread(reflection_tool(blocking).run, prompt=PROMPT) == "v3"
+
+        class Writing(Flow[dict]):  # type: ignore[type-arg]
+            judge = start()(reflection_step(blocking))
+
+        assert await Writing().kickoff_async(inputs={"prompt": PROMPT}) == "v3"
+    with BlockingPipeline(lone(parts := Parts())) as blocking:
+        assert (await crew(reflection_guardrail(blocking)).kickoff_async()).raw == "v3"
+    assert parts.calls[0] == "critique v0"
 
 
 # -- out ---------------------------------------------------------------------------------------------
@@ -178,7 +194,7 @@ async def test_an_llm_that_counts_no_tokens_answers_too() -> None:
     assert (answer.text, answer.finish_reason, answer.usage.calls) == ("v0", "stop", 1)
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_llm_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

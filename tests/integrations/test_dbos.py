@@ -34,10 +34,11 @@ from jido_ai.telemetry import OBSERVING, TelemetryEvent
 from jido_ai.values import Completion, Scope, StopReason, Usage
 
 
-@pytest.fixture(params=["postgres", "sqlite"])
+@pytest.fixture(params=["postgres", "pgbouncer", "sqlite"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Return the address of each store that a queue can have."""
-    return request.getfixturevalue("postgres") if request.param == "postgres" else str(tmp_path / "runs.db")
+    fixtures = {"postgres": "postgres", "pgbouncer": "pooled_postgres"}
+    return request.getfixturevalue(fixtures[request.param]) if request.param in fixtures else str(tmp_path / "runs.db")
 
 
 def pipeline(parts: Parts | None = None) -> Pipeline:

@@ -91,6 +91,19 @@ def test_a_run_that_takes_longer_than_the_wait_continues(home: Path, tmp_path: P
         assert (done.returncode, done.stderr) == (0, "run r: completed\n")
 
 
+def test_a_completed_graph_that_is_not_good_enough_names_the_node_and_its_finding(home: Path, tmp_path: Path) -> None:
+    rules = (home / "outline.rules.toml").read_text()
+    (home / "outline.rules.toml").write_text(
+        f'{rules}\n[[rules]]\nmust_match = "zebra"\nmessage = "there is no zebra"\n'
+    )
+    queue = ("--store", str(tmp_path / "runs.db"), "--queue", "work", "--run-id", "r")
+    with started(home, queue[1]):
+        done = call(home, "submit", *queue, "--wait", "30", "talk", "dates")
+    told = done.stderr.splitlines()
+    assert (done.returncode, told[0]) == (1, "run r: completed: all nodes have ended, but not all are good enough")
+    assert told[1].startswith("left     outline: severity ") and "there is no zebra" in told[1]
+
+
 def test_a_run_that_waits_for_a_person_is_decided_with_submit(home: Path, tmp_path: Path) -> None:
     for path in (*EXAMPLES.glob("approval*"), EXAMPLES / "letter.rules.toml"):
         shutil.copy(path, home)

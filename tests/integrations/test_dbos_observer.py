@@ -34,7 +34,7 @@ async def test_queues_are_shown_with_their_workers(kind: str, tmp_path: Path, re
         await queues.close()
     assert again == [queue]
     (shown,) = queue["workers"]
-    assert (queue["name"], queue["handovers"]) == ("work", [])
+    assert (queue["name"], queue["handovers"], queue["given_up"]) == ("work", [], [])
     assert queue["waiting"] + queue["running"] <= 1
     assert (shown["id"], shown["status"], shown["concurrency"], shown["names"]) == (one.id, "running", 3, ["answer"])
 
@@ -58,6 +58,16 @@ async def test_a_run_that_a_worker_takes_between_two_reads_counts_once(
         monkeypatch.setattr(DBOSClient, "list_workflows", read_then_taken)
         first, then = await work.view(), await work.view()
     assert (first.waiting, first.running, then.waiting, then.running) == (1, 0, 0, 1)
+
+
+async def test_the_queue_of_workers_of_an_earlier_version_is_shown(tmp_path: Path) -> None:
+    store = str(tmp_path / "runs.db")
+    async with worker({"answer": piped()}, store=store, queue="work"):
+        pass
+    with sqlite3.connect(f"{store}.queue") as db:
+        db.execute("DROP TABLE jido_attempt")
+    (queue,) = await Queues(store).look()
+    assert (queue["name"], queue["given_up"]) == ("work", [])
 
 
 async def test_a_memory_without_workers_has_no_queues_and_gets_no_tables(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import dspy
 from dspy.utils.dummies import DummyLM
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.dspy import DSPyModel, ReflectiveModule, metric
 from jido_ai.values import CompletionRequest, Message
 
@@ -163,7 +163,7 @@ async def test_the_history_of_a_language_model_does_not_grow() -> None:
     assert lm.history == []
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     error = RuntimeError("no")
     error.status_code = status  # type: ignore[attr-defined]

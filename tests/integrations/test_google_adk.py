@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("google.adk", reason="google-adk is not installed: make test-integrations")
 
@@ -34,7 +34,8 @@ from jido_ai.integrations.google_adk import (
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.values import CompletionRequest, Message
+from jido_ai.values import CompletionRequest, Message, Scope
+from jido_ai.values import MemoryEntry as OurEntry
 
 SPENT = types.GenerateContentResponseUsageMetadata(prompt_token_count=7, candidates_token_count=2)
 
@@ -214,6 +215,34 @@ async def test_lessons_are_the_memory_of_a_runner_and_users_do_not_share_them() 
     assert other.memories == []
 
 
+@pytest.mark.parametrize(
+    ("prompt", "query"),
+    [
+        ("how would you parse a date?", "date formats"),  # the words of the prompt
+        ("", "which format?"),  # those of the lesson
+        ("how would you parse a date?", "which format?"),
+    ],
+)
+async def test_the_memory_of_a_runner_finds_what_was_stored_by_words(prompt: str, query: str) -> None:
+    async with ReflexionMemory(store=InProcessStore()) as memory:
+        service = LessonsMemoryService(memory)
+        lessons = [MemoryEntry(content=said(text)) for text in ("ask for the format", "count from zero")]
+        await service.add_memory(app_name="a", user_id="u", memories=lessons, custom_metadata={"prompt": prompt})
+        found = await service.search_memory(app_name="a", user_id="u", query=query)
+        nothing = await service.search_memory(app_name="a", user_id="u", query="unheard of")
+    assert found.memories[-1 if "date" in query else 0].content.parts[0].text == "ask for the format"
+    assert len(found.memories) == (2 if "date" in query else 1)
+    assert nothing.memories == []
+
+
+async def test_the_memory_of_a_runner_finds_what_a_pipeline_learned_in_the_default_scope() -> None:
+    async with ReflexionMemory(store=InProcessStore()) as memory:
+        await memory.store(OurEntry(PROMPT, "guessed", "ask for the format"))
+        everywhere, mine = LessonsMemoryService(memory), LessonsMemoryService(memory, scope=Scope(tenant="x"))
+        found = [await one.search_memory(app_name="a", user_id="u", query=PROMPT) for one in (everywhere, mine)]
+    assert [len(one.memories) for one in found] == [1, 0]
+
+
 async def test_a_graph_can_replace_a_pipeline() -> None:
     parts = Parts()
     async with graphed() as graph, graphed(parts, judges=True) as judge:
@@ -225,8 +254,11 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
     assert event.custom_metadata["jido"]["stop_reason"] == "completed"
     assert event.usage_metadata.prompt_token_count == 4 * USAGE.input_tokens
     assert (texts(events), parts.calls[0]) == (["v2", "v3"], "critique v2")
-    with pytest.raises(ConfigurationError, match="'draft'"):
-        ReflectionAgent(name="editor", pipeline=graphed(), judges=True)
+    parts = Parts()
+    editor = ReflectionAgent(name="editor", pipeline=lone(parts), judges=True)
+    writer = LlmAgent(name="writer", model=Llm(model="fake", text="v2"))
+    events = await asked(Workflow(name="flow", edges=[(START, writer, editor)]))
+    assert (texts(events), parts.calls[0]) == (["v2", "v3"], "critique v2"), "its only input is what it judges"
     with pytest.raises(ConfigurationError, match="needs a journal"):
         ReflectionNode(name="judge", pipeline=piped(), approve=True)
 
@@ -269,6 +301,7 @@ def _raised(status: int) -> Exception:
         ("RESOURCE_EXHAUSTED", RateLimitError),
         ("UNAUTHENTICATED", AuthenticationError),
         ("UNKNOWN", ModelError),
+        (_raised(418), ModelError),
     ],
 )
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(error: Any, kind: type[Exception]) -> None:

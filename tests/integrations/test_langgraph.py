@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("langgraph", reason="langgraph is not installed: make test-integrations")
 
@@ -23,7 +23,7 @@ from langgraph.types import Command
 from model_contract import *  # noqa: F403 - the suite
 from typing_extensions import TypedDict
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import StepNode
 from jido_ai.integrations.langgraph import (
@@ -225,6 +225,31 @@ async def test_a_graph_of_ours_can_be_a_node() -> None:
     await node.aclose()
 
 
+async def test_without_a_key_of_its_name_the_only_input_of_a_graph_is_the_draft_else_the_prompt() -> None:
+    async with reflection_node(lone(parts := Parts())) as node:
+        assert (await built(node).ainvoke({"prompt": PROMPT, "draft": "v2"}))["answer"] == "v3"
+        assert (await built(node).ainvoke({"prompt": "v1"}))["answer"] == "v3"
+    assert [parts.calls[0], parts.calls[3]] == ["critique v2", "critique v1"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "lacking"), [(["topic"], "topic"), (["prompt", "reader", "draft"], "reader, draft")]
+)
+async def test_inputs_of_a_graph_that_the_state_does_not_have_are_named(inputs: list[str], lacking: str) -> None:
+    step = StepNode(lambda **given: str(given), inputs={name: f"{{{name}}}" for name in inputs})
+    node = reflection_node(Graph({"x": step}, inputs=inputs, output="x"), draft="none", prompt="task")
+    async with node:
+        with pytest.raises(ConfigurationError, match=f"no value for inputs of the graph: {lacking}\n"):
+            await built(node).ainvoke({"prompt": PROMPT})
+
+
+async def test_an_input_called_draft_is_empty_without_a_draft() -> None:
+    step = StepNode(lambda task, draft: f"{task}:{draft}", inputs={"task": "{task}", "draft": "{draft}"})
+    async with reflection_node(Graph({"x": step}, inputs=["task", "draft"], output="x")) as node:
+        assert (await node.ainvoke({"task": "a"}))["answer"] == "a:"
+        assert (await node.ainvoke({"prompt": "b", "draft": "v"}))["answer"] == "b:v"
+
+
 @pytest.mark.parametrize("decision", APPROVED)
 async def test_the_approval_nodes_of_a_graph_ask_by_interrupt(decision: str) -> None:
     class Topic(TypedDict, total=False):
@@ -339,7 +364,7 @@ class Refusing(GenericFakeChatModel):
         raise error
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     refusing = Refusing(status=status, asked=[])
     with pytest.raises(kind):
@@ -423,13 +448,19 @@ async def test_each_operation_of_a_store_is_carried_out_or_refused() -> None:
         assert item.value == lesson
         assert await store.aget(("other",), "l1") is None
         assert [one.key for one in await store.asearch(("acme",))] == ["l1"]
-        assert await store.alist_namespaces() == [("acme", Scope().project)]
+        assert item.namespace == ("acme",)
+        assert await store.alist_namespaces() == [("acme",)]
+        assert await store.aget(("acme", Scope().project), "l1") == item
+        with pytest.raises(ConfigurationError, match="stored under"):
+            await store.aput(("acme", Scope().project), "l1", lesson)
         await store.adelete(("acme",), "l1")
         await store.adelete(("acme",), "l1")
         assert await store.asearch(("acme",)) == []
-        for wrong in ({"text": "a"}, {"prompt": "a"}, {"prompt": "a", "correction": 1}):
+        for wrong in ({"text": "a"}, {"prompt": "a"}, {"prompt": "a", "correction": 1}, ["prompt"]):
             with pytest.raises(ConfigurationError, match="a lesson has the texts"):
                 await store.aput(("acme",), "l2", wrong)
+        with pytest.raises(ConfigurationError, match="a key must be"):
+            await store.aput(("acme",), " ", lesson)
         with pytest.raises(ConfigurationError, match="has a query and no filter"):
             await store.asearch(("acme",), filter={"a": 1})
         with pytest.raises(ConfigurationError, match=r"is \(tenant, project\)"):

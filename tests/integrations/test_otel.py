@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.semconv._incubating.attributes import gen_ai_attributes
 from opentelemetry.trace import SpanKind, StatusCode, get_current_span
 
 from jido_ai.critics.tool_critiquer import ToolCritiquer
@@ -166,7 +168,7 @@ def test_the_names_of_spans_and_events_are_pinned() -> None:
         *("gen_ai.client.operation.duration", "gen_ai.client.token.usage", "jido.cost", "jido.restarts"),
         *("jido.mailbox.depth", "jido.queue.length", "jido.queue.duration"),
         *("jido.memory.searches", "jido.memory.hits", "jido.memory.lessons_shown"),
-        "jido.worker.handovers",
+        *("jido.worker.handovers", "jido.worker.given_up"),
     }
 
 
@@ -176,7 +178,8 @@ def test_the_names_of_attributes_are_pinned() -> None:
     assert ours == {
         *("run.id", "workflow.kind", "stop_reason", "iterations", "cost_usd", "iteration.index", "candidate.id"),
         *("critique.severity", "critique.score", "critique.issues", "tool.exit_status", "cached", "component"),
-        *("attempt", "system.name", "memory.hit", "lesson.succeeded", "queue.name"),
+        *("attempt", "system.name", "memory.hit", "memory.store.id", "memory.record.count", "lesson.succeeded"),
+        "queue.name",
     }
     theirs = {name.removeprefix("gen_ai.") for name in names if name.startswith("gen_ai.")}
     assert theirs == {
@@ -185,11 +188,17 @@ def test_the_names_of_attributes_are_pinned() -> None:
         *("request.stop_sequences", "output.type", "response.model", "response.id", "response.finish_reasons"),
         *("usage.input_tokens", "usage.output_tokens", "usage.cache_read.input_tokens"),
         *("usage.reasoning.output_tokens", "token.type", "input.messages", "output.messages"),
-        *("memory.store.id", "memory.record.count", "evaluation.name", "evaluation.score.value"),
-        *("evaluation.score.label", "evaluation.explanation"),
+        *("evaluation.name", "evaluation.score.value", "evaluation.score.label", "evaluation.explanation"),
     }
     rest = {name for name in names if not name.startswith(("jido.", "gen_ai."))}
     assert rest == {"server.address", "server.port", "error.type", "messaging.operation.type"}
+
+
+@pytest.mark.skipif(version("opentelemetry-semantic-conventions") < "0.66", reason="older conventions have fewer names")
+def test_every_attribute_under_gen_ai_is_in_the_conventions() -> None:
+    known = {value for name, value in vars(gen_ai_attributes).items() if name.startswith("GEN_AI_")}
+    names = {value for name, value in vars(Attribute).items() if name.isupper()}
+    assert {name for name in names if name.startswith("gen_ai.")} <= known
 
 
 # -- spans -----------------------------------------------------------------------------------------
@@ -265,8 +274,8 @@ async def test_memory_is_searched_written_and_forgotten_in_spans(seen: Seen) -> 
         span = seen.span(operation)
         assert facts(span) == {
             "gen_ai.operation.name": operation,
-            "gen_ai.memory.store.id": "InProcessStore",
-            "gen_ai.memory.record.count": 1,
+            "jido.memory.store.id": "InProcessStore",
+            "jido.memory.record.count": 1,
         }
         above = seen.parent(span)
         assert above is not None
@@ -615,6 +624,12 @@ def test_runs_that_a_worker_took_over_are_counted_by_queue(seen: Seen) -> None:
     for runs in (2, 3):
         OBSERVING.observer.happened("worker.handed_over", {"queue": "work", "worker": "alpha", "runs": runs})
     assert seen.metrics()["jido.worker.handovers"] == [({"jido.queue.name": "work"}, 5)]
+
+
+def test_runs_that_a_worker_gave_up_are_counted_by_queue(seen: Seen) -> None:
+    assert OBSERVING.observer is not None
+    OBSERVING.observer.happened("worker.gave_up", {"queue": "work", "run_id": "r", "name": "answer", "attempts": 3})
+    assert seen.metrics()["jido.worker.given_up"] == [({"jido.queue.name": "work"}, 1)]
 
 
 async def test_the_cost_of_a_resumed_run_is_counted_once(seen: Seen) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, piped
+from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, lone, piped
 
 pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed: make test-integrations")
 
@@ -18,7 +18,7 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.pydantic_ai import (
     AgentCritiquer,
     AgentGenerator,
@@ -193,8 +193,9 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
         reflect = Reflect(graph)
         result = await Agent(MODEL, capabilities=[reflect]).run(PROMPT)
     assert (result.output, reflect.last.status, parts.calls[0]) == ("v3", "completed", "critique v0")
-    with pytest.raises(ConfigurationError, match="'draft'"):
-        Reflect(graphed())
+    async with lone(parts := Parts()) as graph:
+        assert (await Agent(MODEL, capabilities=[Reflect(graph)]).run(PROMPT)).output == "v3"
+    assert parts.calls[0] == "critique v0", "its only input is the output"
 
 
 @pytest.mark.parametrize("decision", APPROVED)
@@ -231,7 +232,7 @@ def model(request: pytest.FixtureRequest) -> PydanticModel:
     return PydanticModel(FunctionModel(replying, stream_function=streaming))
 
 
-@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError)])
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimitError), (401, AuthenticationError), (418, ModelError)])
 async def test_a_refusal_of_the_model_is_a_refusal_error_after_one_call(status: int, kind: type[Exception]) -> None:
     asked = []
 

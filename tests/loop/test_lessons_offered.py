@@ -19,7 +19,7 @@ from jido_ai.values import Candidate, CritiqueResult, MemoryEntry
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta")
 
 
-async def offered(memory: ReflexionMemory, **options: Any) -> int:
+async def offered(memory: ReflexionMemory, metadata: dict[str, Any] | None = None, **options: Any) -> int:
     seen: list[int] = []
 
     async def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
@@ -27,7 +27,7 @@ async def offered(memory: ReflexionMemory, **options: Any) -> int:
         return CritiqueResult.no_issues()
 
     async with Pipeline(critiquer=critique, memory=memory, **options) as pipeline:
-        await pipeline.run("parse the date in a line of text", "x")
+        await pipeline.run("parse the date in a line of text", "x", metadata=metadata or {})
     return seen[0]
 
 
@@ -47,6 +47,18 @@ async def test_a_run_is_offered_as_many_lessons_as_it_may(options: dict[str, int
         for word in WORDS:
             await memory.store(MemoryEntry(f"parse the date in a line of text {word}", f"{word} m", f"{word} c"))
         assert await offered(memory, **options) == count
+
+
+async def test_a_run_with_a_task_type_is_offered_no_lessons_of_another_task_type() -> None:
+    async with ReflexionMemory(similarity="weighted") as memory:
+        for word, task_type in zip(WORDS, ("outline", "sections", None), strict=False):
+            lesson = MemoryEntry(
+                f"parse the date in a line of text {word}", f"{word} m", f"{word} c", task_type=task_type
+            )
+            await memory.store(lesson)
+        assert await offered(memory, {"task_type": "sections"}) == 2
+        assert await offered(memory, {"task_type": "summary"}) == 1
+        assert await offered(memory) == 3
 
 
 @pytest.mark.parametrize("options", [{"max_lessons": 0}, {"max_lesson_tokens": -1}, {"max_lessons": True}])

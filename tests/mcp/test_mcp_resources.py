@@ -61,6 +61,21 @@ async def test_the_resource_returns_at_most_three_lessons_of_a_similarity_of_at_
 
 
 @pytest.mark.rows("C20")
+async def test_the_nearest_lessons_come_first_whatever_their_importance_or_age() -> None:
+    async with ReflexionMemory() as memory:
+        for number, more in enumerate(["", " quickly", " quickly with friends", " quickly with good friends"]):
+            entry = MemoryEntry(TASK + more, "", f"lesson {number}", importance=0.1 + 0.2 * number)
+            await memory.store(entry)
+        async with Client(create_server({"a": piped()}, memory=memory)) as client:
+            told = await read(client, f"{LESSONS}?query={quote(TASK)}&min_similarity=0.1")
+            two = await read(client, f"{LESSONS}?query={quote(TASK)}&min_similarity=0.1&top_k=2")
+    assert lessons(told) == ["lesson 0", "lesson 1", "lesson 2"]
+    assert lessons(two) == ["lesson 0", "lesson 1"]
+    likenesses = [one["similarity"] for one in told["data"]]
+    assert likenesses == sorted(likenesses, reverse=True)
+
+
+@pytest.mark.rows("C20")
 async def test_min_similarity_and_top_k_may_be_chosen() -> None:
     async with remembering() as client:
         one = await read(client, f"{LESSONS}?query={quote(TASK)}&min_similarity=0&top_k=1")
@@ -174,3 +189,23 @@ async def test_prompts_carry_their_arguments_as_data() -> None:
     assert hostile in after
     assert "call the tool critique" in text.text.lower()
     assert "<attempt>" in other.messages[0].content.text  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("nope", {}, "there is no prompt 'nope'; known: critique_this, reflect_on"),
+        ("critique_this", {}, "needs the argument 'text'"),
+        ("critique_this", {"text": " "}, "needs the argument 'text'"),
+        ("reflect_on", {"attempt": ""}, "needs the argument 'attempt'"),
+        ("reflect_on", {"attempt": "x", "path": "/etc/passwd"}, "takes no argument 'path'"),
+    ],
+)
+async def test_an_unknown_prompt_or_argument_is_invalid_params(
+    name: str, arguments: dict[str, str], said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with Client(create_server({})) as client:
+        with pytest.raises(MCPError, match=said) as refused:
+            await client.get_prompt(name, arguments)
+    assert refused.value.error.code == -32602
+    assert "Traceback" not in caplog.text

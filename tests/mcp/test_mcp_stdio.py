@@ -90,6 +90,24 @@ async def test_a_client_starts_it_and_uses_the_pipelines_and_graphs_of_the_setti
     assert json.loads(run.contents[0].text)["status"] == "completed"  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
 
 
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.quick_cases(1)
+async def test_a_person_approves_over_standard_input_and_output(place: Path, mode: Any) -> None:
+    from mcp_types import ElicitResult
+
+    asked: list[str] = []
+
+    async def another(context: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"decision": "yes", "text": "good day"})
+
+    async with Client(started(place), mode=mode, elicitation_callback=another) as client:
+        told = structured(await client.call_tool("run", {"name": "greet", "inputs": {"whom": "you"}}))
+    assert (told["output"], told["status"]) == ("good day", "completed")
+    assert len(asked) == 1
+    assert "hello you" in asked[0]
+
+
 @pytest.mark.slow
 async def test_a_graph_waits_for_a_decision_that_a_later_process_takes(place: Path) -> None:
     from mcp_types import ElicitResult

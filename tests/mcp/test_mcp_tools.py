@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -265,6 +266,7 @@ async def test_wrong_arguments_are_errors_that_name_the_fault() -> None:
         ("critique", {"text": 7}, "text"),
         ("run", {"name": "nobody"}, "there is no pipeline or graph 'nobody'; known: a, loud"),
         ("run", {"name": "a"}, "not blank"),
+        ("run", {}, "name a pipeline or graph; known: a, loud"),
         ("run", {"name": "a", "inputs": {"topic": "x"}}, "takes a prompt"),
         ("run", {"name": "loud", "inputs": {"tpic": "x"}}, "topic"),
         ("run", {"name": "loud", "inputs": {"topic": "x"}, "prompt": "y"}, "not both"),
@@ -284,6 +286,50 @@ async def test_wrong_arguments_are_errors_that_name_the_fault() -> None:
             assert result.is_error, (tool, arguments)
             assert said in text_of(result), (tool, arguments, text_of(result))
             assert "Traceback" not in text_of(result)
+
+
+@pytest.mark.parametrize("blank", [" ", "\n\t ", "\u2003"], ids=["blank", "lines", "em space"])
+@pytest.mark.parametrize(
+    ("tool", "name", "others"),
+    [
+        ("improve", "text", {}),
+        ("improve", "task", {"text": "v0"}),
+        ("improve", "pipeline", {"text": "v0"}),
+        ("critique", "text", {}),
+        ("critique", "task", {"text": "v0"}),
+        ("run", "name", {"prompt": "x"}),
+        ("run", "prompt", {"name": "a"}),
+        ("run", "run_id", {"name": "a", "prompt": "x"}),
+        ("recall", "query", {}),
+        ("remember", "prompt", {}),
+        ("remember", "mistake", {"prompt": "x"}),
+        ("remember", "correction", {"prompt": "x"}),
+        ("reflect", "description", {"events": ["x"], "outcome": "failure"}),
+    ],
+)
+async def test_a_blank_text_is_an_error_of_the_tool_that_names_the_argument(
+    tool: str, name: str, others: dict[str, Any], blank: str
+) -> None:
+    parts = Parts()
+    async with Client(create_server({"a": piped(parts)})) as client:
+        result = await client.call_tool(tool, {**others, name: blank})
+    assert result.is_error
+    assert re.search(rf"\b{name}\n", text_of(result)), text_of(result)
+    assert "blank" in text_of(result)
+    assert parts.calls == []
+
+
+async def test_the_tools_take_the_arguments_of_the_contract_and_no_others() -> None:
+    async with Client(create_server({"a": piped()})) as client:
+        schemas = {tool.name: tool.input_schema for tool in (await client.list_tools()).tools}
+    assert {name: (list(one["properties"]), one.get("required", [])) for name, one in schemas.items()} == {
+        "improve": (["text", "task", "pipeline"], ["text"]),
+        "critique": (["text", "task", "pipeline"], ["text"]),
+        "run": (["name", "prompt", "inputs", "run_id"], []),
+        "recall": (["query", "max_results"], ["query"]),
+        "remember": (["prompt", "mistake", "correction"], ["prompt"]),
+        "reflect": (["description", "events", "outcome"], ["description", "events", "outcome"]),
+    }
 
 
 async def test_a_text_that_looks_like_json_stays_a_text() -> None:

@@ -485,3 +485,20 @@ async def test_a_model_made_from_its_name_is_closed_only_after_its_last_call(
     assert closed == ["closed"]
     await ModelCaller(Closing(hang), component="counter", timeout_s=30.0).aclose()
     assert closed == ["closed"]
+
+
+@pytest.mark.parametrize(
+    ("told", "counted"),
+    [
+        (Usage(1, 20, 5), Usage(1, 20, 5, unpriced_calls=1)),
+        (Usage(1, 20, 5, cost_usd=0.0), Usage(1, 20, 5)),
+        (Usage(1, 20, 5, cost_usd=0.25), Usage(1, 20, 5, 0.25)),
+        (Usage(), Usage(1, unpriced_calls=1)),
+    ],
+)
+async def test_a_model_that_tells_tokens_but_no_cost_has_an_unknown_price_and_not_zero(
+    told: Usage, counted: Usage
+) -> None:
+    spending = Spending()
+    answer = await ask(ScriptedModel([Completion("7", usage=told)]), metered(spending))
+    assert (answer.usage, spending.spent) == (counted, counted)

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from jido_ai.errors import ActorError
 from jido_ai.runs.kept_open import KeptOpen
 
 
@@ -95,3 +96,32 @@ async def test_an_error_of_leaving_reaches_the_one_that_closes_it() -> None:
     await kept.open()
     with pytest.raises(OSError, match="stuck"):
         await kept.close()
+
+
+async def test_closing_while_it_is_entered_cancels_the_entering_and_tells_who_waits() -> None:
+    never = asyncio.Event()
+
+    @asynccontextmanager
+    async def stuck() -> AsyncGenerator[None]:
+        await never.wait()
+        yield
+
+    kept = KeptOpen(stuck)
+    waiting = [asyncio.create_task(kept.open()) for _ in range(2)]
+    await asyncio.sleep(0)
+    await asyncio.wait_for(kept.close(), 5)
+    for one in waiting:
+        with pytest.raises(ActorError, match="closed before it was open"):
+            await one
+
+
+async def test_it_can_be_opened_after_an_entering_was_cut_off() -> None:
+    door = Door()
+    kept = KeptOpen(door.opened)
+    first = asyncio.create_task(kept.open())
+    await asyncio.sleep(0)
+    await kept.close()
+    await asyncio.wait({first})
+    await kept.open()
+    await kept.close()
+    assert len(door.entered) == len(door.left) == 1

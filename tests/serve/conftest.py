@@ -122,7 +122,7 @@ def open_client(stub: Stub) -> Callable[..., Any]:
 @asynccontextmanager
 async def served(stub: Stub, **options: Any) -> AsyncGenerator[str]:
     """A real server on loopback; gives its address."""
-    app = create_app(things(stub), **options)
+    app = create_app(options.pop("things", None) or things(stub), **options)
     bound = bound_socket("127.0.0.1", 0)
     config = uvicorn.Config(app, http=_Protocol, log_config=None, ws="none", timeout_graceful_shutdown=2)
     server = uvicorn.Server(config)

@@ -22,8 +22,9 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.models import Completion, CompletionRequest
-from jido_ai.serve import create_app
+from jido_ai.serve import create_app, reachable
 from jido_ai.serve.reachable import addresses
+from tests.serve.conftest import Stub
 
 
 class Model:
@@ -102,3 +103,30 @@ async def test_models_without_an_address_or_with_a_wrong_one_are_not_checked(gon
         ("tls", "https://a.example/v1"): ("a.example", 443),
         ("plain", "http://a.example"): ("a.example", 80),
     }
+
+
+async def test_a_model_given_by_name_is_checked(gone: str) -> None:
+    stub = Stub()
+    answer = await ready(Pipeline(f"compatible:small@{gone}/v1", stub, stub))
+    assert answer.status_code == 503
+    assert "cannot connect to small" in answer.json()["detail"]
+
+
+async def test_a_server_is_ready_again_when_its_model_is(gone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reachable, "_KEPT_S", 0.0)
+    pipeline = Pipeline(LLMGenerator(Model("one", gone)), Stub(), Stub())
+    app = create_app({"it": pipeline})
+    statuses: list[int] = []
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client,
+    ):
+        statuses.append((await client.get("/readyz")).status_code)
+        async with await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", _port(gone)):
+            statuses.append((await client.get("/readyz")).status_code)
+        statuses.append((await client.get("/readyz")).status_code)
+    assert statuses == [503, 200, 503]
+
+
+def _port(address: str) -> int:
+    return int(address.rpartition(":")[2])

@@ -15,6 +15,8 @@ from jido_ai.graph.orders import RunOrder
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.serve.entries import accepted_record, ended_record
+from jido_ai.serve.tokens import add_token
+from jido_ai.values import Scope
 from tests.serve.conftest import RUN, Stub, until
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -217,3 +219,27 @@ async def test_a_note_on_a_run_in_flight_does_not_disturb_it(client: httpx.Async
     stub.gate.set()
     run = await until("completed", client, "mine")
     assert run["notes"]["thumb"] == "up"
+
+
+async def test_a_list_has_one_tenant_of_all_on_a_server_without_tokens(open_client: Callable[..., Any]) -> None:
+    async with ReflexionMemory() as memory:
+        for number, (tenant, project) in enumerate([("acme", "a"), ("acme", "b"), ("default", "default")]):
+            order = RunOrder(run_id=f"r{number}", name="answer", prompt="p", scope=Scope(tenant, project))
+            record = replace(accepted_record(order), timestamp=NOON + timedelta(minutes=number))
+            await memory.append([record, ended_record(order, "completed", None, {}, "reply")])
+        async with open_client(memory=memory) as client:
+            assert await ids_of(client, "") == ["r2"]
+            assert await ids_of(client, "tenant=acme", limit=1) == ["r1", "r0"]
+            assert await ids_of(client, "tenant=default&status=completed") == ["r2"]
+            assert await ids_of(client, "tenant=nobody") == []
+
+
+async def test_a_token_lists_no_tenant_but_its_own(open_client: Callable[..., Any], tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    ours, theirs = (add_token(tokens, tenant=name, project="p") for name in ("ours", "theirs"))
+    async with open_client(tokens=tokens, token=ours) as client:
+        await client.post("/v1/runs?wait=30", json={**RUN, "run_id": "mine"})
+        other = {"authorization": f"Bearer {theirs}"}
+        assert await ids_of(client, "tenant=ours") == ["mine"]
+        assert await ids_of(client, "tenant=theirs") == []
+        assert (await client.get("/v1/runs?tenant=ours", headers=other)).json()["data"] == []

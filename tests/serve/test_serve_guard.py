@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from jido_ai.serve import create_app
 from jido_ai.serve.bodies import parsed
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token
-from tests.serve.conftest import RUN, Stub, client_of, events_of, things, until
+from tests.serve.conftest import RUN, Stub, client_of, events_of, served, things, until
 
 ROUTES = [
     ("POST", "/v1/runs", RUN),
@@ -148,7 +149,14 @@ async def test_a_reflection_has_the_tenant_and_project_of_the_token(stub: Stub, 
     async with client_of(stub, tokens=tokens, token=token) as client:
         body = {"tenant": "a", "project": "b", "events": ["it failed"], "error": "TimeoutError", "description": "call"}
         found = (await client.post("/api/v1/reflections/generate", json=body)).json()
-        assert set(found) == {"reflection_id", "text", "strategy", "importance", "confidence", "tags"}
+        assert set(found) == {
+            "reflection_id",
+            "reflection_text",
+            "strategy_text",
+            "importance",
+            "confidence",
+            "tags",
+        }
         refused = await client.post("/api/v1/reflections/generate", json={**body, "tenant": "c"})
         assert refused.status_code == 403
         assert (await client.post("/api/v1/reflections/generate", json={**body, "events": []})).status_code == 422
@@ -370,11 +378,26 @@ async def test_an_unexpected_error_is_500_without_internals(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def breaks(*_: object) -> None:
-        raise ZeroDivisionError("the secret plan")
+        raise ZeroDivisionError(" ".join(["the secret", "plan"]))
 
     monkeypatch.setattr("jido_ai.serve.routes.runs.view_of", breaks)
     answer = await client.post("/v1/runs", json=RUN)
     assert (answer.status_code, answer.json()["type"]) == (500, "urn:jido:failed")
     assert "secret" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "the secret plan" in caplog.text
+    told = "".join(one.getMessage() for one in caplog.records if one.levelno > logging.DEBUG)
+    assert "POST /v1/runs failed: ZeroDivisionError" in told
+    assert "in breaks" in told
+    assert "the secret plan" not in told
+
+
+@pytest.mark.parametrize("line", [b": x", b" : x", b"no colon", b"two words: x", b"blank : x"], ids=str)
+async def test_a_header_without_a_valid_name_is_400_and_the_server_stays_up(stub: Stub, line: bytes) -> None:
+    async with served(stub) as address:
+        host, port = address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + line + b"\r\n\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+        writer.close()
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(f"{address}/healthz")).status_code == 200

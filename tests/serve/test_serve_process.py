@@ -64,6 +64,18 @@ def test_the_server_prints_its_address_serves_the_settings_file_and_exits_with_0
         assert process.wait(timeout=20) == 0
 
 
+def test_a_signal_while_the_store_does_not_answer_ends_the_server_with_0(folder: Path) -> None:
+    pytest.importorskip("asyncpg")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place = f"postgresql://user:secret@127.0.0.1:{silent.getsockname()[1]}/memory"
+        with _serving(folder, "--memory", place) as (_, process):
+            asked, _ = silent.accept()  # the server opens its store
+            process.send_signal(signal.SIGTERM)
+            assert process.communicate(timeout=20)[1] == ""
+            assert process.returncode == 0
+            asked.close()
+
+
 def test_a_host_beyond_this_machine_needs_tokens(folder: Path) -> None:
     done = _jido("serve", "--host", "0.0.0.0", cwd=folder)
     assert done.returncode == 2

@@ -775,3 +775,18 @@ def test_a_copy_is_the_one_that_pydantic_would_make(sample: Value, update: dict[
     assert sample.model_fields_set == given
     if not deep:
         assert all(value is sample.__dict__[name] for name, value in ours.__dict__.items() if name != "unknown")
+
+
+@pytest.mark.parametrize(
+    ("usage", "words"),
+    [
+        (Usage(), "0 calls, 0 tokens in, 0 out, $0.0000"),
+        (Usage(1, 1200, 5, 0.01), "1 call, 1,200 tokens in, 5 out, $0.0100"),
+        (Usage(2, 1, 1, unpriced_calls=1), "2 calls, 1 tokens in, 1 out, price unknown"),
+        (Usage(2, 1, 1, unpriced_calls=2), "2 calls, 1 tokens in, 1 out, price unknown"),
+        (Usage(2, 1, 1, 0.5, unpriced_calls=1), "2 calls, 1 tokens in, 1 out, $0.5000 and 1 call of unknown price"),
+        (Usage(1, 1, 1, 0.00002), "1 call, 1 tokens in, 1 out, less than $0.0001"),
+    ],
+)
+def test_a_usage_says_in_words_what_a_run_took_and_that_a_price_is_unknown(usage: Usage, words: str) -> None:
+    assert str(usage) == words

@@ -65,9 +65,9 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     """
     from jido_ai.cli.ask import AskOptions, ask, question, read_schema  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
-    from jido_ai.loop.settings import load_settings  # noqa: PLC0415
+    from jido_ai.cli.trust import trusted_settings  # noqa: PLC0415
 
-    settings = load_settings(memory=memory, model=model, critic=critic)
+    settings = trusted_settings(memory=memory, model=model, critic=critic)
     if settings.model is None:
         raise ConfigurationError(
             "no model to answer with: give --model NAME, e.g. openai:gpt-4o-mini, or set JIDO_MODEL, or model in "

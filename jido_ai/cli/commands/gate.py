@@ -64,12 +64,10 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
     from jido_ai.cli.gate import gate  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
-    from jido_ai.cli.trust import check_trust  # noqa: PLC0415
+    from jido_ai.cli.trust import trusted_settings  # noqa: PLC0415
     from jido_ai.improve.patch_run import GateOptions, patch_text, read_patch  # noqa: PLC0415
-    from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
-    settings = load_settings(memory=memory, model=model)
-    check_trust(settings, asked=False, names=("python",))
+    settings = trusted_settings("python", memory=memory, model=model)
     text = None
     if patch is not None:
         text = patch_text(sys.stdin.buffer.read()) if patch == "-" else read_patch(Path(patch))

@@ -128,16 +128,34 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     task_type: Annotated[str | None, typer.Option(metavar="NAME", help="The kind of task that it is for.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag. May be repeated.")] = None,
-    scope: OwnScopeOption = None,
+    project: Annotated[
+        bool, typer.Option("--project", help="For `jido improve` in the project of this directory, and only there.")
+    ] = False,
+    scope: Annotated[
+        str | None,
+        typer.Option(metavar="TENANT/PROJECT", help="Scope to add it to. Default: default/default, as `jido ask`."),
+    ] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Add a lesson of your own. It is never merged with another one, and never fades."""
+    """Add a lesson of your own. It is never merged with another one, and never fades.
+
+    `jido ask`, `jido run` and programs find it. `jido improve` has a scope for each project: for it, give --project.
+    """
     if not text.strip():
         raise ConfigurationError("the lesson is blank; say what to do")
+    if project and scope is not None:
+        raise ConfigurationError("--project and --scope exclude each other; give one of them")
     from jido_ai.cli.memory import add_entry  # noqa: PLC0415 - each command loads what it needs
+    from jido_ai.cli.memory_place import scope_of  # noqa: PLC0415
 
+    where = None if scope is None else scope_of(scope)
+    if project:
+        from jido_ai.improve.outcome import ImproveOptions  # noqa: PLC0415
+        from jido_ai.improve.project import project_scope, root_of  # noqa: PLC0415
+
+        where = project_scope(root_of(Path.cwd() / "any.py", ImproveOptions(files=(), memory=None)))
     add_entry(
-        text, memory, sys.stdout, when=when, prompt=prompt, task_type=task_type, tags=tuple(tag or ()), scope=scope
+        text, memory, sys.stdout, when=when, prompt=prompt, task_type=task_type, tags=tuple(tag or ()), scope=where
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from jido_ai.components.component import Composed, used_by
 from jido_ai.errors import ConfigurationError
 from jido_ai.values import Budget
 
-__all__ = ["price_unknown", "require_prices"]
+__all__ = ["Unpriced", "price_unknown", "require_prices", "without_price"]
 
 
 @runtime_checkable
@@ -30,6 +30,25 @@ async def require_prices(budget: Budget | None, parts: Iterable[object]) -> None
     """
     if budget is None or budget.max_cost_usd is None:
         return
+    found = await without_price(parts)
+    if found is not None:
+        raise price_unknown(found.name, budget.max_cost_usd, is_bare=found.is_bare)
+
+
+class Unpriced(NamedTuple):
+    """A model whose price is not known.
+
+    Attributes:
+        name: as in "openai:NAME".
+        is_bare: it is used without wrappers, which know prices.
+    """
+
+    name: str
+    is_bare: bool
+
+
+async def without_price(parts: Iterable[object]) -> Unpriced | None:
+    """Return a model that is used and whose price is not known; None if there is none. See `require_prices`."""
     found: list[Any] = list(used_by(parts))
     priced = [one for one in found if isinstance(one, _Priced)]
     inside = {id(one) for one in used_by(priced)}
@@ -37,7 +56,8 @@ async def require_prices(budget: Budget | None, parts: Iterable[object]) -> None
         is_bare = hasattr(one, "on_headers") and not isinstance(one, Composed) and id(one) not in inside  # over HTTP
         if is_bare or (isinstance(one, _Priced) and not await one.has_price()):
             provider, model = getattr(one, "provider", ""), getattr(one, "model", None)
-            raise price_unknown(f"{provider}:{model}", budget.max_cost_usd, is_bare=is_bare)
+            return Unpriced(f"{provider}:{model}", is_bare)
+    return None
 
 
 def price_unknown(name: str, max_cost_usd: float, *, is_bare: bool = False) -> ConfigurationError:

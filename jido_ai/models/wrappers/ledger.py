@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe
 from jido_ai.models.pricing import priced
+from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.wrapper import AroundModel
@@ -266,7 +267,8 @@ class Bookkeeper(Protocol):
 class LedgeredModel(AroundModel[None]):
     """Prices and records every try. The usage of an answer includes its cost.
 
-    A failed try is recorded with the `usage` attribute of its error, if any.
+    A failed try is recorded with the `usage` attribute of its error; without one it is a call of unknown price if it
+    may have been billed, else no call.
 
     Args:
         prices: prices of calls; a call without a known price counts in `unpriced_calls`.
@@ -304,7 +306,9 @@ class LedgeredModel(AroundModel[None]):
     async def _failed(self, request: CompletionRequest, state: None, error: BaseException) -> None:
         if isinstance(error, Exception):
             usage: object = getattr(error, "usage", None)
-            paid = await self._priced(request, usage, None) if isinstance(usage, Usage) else Usage()
+            if not isinstance(usage, Usage):
+                usage = _UNREPORTED if may_be_billed(error) else Usage()
+            paid = await self._priced(request, usage, None)
             await self._record(request, paid, error=type(error).__name__)
 
     async def _priced(self, request: CompletionRequest, usage: Usage, model: str | None) -> Usage:

@@ -4,6 +4,7 @@ import { dialog, field, h, setText } from "./dom.js";
 
 const KEY = "jido-token";
 const LONGEST_PAUSE_MS = 4000;
+const ROOT = new URL("..", import.meta.url); // of the server, which may be under a prefix
 const SILENCE_MS = 40000; // the server sends a sign of life every 15 s
 let asking = null;
 
@@ -34,7 +35,7 @@ async function ask(path, { headers = {}, ...options }) {
   const known = token();
   let response;
   try {
-    response = await fetch(path, { ...options, headers: { ...headers, ...(known ? { authorization: `Bearer ${known}` } : {}) }, cache: "no-store" });
+    response = await fetch(new URL(path.slice(1), ROOT), { ...options, headers: { ...headers, ...(known ? { authorization: `Bearer ${known}` } : {}) }, cache: "no-store" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     told(false);

@@ -7,7 +7,7 @@ import { diff, findings, verdicts } from "./loop_parts.js";
 import { callsOf } from "./notes.js";
 import { judged, loopAt, newState, scoreOf, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
-import { answerOf, askedFor, count, duration, formatted, many, meaning, money, SCORE, SEVERITY, share } from "./words.js";
+import { answerOf, askedFor, callsIn, count, duration, formatted, many, meaning, money, SCORE, SEVERITY, share } from "./words.js";
 
 const MOST_SHOWN = 20000;
 
@@ -45,7 +45,7 @@ function parts(runs) {
 function outcome(run) {
   const sum = run.summary ?? {};
   const reason = sum.stop_reason ?? run.status;
-  const facts = [["State", stateMark(run.status)], ["Stopped by", [reason.replaceAll("_", " "), meaning(reason) ? h("span", { class: "soft" }, ` ${meaning(reason)}`) : null]], ["Score", share(sum.score)], ["Severity", share(sum.severity)], ["Iterations", count(sum.iterations)], ["Calls", count(sum.calls)], ["Tokens", count(sum.tokens)], ["Cost", run.summary ? money(sum.cost_usd) : "–"], ["Time", duration(sum.duration_s)], ["By", said(run.name, 80)]];
+  const facts = [["State", stateMark(run.status)], ["Stopped by", [reason.replaceAll("_", " "), meaning(reason) ? h("span", { class: "soft" }, ` ${meaning(reason)}`) : null]], ["Score", share(sum.score)], ["Severity", share(sum.severity)], ["Iterations", count(sum.iterations)], ["Calls", callsIn(sum)], ["Tokens", count(sum.tokens)], ["Cost", run.summary ? money(sum.cost_usd) : "–"], ["Time", duration(sum.duration_s)], ["By", said(run.name, 80)]];
   return [
     h("dl", { class: "facts small" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     run.error ? h("p", { class: "problem" }, said(`${run.error.kind}: ${run.error.message}`, 2000)) : null,

@@ -1,4 +1,4 @@
-// Queues of workers: what waits, who carries it out, and what was handed over.
+// Queues of workers: what waits, who carries it out, and what was handed over or given up.
 
 import { get, poll } from "./api.js";
 import { h, region, replace, said } from "./dom.js";
@@ -32,9 +32,10 @@ export function showQueues({ main, title, signal, failed }) {
 }
 
 function shown(queue) {
+  const lost = queue.given_up ?? []; // which earlier servers do not tell
   const living = queue.workers.filter((one) => one.status === "running");
   const places = living.reduce((sum, one) => sum + one.concurrency, 0);
-  const facts = [["Waiting", count(queue.waiting)], ["Running", `${count(queue.running)} of ${count(places)}`], ["Workers", count(living.length)], ["Handed over", count(queue.handovers.length)]];
+  const facts = [["Waiting", count(queue.waiting)], ["Running", `${count(queue.running)} of ${count(places)}`], ["Workers", count(living.length)], ["Handed over", count(queue.handovers.length)], ["Given up", count(lost.length)]];
   return region(
     said(queue.name, 100),
     queue.waiting && !living.length ? h("div", { class: "verdict", "data-reason": "suspended" }, h("p", { class: "reason" }, `${many(queue.waiting, "run")} wait${queue.waiting === 1 ? "s" : ""}, and no worker lives.`)) : null,
@@ -42,6 +43,8 @@ function shown(queue) {
     queue.workers.length ? table("Workers", ["Worker", "State", "Runs", "Release", "Carries out"], queue.workers.map(worker)) : null,
     queue.handovers.length ? h("h3", {}, "Handed over lately") : null,
     queue.handovers.length ? table("Hand-overs", ["Run", "From", "To", "Ago"], queue.handovers.map(handover)) : null,
+    lost.length ? h("h3", {}, "Given up lately") : null,
+    lost.length ? table("Given up", ["Run", "Workers that ended with it", "Ago"], lost.map(givenUp)) : null,
   );
 }
 
@@ -55,6 +58,10 @@ function worker(one) {
 
 function handover(one) {
   return h("tr", {}, h("th", { scope: "row" }, said(one.run_id, 80)), h("td", {}, said(one.from, 80)), h("td", {}, said(one.by, 80)), h("td", {}, ago(one.seconds_ago)));
+}
+
+function givenUp(one) {
+  return h("tr", {}, h("th", { scope: "row" }, said(one.run_id, 80)), h("td", {}, count(one.attempts)), h("td", {}, ago(one.seconds_ago)));
 }
 
 function ago(seconds) {

@@ -9,7 +9,7 @@ import { callsOf, exported, opinion } from "./notes.js";
 import { bestOf, judged, loopAt, newLoop, newState, scoreOf, take, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
 import { scorePicture } from "./score_picture.js";
-import { age, answerOf, count, duration, evidencePairs, evidenceSentence, formatted, meaning, money, SCORE, SEVERITY, share, textOf, tokensOf } from "./words.js";
+import { age, answerOf, callsIn, count, duration, evidencePairs, evidenceSentence, formatted, meaning, money, SCORE, SEVERITY, share, textOf, tokensOf } from "./words.js";
 
 const DRAW_MS = 100;
 const LOOK_MS = 2000;
@@ -296,8 +296,9 @@ class RunPage {
     const facts = [
       ["State", stateMark(status)],
       ["Score", gain === null ? share(score) : [share(score), h("span", { class: gain >= 0 ? "better" : "worse" }, ` ${gain >= 0 ? "+" : "−"}${Math.abs(gain).toFixed(2)}`)]],
+      ...(best ? [["Severity", share(best.critique.severity)]] : []),
       ["Iterations", count(iterations?.length ?? sum.iterations)],
-      ["Calls", count(usage?.calls ?? sum.calls)],
+      ["Calls", callsIn({ calls: usage?.calls ?? sum.calls, failed_calls: this.calls.filter((one) => one.reply === null && !one.usage.calls).length || sum.failed_calls })],
       ["Tokens", count(usage ? tokensOf(usage) : sum.tokens)],
       ["Cost", money(usage ? usage.cost_usd : sum.cost_usd, usage?.unpriced_calls)],
       ["Time", duration(isOpen ? (Date.now() - Date.parse(run.created_at)) / 1000 : (this.state.result?.duration_s || sum.duration_s))],

@@ -5,7 +5,7 @@ import { get, poll } from "./api.js";
 import { button, download, h, replace, row, said, setText, table } from "./dom.js";
 import { exported } from "./notes.js";
 import { startDialog } from "./start.js";
-import { age, askedFor, count, duration, meaning, money, percent, REASONS, SCORE, share } from "./words.js";
+import { age, askedFor, callsIn, count, duration, meaning, money, percent, REASONS, SCORE, share } from "./words.js";
 
 const PAGE = 100;
 const EVERY_MS = 1500;
@@ -213,7 +213,8 @@ function renew({ cells, opinion }, run, now) {
     replace(cells[3], sum.score === null || sum.score === undefined ? "–" : [h("meter", { min: 0, max: 1, value: sum.score, "aria-hidden": "true" }), share(sum.score)]);
   }
   setText(cells[4], duration(isOpen ? (now - Date.parse(run.created_at)) / 1000 : sum.duration_s));
-  setText(cells[5], count(sum.calls));
+  setText(cells[5], sum.calls ? count(sum.calls) : callsIn(sum));
+  cells[5].title = callsIn(sum);
   setText(cells[6], run.summary ? money(sum.cost_usd) : "–");
   setText(cells[7], age(run.created_at, now));
   const noted = run.notes ? `${run.notes.thumb ?? ""} ${run.notes.note}` : "";

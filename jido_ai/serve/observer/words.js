@@ -9,6 +9,12 @@ export const percent = (number) => `${Math.round(number * 100)} %`;
 /** Return a figure without noise of floating point: 0.3, 0.12. */
 export const figure = (number) => (Number.isInteger(number) ? count(number) : String(Number(number.toPrecision(3))));
 
+/** Return how many calls a run made: those that may have been billed, and those that failed before that. */
+export function callsIn(sum) {
+  const failed = sum.failed_calls ? `${count(sum.failed_calls)} failed` : "";
+  return failed && sum.calls ? `${count(sum.calls)} + ${failed}` : failed || count(sum.calls);
+}
+
 /** Return a cost; one that is unknown, or partly so, never looks like a known one. */
 export function money(usd, unpriced = 0) {
   if (usd === null || usd === undefined) return "unknown";

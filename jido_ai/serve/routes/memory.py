@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Final, cast
 
 from fastapi import APIRouter
@@ -15,25 +16,23 @@ from starlette.responses import Response
 from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.learning.lesson_counts import LessonCounts, counts_map, counts_of
-from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
-from jido_ai.serve.bodies import EntryRequest, GenerateRequest
+from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
+from jido_ai.serve.bodies import GenerateRequest, entry_in
 from jido_ai.serve.caller import Learner, RunCaller
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.state import ServerState, State
 from jido_ai.text.plain_json import dumped, plain
-from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Scope
+from jido_ai.values import Episode, Event, EventType, MemoryEntry, Scope
 
 __all__ = ["router"]
 
-_EVENT_TYPES: Final = frozenset(one.value for one in EventType)
-_OUTCOMES: Final = frozenset(one.value for one in Outcome)
 _MOST_FOUND: Final = 20
 _USUAL_FOUND: Final = 5
 _MOST_LISTED: Final = 1_000
 _LONGEST_QUERY: Final = 100_000
 
 
-router = APIRouter(tags=["memory"], dependencies=[KnownParameters])
+router = APIRouter(tags=["memory"], dependencies=[KnownParameters], default_response_class=Response)
 
 
 @router.get(
@@ -42,21 +41,39 @@ router = APIRouter(tags=["memory"], dependencies=[KnownParameters])
     responses=described("Found", "impossible"),
     openapi_extra={
         "parameters": [
-            {**parameter("query", type="string", minLength=1), "required": True},
-            parameter("top_k", type="integer", minimum=1, maximum=_MOST_FOUND, default=_USUAL_FOUND),
-            parameter("min_similarity", type="number", minimum=0, maximum=1),
-            parameter("q", description="Short for query.", type="string", minLength=1),
-            parameter("k", description="Short for top_k.", type="integer", minimum=1, maximum=_MOST_FOUND),
+            parameter("query", description="The task at hand; or give q.", type="string", minLength=1),
+            parameter(
+                "max_results",
+                description="Most lessons.",
+                type="integer",
+                minimum=1,
+                maximum=_MOST_FOUND,
+                default=_USUAL_FOUND,
+            ),
+            parameter(
+                "threshold",
+                description="Least similarity; that of the memory if it is left out.",
+                type="number",
+                minimum=0,
+                maximum=1,
+            ),
+            parameter("q", description="The same as query.", type="string", minLength=1),
+            *(
+                parameter(name, description="The same as max_results.", type="integer", minimum=1, maximum=_MOST_FOUND)
+                for name in ("top_k", "k")
+            ),
+            parameter("min_similarity", description="The same as threshold.", type="number", minimum=0, maximum=1),
         ]
     },
 )
 async def search(request: Request, state: State, caller: Learner) -> Response:
-    asked = request.query_params
-    query = asked.get("query", asked.get("q", ""))
-    if not query.strip() or len(query) > _LONGEST_QUERY:
-        raise Problem("impossible", f"query must have 1 to {_LONGEST_QUERY} characters", field="query")
-    count = int_in(asked.get("top_k", asked.get("k")), "top_k", 1, _MOST_FOUND, _USUAL_FOUND)
-    least = _share(asked.get("min_similarity"), "min_similarity")
+    name, query = _given(request, "query", "q")
+    if query is None or not query.strip() or len(query) > _LONGEST_QUERY:
+        raise Problem("impossible", f"query must have 1 to {_LONGEST_QUERY} characters", field=name)
+    name, text = _given(request, "max_results", "top_k", "k")
+    count = int_in(text, name, 1, _MOST_FOUND, _USUAL_FOUND)
+    name, text = _given(request, "threshold", "min_similarity")
+    least = _share(text, name)
     found = await state.memory.retrieve_similar(query, count, least, scope=caller.scope)
     counts = {entry.id: counts_map(each) for entry, each in await _counted(state, [one.entry for one in found])}
     data = [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]
@@ -69,8 +86,15 @@ async def search(request: Request, state: State, caller: Learner) -> Response:
     responses=described("Entries", "impossible"),
     openapi_extra={
         "parameters": [
-            parameter("limit", type="integer", minimum=1, maximum=_MOST_LISTED, default=50),
-            parameter("cursor", type="string", pattern="^[0-9]{1,9}$"),
+            parameter(
+                "limit",
+                description="Most lessons of the page.",
+                type="integer",
+                minimum=1,
+                maximum=_MOST_LISTED,
+                default=50,
+            ),
+            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,9}$"),
         ]
     },
 )
@@ -88,16 +112,12 @@ async def entries(request: Request, state: State, caller: Learner) -> Response:
 @router.post(
     "/v1/memory/entries",
     summary="Remember a lesson",
-    responses=described("Entry", "impossible", "not-json", "too-large", "timeout"),
-    openapi_extra=takes(EntryRequest),
+    responses=described("MemoryEntry", "impossible", "not-json", "too-large", "timeout"),
+    openapi_extra=takes("EntryRequest"),
 )
 async def remember(request: Request, state: State, caller: Learner) -> Response:
-    asked = await body_of(request, EntryRequest)
-    fields = asked.model_dump()
-    fields["kind"] = MemoryKind(asked.kind)
-    fields["tags"] = tuple(asked.tags)
+    entry = await checked_body(request, partial(entry_in, scope=caller.scope))
     try:
-        entry = MemoryEntry(**fields, scope=caller.scope, source="http")
         stored = await state.memory.store(entry)
     except ConfigurationError as error:
         raise Problem("impossible", message_of(error)) from error
@@ -108,7 +128,9 @@ async def remember(request: Request, state: State, caller: Learner) -> Response:
     "/v1/memory/entries",
     summary="Forget a lesson",
     responses=described("Forgotten", "not-found", "impossible"),
-    openapi_extra={"parameters": [{**parameter("id", type="string", minLength=1), "required": True}]},
+    openapi_extra={
+        "parameters": [{**parameter("id", description="Of the lesson.", type="string", minLength=1), "required": True}]
+    },
 )
 async def forget(request: Request, state: State, caller: Learner) -> Response:
     id_ = request.query_params.get("id", "")
@@ -120,7 +142,7 @@ async def forget(request: Request, state: State, caller: Learner) -> Response:
     return await answer({"forgotten": count})
 
 
-@router.get("/v1/memory/stats", summary="Count lessons and their uses", responses=described("Stats"))
+@router.get("/v1/memory/stats", summary="Count lessons and their uses", responses=described("Stats", "impossible"))
 async def stats(request: Request, state: State, caller: Learner) -> Response:
     kinds: Counter[str] = Counter()
     uses = successes = conflicts = 0
@@ -139,7 +161,7 @@ async def stats(request: Request, state: State, caller: Learner) -> Response:
     responses=described(
         "GeneratedReflection", "impossible", "not-json", "too-large", "timeout", "quota", "model-failed"
     ),
-    openapi_extra=takes(GenerateRequest),
+    openapi_extra=takes("GenerateRequest"),
 )
 async def generate(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, GenerateRequest)
@@ -152,15 +174,28 @@ async def generate(request: Request, state: State, caller: RunCaller) -> Respons
     episode = _episode_of(asked, scope)
     reflection = await in_own_context(state.reflector.reflect, episode, (), None)
     entry = await state.memory.store_reflection(reflection, episode)
-    made = {"reflection_id": entry.id, "text": entry.correction or reflection.lesson}
-    made |= {"strategy": reflection.strategy, "importance": entry.importance}
-    made |= {"confidence": reflection.confidence, "tags": list(entry.tags)}
-    return await answer(made)
+    return await answer(
+        {
+            "reflection_id": entry.id,
+            "reflection_text": entry.correction or reflection.lesson,
+            "strategy_text": reflection.strategy,
+            "importance": entry.importance,
+            "confidence": reflection.confidence,
+            "tags": list(entry.tags),
+        }
+    )
 
 
 async def _counted(state: ServerState, entries: Sequence[MemoryEntry]) -> list[tuple[MemoryEntry, LessonCounts]]:
     counts = await counts_of(state.memory, entries)
     return [(entry, counts[entry.scope, entry.id]) for entry in entries]
+
+
+def _given(request: Request, *names: str) -> tuple[str, str | None]:
+    """Return name and value of the first of these parameters that is there; the first name and None without any."""
+    asked = request.query_params
+    name = next((one for one in names if one in asked), names[0])
+    return name, asked.get(name)
 
 
 def _share(text: str | None, name: str) -> float | None:
@@ -176,25 +211,28 @@ def _share(text: str | None, name: str) -> float | None:
 
 
 def _episode_of(asked: GenerateRequest, scope: Scope) -> Episode:
-    def text(value: object) -> str:
-        return value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False)
-
-    def event(value: object) -> Event:
-        fields: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
-        kind = fields.get("type")
-        content = fields.get("content", value)
-        return Event(EventType(kind) if kind in _EVENT_TYPES else EventType.SYSTEM_EVENT, text(content))
-
-    outcome = asked.outcome.lower() if isinstance(asked.outcome, str) else None
     try:
         return Episode(
-            asked.description or text(asked.events[0])[:2_000] or "an episode",
+            asked.description or _text(asked.events[0])[:2_000] or "an episode",
             scope=scope,
             agent_id="http",
-            outcome=Outcome(outcome) if outcome in _OUTCOMES else None,
-            error=None if asked.error is None else text(asked.error),
-            events=tuple(event(one) for one in asked.events),
-            metadata={"outcome": plain(asked.outcome)},
+            outcome=asked.outcome,
+            error=None if asked.error is None else _text(asked.error),
+            events=tuple(_event(one) for one in asked.events),
+            metadata={"outcome": None if asked.outcome is None else asked.outcome.value},
         )
     except ConfigurationError as error:
         raise Problem("impossible", message_of(error)) from error
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False)
+
+
+def _event(value: object) -> Event:
+    fields: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+    kind = fields.get("type") or fields.get("event_type") or EventType.SYSTEM_EVENT
+    more: dict[str, Any] = {
+        name: _text(fields[name]) for name in ("tool_name", "error") if fields.get(name) is not None
+    }
+    return Event(EventType(kind), _text(fields.get("content", value)), **more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -17,21 +18,22 @@ from starlette.responses import Response
 
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, RunOrder
+from jido_ai.graph.orders import Key, RunOrder, fault_of_run_id
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller
+from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller, caller_of, is_head, prefix_of
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import stored_note
 from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
+from jido_ai.serve.told_errors import told_call, told_error, told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import new_id
 
-__all__ = ["check_order", "check_run_id", "router"]
+__all__ = ["check_order", "check_run_id", "router", "run_id_of_key"]
 
 _MOST_RUNS: Final = 1_000
 _USUAL_RUNS: Final = 50
@@ -56,7 +58,7 @@ _RESULTS: Final = parameter(
     enum=["true", "false"],
     default="true",
 )
-_ID: Final = parameter("run_id", "path", type="string", minLength=1, maxLength=255)
+_ID: Final = parameter("run_id", "path", description="Of the run.", type="string", minLength=1, maxLength=255)
 _ZONE: Final = re.compile(r" (\d\d:?\d\d)$")
 """An offset whose plus was read as a blank, as that of an address is."""
 _EVENT: Final = {
@@ -72,7 +74,7 @@ _EVENT: Final = {
 
 T = TypeVar("T")
 
-router = APIRouter(tags=["runs"], dependencies=[KnownParameters])
+router = APIRouter(tags=["runs"], dependencies=[KnownParameters], default_response_class=Response)
 
 
 @router.post(
@@ -83,7 +85,7 @@ router = APIRouter(tags=["runs"], dependencies=[KnownParameters])
         "Run", "not-json", "impossible", "conflict", "too-large", "timeout", "quota", "busy", s202="It was started."
     ),
     openapi_extra={
-        **takes(RunRequest),
+        **takes("RunRequest"),
         "parameters": [
             _WAIT,
             parameter(
@@ -101,7 +103,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
     key = request.headers.get("idempotency-key")
     order = _order_of(await body_of(request, RunRequest), caller, key)
     check_order(order, state.runs)
-    return await _after(state.runs, await state.start(order, caller), wait_s)
+    return await _after(request, state.runs, await state.start(order, caller), wait_s)
 
 
 @router.get(
@@ -112,7 +114,13 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
     openapi_extra={
         "parameters": [
             parameter("pipeline", description="Name of a pipeline or graph.", type="string", maxLength=255),
-            parameter("status", type="string", enum=list(STATUSES)),
+            parameter(
+                "tenant",
+                description="Of the runs. A token sees its own tenant only; without tokens all are seen.",
+                type="string",
+                maxLength=255,
+            ),
+            parameter("status", description="Where the run is.", type="string", enum=list(STATUSES)),
             parameter("stop_reason", description="As in the summary.", type="string", maxLength=255),
             parameter("since", description="Runs accepted at this time or later; ISO 8601.", type="string"),
             parameter("until", description="Runs accepted before this time; ISO 8601.", type="string"),
@@ -130,7 +138,14 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
                 enum=list(SORTS),
                 default="-created_at",
             ),
-            parameter("limit", type="integer", minimum=1, maximum=_MOST_RUNS, default=_USUAL_RUNS),
+            parameter(
+                "limit",
+                description="Most runs of the page.",
+                type="integer",
+                minimum=1,
+                maximum=_MOST_RUNS,
+                default=_USUAL_RUNS,
+            ),
             parameter(
                 "cursor",
                 description="next_cursor of the page before, of the same list.",
@@ -149,7 +164,9 @@ async def list_runs(request: Request, state: State, caller: Reader) -> Response:
     with_results = _flag(asked.get("results"), "results", usual=True)
     found, next_cursor, figures = await runs.list.page(query, after, limit, runs.statuses())
     data = [
-        await view(runs, runs.current(entry), with_result=with_results, notes=runs.list.note_of(entry.order.key))
+        await _view(
+            request, runs, runs.current(entry), with_result=with_results, notes=runs.list.note_of(entry.order.key)
+        )
         for entry in found
     ]
     return await answer({"data": data, "next_cursor": next_cursor, "figures": figures})
@@ -165,9 +182,9 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
     with_result = _flag(request.query_params.get("results"), "results", usual=True)
     key = _key_in(request, caller)
     entry = await state.runs.find(key)
-    shown = await view(state.runs, entry, with_result=with_result, notes=await stored_note(state.memory, key))
+    shown = await _view(request, state.runs, entry, with_result=with_result, notes=await stored_note(state.memory, key))
     if with_result and entry.status == "suspended":
-        shown = {**shown, "waiting": await state.runs.questions(entry)}
+        shown["waiting"] = await state.runs.questions(entry)
     return await answer(shown)
 
 
@@ -178,20 +195,26 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
     openapi_extra={
         "parameters": [
             _ID,
-            parameter("limit", type="integer", minimum=1, maximum=_MOST_CALLS, default=_USUAL_CALLS),
+            parameter(
+                "limit",
+                description="Most calls of the page.",
+                type="integer",
+                minimum=1,
+                maximum=_MOST_CALLS,
+                default=_USUAL_CALLS,
+            ),
             parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,18}$"),
         ]
     },
 )
 async def list_calls(request: Request, state: State, caller: AnyReader) -> Response:
     asked = request.query_params
-    for name in asked:
-        if name not in ("limit", "cursor"):
-            raise Problem("impossible", f"there is no parameter {name[:100]!r}; known: limit, cursor", field=name[:100])
     limit = int_in(asked.get("limit"), "limit", 1, _MOST_CALLS, _USUAL_CALLS)
     cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
     found = [call for call in await state.runs.calls(_key_in(request, caller)) if call.seq > cursor]
     data = [dumped(call) for call in found[:limit]]
+    if caller.token is not None:
+        data = [told_call(one) for one in data]
     return await answer({"data": data, "next_cursor": str(found[limit - 1].seq) if len(found) > limit else None})
 
 
@@ -223,6 +246,8 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
     after = int_in(request.headers.get("last-event-id"), "Last-Event-ID", 0, 10**18, 0)
     key = _key_in(request, caller)
     await state.runs.find(key)
+    if is_head(request):
+        return Response(media_type="text/event-stream")
     if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
         said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
         raise Problem("quota", said, retry_after_s=5)
@@ -232,7 +257,7 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
 @router.post(
     "/v1/runs/{run_id}/cancel",
     summary="End a run soon, with its result so far",
-    responses=described("Run", "not-found", "conflict", s202="It is ending."),
+    responses=described("Run", "not-found", "conflict", "impossible", s202="It is ending."),
     openapi_extra={"parameters": [_ID]},
 )
 async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
@@ -240,7 +265,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     await state.runs.cancel(key)
     await state.runs.wait(key, _ENDING_S)
     entry = await state.runs.find(key)
-    return await answer(await view(state.runs, entry), 202 if entry.is_open else 200)
+    return await answer(await _view(request, state.runs, entry), 202 if entry.is_open else 200)
 
 
 @router.post(
@@ -249,7 +274,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     responses=described(
         "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
     ),
-    openapi_extra={**takes(ResumeRequest, is_required=False), "parameters": [_ID, _WAIT]},
+    openapi_extra={**takes("ResumeRequest", is_required=False), "parameters": [_ID, _WAIT]},
 )
 async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     wait_s = _wait_of(request)
@@ -257,7 +282,7 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     if request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers:
         decision = (await body_of(request, ResumeRequest)).decision
     entry = await state.runs.resume(_key_in(request, caller), decision)
-    return await _after(state.runs, entry, wait_s)
+    return await _after(request, state.runs, entry, wait_s)
 
 
 @router.post(
@@ -268,10 +293,10 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
         "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
     ),
     openapi_extra={
-        **takes(DecisionRequest),
+        **takes("DecisionRequest"),
         "parameters": [
             _ID,
-            parameter("node", "path", type="string", minLength=1),
+            parameter("node", "path", description="The question.", type="string", minLength=1),
             _WAIT,
         ],
     },
@@ -281,7 +306,7 @@ async def decide(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, DecisionRequest)
     key = _key_in(request, caller)
     entry = await state.runs.resume(key, {request.path_params["node"]: asked.decision})
-    return await _after(state.runs, entry, wait_s)
+    return await _after(request, state.runs, entry, wait_s)
 
 
 @router.post(
@@ -289,7 +314,7 @@ async def decide(request: Request, state: State, caller: RunCaller) -> Response:
     summary="Note what a person thinks of a run",
     description="Kept with the run, shown and exported with it, and forgotten with it.",
     responses=described("Run", "not-found", "impossible", "not-json", "too-large", "timeout"),
-    openapi_extra={**takes(NoteRequest), "parameters": [_ID]},
+    openapi_extra={**takes("NoteRequest"), "parameters": [_ID]},
 )
 async def note(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, NoteRequest)
@@ -299,14 +324,16 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
     given = {name: getattr(asked, name) for name in asked.model_fields_set}
     noted = {**before, **given}
     [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
-    return await answer(await view(state.runs, entry, with_result=False, notes=note_in(record)))
+    return await answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
 
 
 @router.post(
     "/v1/critiques",
     summary="Judge one candidate",
-    responses=described("Critique", "impossible", "not-json", "too-large", "timeout", "quota", "busy", "model-failed"),
-    openapi_extra=takes(CritiqueRequest),
+    responses=described(
+        "CritiqueResult", "impossible", "not-json", "too-large", "timeout", "quota", "busy", "model-failed"
+    ),
+    openapi_extra=takes("CritiqueRequest"),
 )
 async def critique(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, CritiqueRequest)
@@ -318,8 +345,7 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     with _field("prompt"):
         pipeline.check_request(asked.prompt, asked.candidate)
     found = await pipeline.critique(asked.prompt, asked.candidate, caller.scope)
-    is_accepted = found.severity < pipeline.config.severity_threshold
-    return await answer({**dumped(found), "score": found.score, "accepted": is_accepted})
+    return await answer(dumped(found))
 
 
 def _key_in(request: Request, caller: Caller) -> Key:
@@ -334,9 +360,7 @@ def _order_of(asked: RunRequest, caller: Caller, key: str | None) -> RunOrder:
         raise Problem("impossible", "name exactly one of pipeline and graph", field="pipeline")
     run_id = asked.run_id
     if run_id is None and key is not None:
-        if not 1 <= len(key) <= 255:
-            raise Problem("impossible", f"Idempotency-Key must have 1 to 255 characters, got {len(key)}")
-        run_id = "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        run_id = run_id_of_key(key)
     order = RunOrder(
         run_id=new_id("run") if run_id is None else check_run_id(run_id),
         name=asked.pipeline or asked.graph or "",
@@ -369,10 +393,18 @@ def check_order(order: RunOrder, runs: ServedRuns) -> None:
             served.check_request(order.prompt or "", order.initial, order.run_id, order.metadata)
 
 
+def run_id_of_key(key: str) -> str:
+    """Return the id of the run that a header Idempotency-Key names. Raises `Problem` ("impossible")."""
+    if not 1 <= len(key) <= 255:
+        raise Problem("impossible", f"Idempotency-Key must have 1 to 255 characters, got {len(key)}")
+    return "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 def check_run_id(run_id: str) -> str:
     """Return an id. Raises `Problem` ("impossible") if it cannot stand in an address."""
-    if not run_id.isprintable() or "/" in run_id or run_id in (".", "..") or not 1 <= len(run_id) <= 255:
-        raise Problem("impossible", 'run_id must be 1 to 255 printable characters without "/"', field="run_id")
+    fault = fault_of_run_id(run_id)
+    if fault is not None:
+        raise Problem("impossible", fault, field="run_id")
     return run_id
 
 
@@ -396,24 +428,36 @@ class _field:
 # -- answers ---------------------------------------------------------------------------------------
 
 
-async def view(
-    runs: ServedRuns, entry: Entry, *, with_result: bool = True, notes: Mapping[str, Any] | None = None
-) -> Mapping[str, Any]:
+async def _view(
+    request: Request,
+    runs: ServedRuns,
+    entry: Entry,
+    *,
+    with_result: bool = True,
+    notes: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
     """Return a run as JSON."""
     result = await runs.result_of(entry) if with_result else None
-    return view_of(entry, result, runs.summary_now(entry), notes)
+    return _told(request, view_of(entry, result, runs.summary_now(entry), notes))
 
 
-async def _after(runs: ServedRuns, entry: Entry, wait_s: float) -> Response:
+def _told(request: Request, shown: dict[str, Any]) -> dict[str, Any]:
+    """Return a run with its addresses; where tokens are needed, without the texts of foreign exceptions."""
+    shown["links"] = links_of(shown["run_id"], prefix_of(request))
+    if caller_of(request).token is not None:
+        shown["error"], shown["result"] = told_error(shown["error"]), told_result(shown["result"])
+    return shown
+
+
+async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float) -> Response:
     """Answer for a run that was accepted, at the latest after some seconds."""
     run = await runs.wait(entry.order.key, wait_s) if wait_s > 0 else None
     if run is None:
-        shown = await view(runs, entry)
+        shown = await _view(request, runs, entry)
     else:  # it may be over, and no longer among those in flight
         entry = run.entry
-        shown = view_of(entry, run.result())
-    links = links_of(entry.order.run_id)
-    return await answer(shown, 202 if entry.is_open else 200, {"location": links["self"]})
+        shown = _told(request, view_of(entry, run.result()))
+    return await answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
 
 
 async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[dict[str, str]]:
@@ -422,7 +466,9 @@ async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int)
     state.metrics.stream(1)
     try:
         async for note in state.runs.events(key, after):
-            yield {"id": str(note.seq), "event": note.to_map()["type"], "data": note.to_text()}
+            event = note.to_map()
+            text = note.to_text() if caller.token is None else json.dumps(told_result(event), separators=(",", ":"))
+            yield {"id": str(note.seq), "event": event["type"], "data": text}
     finally:
         state.metrics.stream(-1)
         state.streams[token] -= 1
@@ -442,8 +488,10 @@ def _flag(text: str | None, name: str, *, usual: bool) -> bool:
 
 
 def _query_of(asked: Mapping[str, str], caller: Caller) -> RunQuery:
+    tenant = asked.get("tenant")
     return RunQuery(
-        scope=caller.scope,
+        scope=caller.scope if tenant is None or caller.token is not None else None,
+        tenant=tenant,
         status=_one_of(STATUSES, asked.get("status"), "status"),
         name=asked.get("pipeline"),
         stop_reason=asked.get("stop_reason"),

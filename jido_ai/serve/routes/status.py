@@ -26,35 +26,44 @@ from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState, State
-from jido_ai.values import utc_now
+from jido_ai.values import Scope, utc_now
+from jido_ai.values.record import Claim
 
 __all__ = ["router"]
 
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
+_NO_CLAIM: Final = Claim(run_id="readyz", scope=Scope(), token="", owner="", expires_at=utc_now())
 _COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
 
 
-_PICTURE: Final = {
-    **described(None, "not-found"),
-    200: {"description": "SVG.", "content": {"image/svg+xml": {"schema": {"type": "string"}}}},
+_DAYS: Final = {
+    "parameters": [
+        parameter(
+            "days",
+            description="How many days back, today included.",
+            type="integer",
+            minimum=1,
+            maximum=_MOST_DAYS,
+            default=MONTH_DAYS,
+        )
+    ]
 }
-_NAME: Final = {"parameters": [parameter("name", "path", type="string", minLength=1)]}
-_DAYS: Final = {"parameters": [parameter("days", type="integer", minimum=1, maximum=_MOST_DAYS, default=MONTH_DAYS)]}
 
-router = APIRouter(tags=["server"], dependencies=[KnownParameters])
+router = APIRouter(tags=["server"], dependencies=[KnownParameters], default_response_class=Response)
 
 
-@router.get("/healthz", summary="Is it alive?", responses=described("Health"))
+@router.get("/healthz", summary="Is it alive?", responses=described("Health", "impossible"))
 async def health() -> Response:
     return await answer({"status": "ok"})
 
 
-@router.get("/readyz", summary="Can it work?", responses=described("Ready", "busy", "model-unreachable"))
+@router.get("/readyz", summary="Can it work?", responses=described("Ready", "impossible", "busy", "model-unreachable"))
 async def ready(state: State) -> Response:
     try:
         async with asyncio.timeout(_READY_S):
             await state.memory.count()
+            await state.memory.release(_NO_CLAIM)  # changes nothing, and needs a store that takes writes
     except (JidoError, TimeoutError) as error:
         raise Problem("store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5) from error
     if state.runs.is_draining:
@@ -71,7 +80,7 @@ async def ready(state: State) -> Response:
     "/metrics",
     summary="Metrics for Prometheus",
     responses={
-        **described(None),
+        **described(None, "impossible"),
         200: {"description": "Metrics.", "content": {"text/plain": {"schema": {"type": "string"}}}},
     },
 )
@@ -79,12 +88,12 @@ async def metrics(request: Request, state: State, _: Administrator) -> Response:
     return Response(state.metrics.text(), media_type=state.metrics.content_type)
 
 
-@router.get("/v1/things", summary="What can be run", responses=described("Things"))
+@router.get("/v1/things", summary="What can be run", responses=described("Things", "impossible"))
 async def things(request: Request, state: State, _: AnyReader) -> Response:
     return await answer({"data": [_about(name, one) for name, one in state.served.items()]})
 
 
-@router.get("/v1/things/{name}/picture", summary="The picture of a graph", responses=_PICTURE, openapi_extra=_NAME)
+@router.get("/v1/things/{name}/picture", include_in_schema=False)  # for the page
 async def picture(request: Request, state: State, _: AnyReader) -> Response:
     graph = state.served.get(request.path_params["name"])
     if not isinstance(graph, Graph):
@@ -92,7 +101,7 @@ async def picture(request: Request, state: State, _: AnyReader) -> Response:
     return Response(await asyncio.to_thread(graph.draw, "svg"), media_type="image/svg+xml")
 
 
-@router.get("/v1/tree", summary="The supervision tree", responses=described("Tree"))
+@router.get("/v1/tree", summary="The supervision tree", responses=described("Tree", "impossible"))
 async def tree(request: Request, state: State, caller: Reader) -> Response:
     systems = {id(node): node for node in (one.tree() for one in state.served.values())}
     nodes = [_node(node, caller) for node in systems.values()]
@@ -109,11 +118,13 @@ async def tree(request: Request, state: State, caller: Reader) -> Response:
     )
 
 
-@router.get("/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "busy"))
+@router.get(
+    "/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "impossible", "busy")
+)
 async def queues(request: Request, state: State, caller: Reader) -> Response:
     found = await state.queues.look()
     if "admin" not in caller.rights:  # runs of others are not the caller's business
-        found = [{**queue, "handovers": []} for queue in found]
+        found = [{**queue, "handovers": [], "given_up": []} for queue in found]
     return await answer({"data": found})
 
 
@@ -141,7 +152,11 @@ async def cost(request: Request, state: State, caller: Reader) -> Response:
     return await answer({**report, "total": _known(total)})
 
 
-@router.get("/v1/progress", summary="How attempts develop, and whether lessons help", responses=described("Progress"))
+@router.get(
+    "/v1/progress",
+    summary="How attempts develop, and whether lessons help",
+    responses=described("Progress", "impossible"),
+)
 async def progress(request: Request, state: State, caller: Reader) -> Response:
     return await answer(report_map(await progress_report(state.memory, caller.scope)))
 

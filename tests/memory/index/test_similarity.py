@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import inspect
 import math
+import sys
 from itertools import count
 
 import pytest
@@ -98,7 +99,7 @@ def test_stems_are_cached_outside_of_the_garbage_collector_and_dropped_when_ther
     for text in ("parsing dates", "zones parsed", "parsing headers"):
         assert words(text) == measure_named("weighted").words(text)
         assert 0 < len(known) <= 3
-        assert not gc.is_tracked(known)
+        assert not gc.is_tracked(known) or sys.version_info >= (3, 14)  # which tracks every dict
 
 
 # -- the index -------------------------------------------------------------------------------------

@@ -12,7 +12,15 @@ from typing import Any
 
 import pytest
 
-from jido_ai.errors import ConfigurationError, ModelUnavailableError, ReplyError, StoreUnavailableError
+from jido_ai.errors import (
+    ConfigurationError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    RateLimitError,
+    RefusalError,
+    ReplyError,
+    StoreUnavailableError,
+)
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.models.wrappers import ledger as llm_ledger
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerRow
@@ -120,6 +128,22 @@ async def test_a_failed_try_is_recorded_with_its_usage_if_known() -> None:
     ]
     assert (await ledger.spent()).cost_usd == pytest.approx(0.0017)
     assert (records[0].key, records[0].kind) == ("2026-03-10", "call")
+
+
+@pytest.mark.parametrize(
+    ("error", "calls"),
+    [
+        (ModelTimeoutError("late", provider="p"), 1),
+        (RefusalError("no", provider="p"), 1),
+        (RateLimitError("wait", provider="p"), 0),
+        (ModelUnavailableError("down", provider="p"), 0),
+    ],
+)
+async def test_a_failed_try_without_usage_is_a_call_of_unknown_price_if_it_may_have_been_billed(
+    error: Exception, calls: int, ledger: CostLedger
+) -> None:
+    await asyncio.gather(model([error], ledger).complete(REQUEST), return_exceptions=True)
+    assert await ledger.spent() == Usage(calls, unpriced_calls=calls)
 
 
 class Failing(InProcessStore):

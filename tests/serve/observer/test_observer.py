@@ -263,6 +263,7 @@ QUEUES = [
              "names": ["answer"], "silent_s": 41.2},
         ],
         "handovers": [{"run_id": "order-17", "from": "gamma-3", "by": "alpha-1", "seconds_ago": 200}],
+        "given_up": [{"run_id": "order-9", "attempts": 3, "seconds_ago": 80}],
     },
     {"name": "slow", "waiting": 1, "running": 0, "workers": [], "handovers": []},
 ]  # fmt: skip
@@ -270,7 +271,7 @@ QUEUES = [
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_queues_show_waiting_runs_living_workers_and_hand_overs(page: Any, server: str, theme: str) -> None:
+def test_queues_show_runs_workers_hand_overs_and_runs_given_up(page: Any, server: str, theme: str) -> None:
     page.emulate_media(color_scheme=theme)
     page.route("**/v1/queues", lambda route: route.fulfill(json={"data": QUEUES}))
     page.goto(server)
@@ -280,6 +281,7 @@ def test_queues_show_waiting_runs_living_workers_and_hand_overs(page: Any, serve
     for name, state in (("alpha-1", "alive"), ("beta-2", "silent for 12 s"), ("gamma-3", "gone")):
         expect(work.get_by_role("region", name="Workers").get_by_role("row", name=name)).to_contain_text(state)
     expect(work.get_by_role("row", name="order-17")).to_contain_text("3 min")
+    expect(work.get_by_role("region", name="Given up").get_by_role("row", name="order-9")).to_contain_text("80 s")
     expect(page.get_by_role("region", name="slow")).to_contain_text("1 run waits, and no worker lives.")
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
     assert found.violations_count == 0, found.generate_report()

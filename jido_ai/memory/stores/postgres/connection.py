@@ -6,10 +6,10 @@ Server names in messages never contain the password.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Literal, cast
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from jido_ai.errors import (
@@ -31,7 +31,17 @@ try:
 except ImportError as error:
     raise missing("asyncpg", "postgres") from error
 
-__all__ = ["SCHEMA_VERSION", "Address", "Database", "LostError", "connect", "prepare", "transaction", "translated"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Address",
+    "Database",
+    "LostError",
+    "Readers",
+    "connect",
+    "prepare",
+    "transaction",
+    "translated",
+]
 
 SCHEMA_VERSION: Final = len(MIGRATIONS)
 
@@ -42,18 +52,6 @@ _SCHEMES: Final = ("postgresql", "postgres")
 _HOST: Final = r"(?:\[[0-9a-fA-F:.]+\]|[^:\[\],]*)(?::\d{1,5})?"
 _HOSTS: Final = re.compile(rf"{_HOST}(?:,{_HOST})*\Z")
 _SCHEMA_NAME: Final = re.compile(r"(?!pg_)[a-z_][a-z0-9_]{0,62}\Z")
-
-
-class Database(Protocol):
-    """The part of an asyncpg connection that we use."""
-
-    async def execute(self, query: str, *args: object) -> str: ...
-    async def fetch(self, query: str, *args: object) -> Sequence[Sequence[Any]]: ...
-    async def fetchrow(self, query: str, *args: object) -> Sequence[Any] | None: ...
-    async def fetchval(self, query: str, *args: object) -> Any: ...
-    async def close(self, *, timeout: float | None = None) -> None: ...
-    def is_closed(self) -> bool: ...
-    def terminate(self) -> None: ...
 
 
 class LostError(StoreUnavailableError):
@@ -115,41 +113,158 @@ class Address:
 # -- connections -----------------------------------------------------------------------------------
 
 
-def connection_options(address: Address, timeout_s: float) -> dict[str, Any]:
+class Connection(asyncpg.Connection):  # pyright: ignore[reportMissingTypeArgument, reportUntypedBaseClass]
+    """A connection that goes back into its pool as it is: no statement of ours leaves anything in the session."""
+
+    def get_reset_query(self) -> str:
+        return ""
+
+
+class Database:
+    """A connection.
+
+    A pooler such as pgbouncer gives each transaction another session of the server. Behind one, settings therefore
+    belong to transactions, each statement has a transaction, and no statement is prepared under a name.
+
+    Args:
+        connection: of asyncpg.
+        settings: for each transaction; None for a session of our own, which has them.
+    """
+
+    def __init__(self, connection: Any, settings: Mapping[str, str] | None) -> None:
+        self._connection = connection
+        self._settings = settings
+
+    @property
+    def is_pooled(self) -> bool:
+        return self._settings is not None
+
+    async def execute(self, query: str, *args: object) -> str:
+        return await self._run(self._connection.execute, query, *args)
+
+    async def fetch(self, query: str, *args: object) -> Sequence[Sequence[Any]]:
+        return await self._run(self._connection.fetch, query, *args)
+
+    async def fetchrow(self, query: str, *args: object) -> Sequence[Any] | None:
+        return await self._run(self._connection.fetchrow, query, *args)
+
+    async def fetchval(self, query: str, *args: object) -> Any:
+        return await self._run(self._connection.fetchval, query, *args)
+
+    async def _run(self, run: Callable[..., Awaitable[Any]], query: str, *args: object) -> Any:
+        if self._settings is None or self._connection.is_in_transaction():
+            return await run(query, *args)
+        async with transaction(self):
+            return await run(query, *args)
+
+    async def begin(self) -> None:
+        settings = "".join(f"; SET LOCAL {name} TO '{value}'" for name, value in (self._settings or {}).items())
+        await self._connection.execute(f"BEGIN{settings}")
+
+    async def end(self, how: Literal["COMMIT", "ROLLBACK"]) -> None:
+        await self._connection.execute(how)
+
+    async def close(self, *, timeout: float | None = None) -> None:
+        await self._connection.close(timeout=timeout)
+
+    def is_closed(self) -> bool:
+        return self._connection.is_closed()
+
+    def terminate(self) -> None:
+        self._connection.terminate()
+
+
+async def connect(address: Address, timeout_s: float) -> Database:
+    """Return a new connection. Raises a `StoreError`; `LostError` if a retry may help.
+
+    A pooler has no process number of the server to tell, and refuses settings at the start. So the first statement asks
+    for the number, and sets what a session of our own needs.
+    """
+    settings = _settings(address, timeout_s)
+    sets = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in settings.items())
+    options = _options(address, timeout_s)
+    with translated(address.name):
+        connection = await _opened(options)
+        try:
+            status = await connection.execute(f"SELECT {sets} WHERE pg_backend_pid() = {connection.get_server_pid()}")
+            if status == "SELECT 1":
+                return Database(connection, None)
+            await connection.close(timeout=timeout_s)
+        except BaseException:
+            connection.terminate()
+            raise
+        return Database(await _opened({**options, "statement_cache_size": 0}), settings)
+
+
+async def _opened(options: Mapping[str, Any]) -> Any:
+    return cast("Any", await asyncpg.connect(**options))  # pyright: ignore[reportUnknownMemberType]
+
+
+class Readers:
+    """A pool of connections for reading.
+
+    Args:
+        like: the connection whose way to the server they take.
+        limit: number of connections, at most.
+    """
+
+    def __init__(self, address: Address, timeout_s: float, *, like: Database, limit: int) -> None:
+        settings = _settings(address, timeout_s)
+        options = _options(address, timeout_s)
+        if like.is_pooled:
+            options["statement_cache_size"] = 0
+        else:
+            options["server_settings"] |= settings
+        self._settings = settings if like.is_pooled else None
+        self._timeout_s = timeout_s
+        self._pool: Any = asyncpg.create_pool(min_size=0, max_size=limit, **options)  # pyright: ignore[reportUnknownMemberType]
+
+    async def open(self) -> None:
+        await self._pool
+
+    async def fetch(self, query: str, *args: object) -> Sequence[Sequence[Any]]:
+        async with self._pool.acquire(timeout=self._timeout_s) as connection:
+            return await Database(connection, self._settings).fetch(query, *args)
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    def terminate(self) -> None:
+        self._pool.terminate()
+
+
+def _options(address: Address, timeout_s: float) -> dict[str, Any]:
     """Return the arguments of `asyncpg.connect` and `asyncpg.create_pool`."""
-    milliseconds = str(max(1, round(timeout_s * 1000)))
     return {
         "dsn": address.dsn,
         "timeout": timeout_s,
         "command_timeout": max(timeout_s, 30.0),
-        "server_settings": {
-            "application_name": APPLICATION,
-            "search_path": address.schema,
-            "synchronous_commit": "on",
-            "lock_timeout": milliseconds,
-            "idle_in_transaction_session_timeout": "30000",  # a hanging writer must not block all others
-        },
+        "server_settings": {"application_name": APPLICATION},
+        "connection_class": Connection,
     }
 
 
-async def connect(address: Address, timeout_s: float) -> Database:
-    """Return a new connection. Raises a `StoreError`; `LostError` if a retry may help."""
-    with translated(address.name):
-        return cast("Database", await asyncpg.connect(**connection_options(address, timeout_s)))  # pyright: ignore[reportUnknownMemberType]
+def _settings(address: Address, timeout_s: float) -> dict[str, str]:
+    return {
+        "search_path": address.schema,
+        "synchronous_commit": "on",
+        "lock_timeout": str(max(1, round(timeout_s * 1000))),
+        "idle_in_transaction_session_timeout": "30000",  # a hanging writer must not block all others
+    }
 
 
 @asynccontextmanager
 async def transaction(db: Database) -> AsyncGenerator[None]:
     """Run the block in a transaction: commit, or roll back on an error."""
-    await db.execute("BEGIN")
     try:
+        await db.begin()
         yield
-        await db.execute("COMMIT")
+        await db.end("COMMIT")
     except Exception as error:
         if isinstance(error, _LOST) or db.is_closed():
             db.terminate()
         else:
-            await db.execute("ROLLBACK")
+            await db.end("ROLLBACK")
         raise
     except BaseException:  # cancelled: the server rolls back when the connection ends
         db.terminate()

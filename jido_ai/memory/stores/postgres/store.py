@@ -35,8 +35,8 @@ from jido_ai.memory.stores.postgres.connection import (
     Address,
     Database,
     LostError,
+    Readers,
     connect,
-    connection_options,
     prepare,
     translated,
 )
@@ -91,7 +91,7 @@ class PostgresStore:
         self._id = uuid4()
         self._batch = 0
         self._db: Database | None = None
-        self._pool: Any = None
+        self._readers: Readers | None = None
         self._waiting: asyncio.Queue[Write | None] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self._adding: set[asyncio.Task[Any]] = set()  # tasks continue if their caller is cancelled
@@ -103,9 +103,9 @@ class PostgresStore:
         if self._writer is not None:
             return
         self._db = await self._patiently(self._connected, only_while_starting=True)
-        options = connection_options(self._address, self._patience_s)
         try:
-            self._pool = await asyncpg.create_pool(min_size=0, max_size=_READERS, **options)  # pyright: ignore[reportUnknownMemberType]
+            self._readers = Readers(self._address, self._patience_s, like=self._db, limit=_READERS)
+            await self._readers.open()
         except BaseException:
             self._db.terminate()
             raise
@@ -121,16 +121,18 @@ class PostgresStore:
             if self._adding:  # their callers have the outcome, or get it now
                 await asyncio.wait(self._adding)
         finally:
-            db, pool, self._db, self._pool = self._db, self._pool, None, None
+            db, readers, self._db, self._readers = self._db, self._readers, None, None
             with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
                 async with asyncio.timeout(_CLOSING_S):
                     if db is not None and not db.is_closed():
                         await db.execute("DELETE FROM writer WHERE id = $1", self._id)
                         await db.close(timeout=_CLOSING_S)
-                    await pool.close()
+                    if readers is not None:
+                        await readers.close()
             if db is not None and not db.is_closed():
                 db.terminate()
-            pool.terminate()
+            if readers is not None:
+                readers.terminate()
 
     # -- writing -----------------------------------------------------------------------------------
 
@@ -402,8 +404,8 @@ class PostgresStore:
 
     async def _read_once(self, sql: str, values: Sequence[Any]) -> Sequence[Sequence[Any]]:
         with translated(self._address.name):
-            async with self._pool.acquire(timeout=self._patience_s) as db:
-                return await cast("Database", db).fetch(sql, *values)
+            assert self._readers is not None
+            return await self._readers.fetch(sql, *values)
 
     async def _patiently(self, attempt: Callable[[], Awaitable[T]], *, only_while_starting: bool = False) -> T:
         """Retry while the server is unavailable (or only while it is starting), for up to `patience_s`."""

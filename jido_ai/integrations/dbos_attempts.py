@@ -1,0 +1,126 @@
+"""Attempts: a run that ends the process of each worker that takes it is given up after some of them.
+
+The watchdog counts the workers that died with a run. The count begins again when the run's journal has got further, so
+a run that is merely unlucky goes on. A worker makes one last attempt at a time, so a run that was only in flight beside
+the culprit ends well; the next one begins when the run gets further, or after half a minute.
+"""
+
+# The package is optional, and its types are missing where this is checked.
+# pyright: basic, reportMissingImports=false
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from jido_ai.errors import ActorError, RunClaimedError, StoreError
+from jido_ai.graph.orders import RunOrder, RunOutcome
+from jido_ai.integrations.dbos_workers import MOST_ATTEMPTS, WorkerTable
+from jido_ai.integrations.worker import RunWorker
+from jido_ai.values import ErrorInfo
+
+__all__ = ["Attempts"]
+
+_ALONE_S: Final = 30.0
+
+
+class Attempts:
+    """Carries out the runs of a worker, and gives up those that killed too many.
+
+    Args:
+        worker: id of this worker.
+        in_thread: runs a blocking function.
+        tell: called with a dotted name and facts.
+    """
+
+    def __init__(
+        self,
+        table: WorkerTable,
+        runs: RunWorker,
+        worker: str,
+        in_thread: Callable[..., Awaitable[Any]],
+        tell: Callable[..., None],
+    ) -> None:
+        self._table = table
+        self._runs = runs
+        self._worker = worker
+        self._in_thread = in_thread
+        self._tell = tell
+        self._last: tuple[str, RunOrder, int, float] | None = None
+
+    async def carry_out(self, workflow_id: str, order: RunOrder) -> RunOutcome | None:
+        """Carry out a run, or the rest of it; None leaves it to another worker, or for later."""
+        try:
+            deaths, place = await self._so_far(workflow_id, order)
+            if deaths >= MOST_ATTEMPTS:
+                outcome = await self._given_up(workflow_id, order, deaths)
+                if outcome is not None:
+                    return outcome
+            elif deaths == MOST_ATTEMPTS - 1:
+                if self._last is not None:
+                    return None
+                self._last = (workflow_id, order, place, time.monotonic())
+                await self._in_thread(self._table.note_last_try, workflow_id, self._worker)
+        except (StoreError, ActorError, RunClaimedError) as error:
+            self._tell("worker.store_failed", run_id=order.run_id, error=type(error).__name__)
+            self._is_over(workflow_id)
+            return None
+        try:
+            outcome = await self._runs.run_or_resume(order)
+        finally:
+            self._is_over(workflow_id)
+        if deaths:
+            await self._note_end(workflow_id, order, is_over=outcome is not None)
+        return outcome
+
+    async def _so_far(self, workflow_id: str, order: RunOrder) -> tuple[int, int]:
+        """Return how many workers died at the place where the run is, and that place; 0, 0 if none died with it."""
+        attempt = await self._in_thread(self._table.attempt, workflow_id)
+        if attempt is None:
+            return 0, 0
+        place = await self._runs.place(order)
+        if place == attempt.place:
+            return attempt.deaths, place
+        await self._in_thread(self._table.note_place, workflow_id, place)
+        return 1, place
+
+    async def _note_end(self, workflow_id: str, order: RunOrder, *, is_over: bool) -> None:
+        try:
+            if is_over:
+                await self._in_thread(self._table.forget_attempts, workflow_id)
+            else:
+                await self._in_thread(self._table.note_last_try, workflow_id, "")
+        except StoreError as error:  # a row is left, which goes after a week
+            self._tell("worker.store_failed", run_id=order.run_id, error=type(error).__name__)
+
+    async def acquit(self) -> None:
+        """Let another run make its last attempt if the one that does has got further, or takes long.
+
+        Raises:
+            StoreError, ActorError: the store cannot be reached.
+        """
+        if self._last is None:
+            return
+        workflow_id, order, place, began = self._last
+        if await self._runs.place(order) != place:
+            await self._in_thread(self._table.forget_attempts, workflow_id)
+            self._is_over(workflow_id)
+        elif time.monotonic() - began > _ALONE_S:
+            self._is_over(workflow_id)
+
+    def _is_over(self, workflow_id: str) -> None:
+        if self._last is not None and self._last[0] == workflow_id:
+            self._last = None
+
+    async def _given_up(self, workflow_id: str, order: RunOrder, deaths: int) -> RunOutcome | None:
+        error = ErrorInfo(
+            "worker_died",
+            f"{deaths} workers ended, one after another, at the same place of this run; its journal has the rest",
+        )
+        outcome = await self._runs.give_up(order, error)
+        if outcome is None:
+            return None  # it was over
+        await self._in_thread(self._table.note_given_up, workflow_id)
+        self._tell("worker.gave_up", run_id=order.run_id, name=order.name, attempts=deaths)
+        return outcome

@@ -1,0 +1,75 @@
+"""Of many decisions on one question exactly one is taken, on one server and on two with the same store."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.serve.conftest import RUN, Stub, client_of, until
+
+ASKING = {
+    "revision": {"pipeline": "asks", "prompt": "p", "initial_candidate": "draft 0"},
+    "ask": {"graph": "talk", "inputs": {"topic": "trees"}},
+}
+
+
+@asynccontextmanager
+async def _servers(stub: Stub, count: int, store: Path) -> AsyncGenerator[list[httpx.AsyncClient]]:
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(client_of(stub, memory=store)) for _ in range(count)]
+
+
+async def _waiting(client: httpx.AsyncClient, body: dict[str, Any]) -> str:
+    run = (await client.post("/v1/runs?wait=30", json=body)).json()
+    assert run["status"] == "suspended"
+    return str(run["run_id"])
+
+
+@pytest.mark.parametrize("node", ["revision", "ask"])
+@pytest.mark.parametrize("count", [1, 2])
+async def test_one_of_ten_decisions_at_once_is_taken_and_the_others_are_409(
+    stub: Stub, store: Path, node: str, count: int
+) -> None:
+    async with _servers(stub, count, store) as clients:
+        run_id = await _waiting(clients[0], ASKING[node])
+        path = f"/v1/runs/{run_id}/approvals/{node}"
+        told = [True, "another text"] * 5
+        answers = await asyncio.gather(
+            *(clients[n % count].post(path, json={"decision": decision}) for n, decision in enumerate(told))
+        )
+    assert Counter(one.status_code for one in answers) == {202: 1, 409: 9}, [one.text for one in answers]
+
+
+@pytest.mark.parametrize("count", [1, 2])
+async def test_one_of_ten_resumptions_with_a_decision_is_taken(stub: Stub, store: Path, count: int) -> None:
+    async with _servers(stub, count, store) as clients:
+        run_id = await _waiting(clients[0], ASKING["ask"])
+        answers = await asyncio.gather(
+            *(clients[n % count].post(f"/v1/runs/{run_id}/resume", json={"decision": False}) for n in range(10))
+        )
+    assert Counter(one.status_code for one in answers) == {202: 1, 409: 9}, [one.text for one in answers]
+
+
+async def test_a_decision_after_the_one_that_was_taken_is_409_and_changes_nothing(stub: Stub, store: Path) -> None:
+    async with _servers(stub, 2, store) as (first, second):
+        run_id = await _waiting(first, ASKING["ask"])
+        path = f"/v1/runs/{run_id}/approvals/ask"
+        assert (await first.post(path, json={"decision": "taken"})).status_code == 202
+        run = await until("completed", first, run_id)
+        assert (await second.post(path, json={"decision": "late"})).status_code == 409
+        assert (await second.get(f"/v1/runs/{run_id}")).json()["result"] == run["result"]
+    assert "final: taken" in str(run["result"])
+
+
+async def test_a_decision_on_a_run_that_waits_for_none_is_409(stub: Stub, store: Path) -> None:
+    async with _servers(stub, 1, store) as (client,):
+        run = (await client.post("/v1/runs?wait=30", json=RUN)).json()
+        answer = await client.post(f"/v1/runs/{run['run_id']}/approvals/revision", json={"decision": True})
+    assert answer.status_code == 409
