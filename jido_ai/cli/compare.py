@@ -221,7 +221,7 @@ def strategies_named(
         ConfigurationError: a name is unknown or given twice, or there is no model.
     """
     served: Mapping[str, Served] = {}
-    known = list(_OWN)
+    known: list[str] = [*_OWN]
     if not all(name in _MAKERS or _BEST_OF.fullmatch(name) for name in names):
         found = find_settings(Path.cwd() if start is None else start)
         if found is not None:
@@ -295,7 +295,7 @@ async def _tell_reckoning(
     async with AsyncExitStack() as stack:
         for one in strategies.values():
             if isinstance(one, Graph):  # which has its models once it is open
-                await stack.enter_async_context(one)
+                await stack.enter_async_context(cast("Graph[Any]", one))
         most = await reckoned(tasks, made, max_calls=options.calls, repeats=options.repeats)
     answers = len(tasks) * len(made) * options.repeats
     ways = f"{len(made)} {'strategy' if len(made) == 1 else 'strategies'}"

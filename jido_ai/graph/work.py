@@ -67,11 +67,8 @@ class GraphRequest:
         context: the caller's context variables; every call runs in a copy.
         approve: asked by every approval instead of its own.
         decisions: of persons, by path.
-<<<<<<< HEAD
         outer: an account that the run is a part of, whose limits apply as well.
-=======
         wishes: the form and settings that its caller asks for, of the answer.
->>>>>>> h-door
     """
 
     run_id: str
@@ -81,11 +78,8 @@ class GraphRequest:
     context: Context
     approve: Callable[..., Awaitable[object]] | None = None
     decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
-<<<<<<< HEAD
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
-=======
     wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
->>>>>>> h-door
 
 
 @dataclass(frozen=True, slots=True)

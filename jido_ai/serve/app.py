@@ -29,11 +29,7 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
-<<<<<<< HEAD
-from jido_ai.serve.guard import Guard, path_in, problem_response
-=======
-from jido_ai.serve.guard import Guard, problem_response, route_of
->>>>>>> h-rest
+from jido_ai.serve.guard import Guard, path_in, problem_response, route_of
 from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes import chat, responses, runs, status
@@ -183,13 +179,9 @@ def _names(served: Mapping[str, Served]) -> tuple[list[str], list[str]]:
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:
-<<<<<<< HEAD
-    response = problem_response(_problem_of(error), path_in(request.scope))
-=======
     if isinstance(error, StoreError):
         _log.error("%s %s: %s: %s", request.method, route_of(request.scope), type(error).__name__, message_of(error))
-    response = problem_response(_problem_of(error), request.url.path)
->>>>>>> h-rest
+    response = problem_response(_problem_of(error), path_in(request.scope))
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response

@@ -22,11 +22,7 @@ from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_ope
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.serve.turns import Turns
 
-<<<<<<< HEAD
-__all__ = ["CSP", "Guard", "path_in", "problem_response"]
-=======
-__all__ = ["CSP", "Guard", "path_in", "problem_body", "problem_response", "route_of"]
->>>>>>> h-rest
+__all__ = ["CSP", "Guard", "path_in", "problem_response", "route_of"]
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "

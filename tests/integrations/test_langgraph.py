@@ -33,6 +33,7 @@ from jido_ai.integrations.langgraph import (
     reflection_node,
     reflection_runnable,
 )
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -203,6 +204,14 @@ async def test_a_runnable_answers_messages_and_reports_its_usage() -> None:
     assert message.content == "v3"
     assert message.usage_metadata["total_tokens"] == 4 * (USAGE.input_tokens + USAGE.output_tokens)
     assert message.response_metadata["stop_reason"] == "accepted"
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        graph = built(reflection_node(blocking))
+        assert (await graph.ainvoke({"prompt": PROMPT}))["answer"] == "v3"
+        assert (await asyncio.to_thread(graph.invoke, {"prompt": PROMPT}))["answer"] == "v3"
+        assert (await reflection_runnable(blocking).ainvoke(PROMPT)).content == "v3"
 
 
 async def test_a_graph_of_ours_can_be_a_node() -> None:
