@@ -145,6 +145,8 @@ class RunContext:
         last_error: why the last try of this step failed; None for a first try.
         recorder: keeps the calls of models; None outside of a run, and in one that keeps none.
         output: the type of the answer, or its JSON Schema, as the pipeline got it; None for a text.
+        settings: settings of models that the caller of the run asks for, by the fields of `CompletionRequest`, for the
+            components that write: generators and revisers.
         on_text: for a generator, called with the beginning of its answer as it grows; None if nobody wants to see it.
     """
 
@@ -164,6 +166,7 @@ class RunContext:
     recorder: CallRecorder | None = field(default=None, repr=False, compare=False)
     output: Any = None
     on_text: Callable[[str], None] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def time_left_s(self) -> float | None:

@@ -222,3 +222,11 @@ def test_the_calls_of_each_warm_run_stand_beside_their_anchor() -> None:
     rows = run("bench_calls.py").splitlines()
     assert len(rows) == 3
     assert all(re.search(r" \d+ calls in \d+ files +then \d+ calls in \d+ files$", row) for row in rows)
+
+
+@pytest.mark.slow
+def test_the_statistics_of_a_comparison_stand_beside_their_anchors() -> None:
+    rows = [json.loads(line) for line in run("bench_compare.py", "--sets", "200").splitlines()]
+    figures = {(row["figure"], str(row.get("rate"))): row for row in rows if row["tasks"] == 40}
+    assert 91.0 <= figures["intervals that contain the rate", "0.1 to 0.9"]["percent"] <= 98.5
+    assert all(row["percent"] <= 7.0 for row in rows if row["anchor"] == "at most 5 %")

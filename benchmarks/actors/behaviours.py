@@ -14,6 +14,16 @@ def echo(base: type) -> type:
     return Echo
 
 
+def closing(base: type) -> type:
+    """An echo with something to close at its end; the anchors never call it."""
+
+    class Closing(echo(base)):
+        async def on_stop(self, reason: Any) -> None:
+            pass
+
+    return Closing
+
+
 def counter(base: type) -> type:
     class Counter(base):
         def __init__(self, total: int, done: asyncio.Future[None]) -> None:

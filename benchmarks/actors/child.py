@@ -113,7 +113,7 @@ async def ring(runtime: Any) -> AsyncGenerator[dict[str, float]]:
 
 async def lives(runtime: Any) -> AsyncGenerator[dict[str, float]]:
     """Spawn (started and answering) and stop: one by one, many at a time, and by one that stands above them."""
-    kind, count = behaviours.echo(runtime.base), size(10_000)
+    kind, closing, count = behaviours.echo(runtime.base), behaviours.closing(runtime.base), size(10_000)
     while True:
         took = await life(runtime, kind, count)
         actors = [await runtime.spawn(kind) for _ in range(count)]
@@ -123,6 +123,9 @@ async def lives(runtime: Any) -> AsyncGenerator[dict[str, float]]:
         stop = await runtime.tree(kind, count)
         gc.collect()
         took["stop_tree"] = await cpu_s(stop()) / count * 1e6
+        actors = [await runtime.spawn(closing) for _ in range(count)]
+        gc.collect()
+        took["stop_closing"] = await cpu_s(runtime.stop_each(actors)) / count * 1e6
         yield took
 
 

@@ -69,7 +69,6 @@ class _ColdState:
         owned: tasks that are cancelled when the actor ends.
         deferred: replies that the handler has deferred.
         relations: links and monitors.
-        watchers: futures that are set when this actor ends.
         at_end: called in the step in which this actor ends.
         idle: the idle timer, running or to be started when the mailbox is empty.
     """
@@ -83,7 +82,6 @@ class _ColdState:
         "relations",
         "started",
         "waits",
-        "watchers",
     )
 
     def __init__(self) -> None:
@@ -93,7 +91,6 @@ class _ColdState:
         self.owned: OwnedTasks | None = None
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.relations: Relations | None = None
-        self.watchers: dict[asyncio.Future[ExitReason], None] | None = None
         self.at_end: dict[Callable[[Cell], None], None] | None = None
         self.idle: IdleTimer | None = None
 
@@ -119,6 +116,7 @@ class Cell:
         "system",
         "task",
         "waiter",
+        "watchers",
     )
 
     def __init__(  # noqa: PLR0917 - it has one caller
@@ -133,6 +131,7 @@ class Cell:
         self.parent = parent
         self.shutdown_s = shutdown_s
         self.waiter: asyncio.Future[None] | None = None
+        self.watchers: dict[asyncio.Future[ExitReason], None] | None = None  # set when this actor ends
         self.reply: asyncio.Future[Any] | None = None
         self.attention = False
         self.ending: ExitReason | None = None
@@ -536,12 +535,13 @@ class Cell:
             self.task.uncancel()
         self.state = STOPPING
         self.ending = reason
-        if self.actor.has_on_stop or self._owns_tasks:
+        actor = self.actor
+        if actor.has_on_stop or self._owns_tasks:
             if not self._is_asked:
                 self._limit(self.shutdown_s or DEFAULT_SHUTDOWN_S)
             try:
-                if self.actor.has_on_stop:
-                    await self.actor.on_stop(reason)
+                if actor.has_on_stop:
+                    await actor.on_stop(reason)
                 if self._cold is not None and self._cold.owned is not None:
                     await self._cold.owned.end()
             except asyncio.CancelledError as error:
@@ -583,6 +583,12 @@ class Cell:
             fail_waiting(queue, replies, reason, str(ref))
         if system.is_observed or reason.is_crash:
             self._report_end(reason)
+        watchers = self.watchers
+        if watchers is not None:
+            self.watchers = None
+            for gone in watchers:
+                if not gone.done():
+                    gone.set_result(reason)
         if cold is not None:
             self._end_cold(cold, reason)
         is_attended = actor.has_after_death
@@ -598,7 +604,7 @@ class Cell:
             self.actor = _NOBODY
 
     def _end_cold(self, cold: _ColdState, reason: ExitReason) -> None:
-        """Cancel owned tasks and timers, and notify watchers, monitors and links."""
+        """Cancel owned tasks and timers, and notify monitors and links."""
         if cold.owned is not None:
             cold.owned.cancel()
         if cold.idle is not None:
@@ -608,11 +614,6 @@ class Cell:
             at_end, cold.at_end = cold.at_end, None
             for call in at_end:
                 call(self)
-        if cold.watchers is not None:
-            watchers, cold.watchers = cold.watchers, None
-            for gone in watchers:
-                if not gone.done():
-                    gone.set_result(reason)
         if cold.relations is not None:
             cut(self, cold.relations, reason)
         started = self._take_started()
@@ -635,18 +636,26 @@ class Cell:
         """
         if self.state == DEAD:
             return NoProc()
-        cold = self.cold
-        watchers = cold.watchers
-        if watchers is None:
-            watchers = cold.watchers = {}
-        gone: asyncio.Future[ExitReason] = self.create_future()
-        watchers[gone] = None
-        if waiting is not None:
-            waiting.note_wait(gone, self.ref)
+        gone = self.watch_end(waiting)
         try:
             return await gone
         finally:
-            watchers.pop(gone, None)
+            self.unwatch_end(gone)
+
+    def watch_end(self, waiting: Incarnation | None) -> asyncio.Future[ExitReason]:
+        """Return a future of the exit reason of a living actor; `unwatch_end` must follow. See `wait_end`."""
+        gone: asyncio.Future[ExitReason] = self.create_future()
+        if self.watchers is None:
+            self.watchers = {}
+        self.watchers[gone] = None
+        if waiting is not None:
+            waiting.note_wait(gone, self.ref)
+        return gone
+
+    def unwatch_end(self, gone: asyncio.Future[ExitReason]) -> None:
+        """Forget a future of `watch_end`."""
+        if self.watchers is not None:
+            self.watchers.pop(gone, None)
 
     def call_at_end(self, call: Callable[[Cell], None], *, wanted: bool = True) -> None:
         """Call `call(self)` in the step in which this actor ends; with `wanted=False`, not any more. Must not raise."""

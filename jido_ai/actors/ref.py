@@ -101,6 +101,8 @@ class Incarnation(Protocol):
     def stop(self, reason: ExitReason, limit_s: float | None) -> bool: ...
     def kill(self) -> None: ...
     async def wait_end(self, waiting: Incarnation | None = None) -> ExitReason: ...
+    def watch_end(self, waiting: Incarnation | None) -> asyncio.Future[ExitReason]: ...
+    def unwatch_end(self, gone: asyncio.Future[ExitReason]) -> None: ...
 
 
 current_cell: ContextVar[Incarnation | None] = ContextVar("jido_ai_current_cell", default=None)
@@ -333,7 +335,12 @@ class ActorRef(Generic[M]):
 
 
 async def _wait_until_ended(cell: Incarnation, caller: Incarnation | None) -> None:
-    await cell.wait_end(caller)
+    if cell.is_alive:
+        gone = cell.watch_end(caller)
+        try:
+            await gone
+        finally:
+            cell.unwatch_end(gone)
 
 
 def check_ref(ref: object) -> None:

@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "gate": "Check a patch hunk by hunk: keep what breaks nothing, and say why the rest is rejected.",
     "fix-test": "Repair failing tests by small edits, or ask which edit is meant.",
     "ask": "Answer a question: a model writes and revises; it or another one judges.",
+    "compare": "Compare strategies on your own tasks: does a loop pay, or is one call enough?",
     "run": "Run a graph of loops and steps from a TOML file.",
     "graph": "Check and draw graphs in TOML files.",
     "serve": "Serve pipelines and graphs over HTTP, with a page that shows the runs.",

@@ -61,8 +61,8 @@ def _in_words(figures: Mapping[str, Any]) -> str:
         return f"${figures['known_usd']:.4f}"
     if unpriced >= figures["calls"]:
         return "price unknown" if figures["calls"] else "nothing"
-    calls = "1 call" if unpriced == 1 else f"{unpriced:,} calls"
-    return f"at least ${figures['known_usd']:.4f}, plus {calls} of unknown price"
+    calls = f"{'1 call' if unpriced == 1 else f'{unpriced:,} calls'} of unknown price"
+    return f"at least ${figures['known_usd']:.4f}, plus {calls}" if figures["known_usd"] else calls
 
 
 def _of_budget(month: Mapping[str, Any]) -> str:

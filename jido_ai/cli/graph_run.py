@@ -25,11 +25,11 @@ from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, Node
 from jido_ai.graph.results import GraphResult, NodeResult
-from jido_ai.graph.settings import nearest
 from jido_ai.loop.books import ignore
 from jido_ai.loop.settings import memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.text.nearest import nearest
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -15,7 +15,7 @@ from jido_ai.values.record import Record
 
 __all__ = ["file_of", "is_graph_run", "model_of", "show_graph_run"]
 
-_SHOWN_CHARS = 60
+_SHOWN_CHARS = 200
 
 
 def is_graph_run(records: Sequence[Record]) -> bool:
@@ -40,22 +40,34 @@ def model_of(records: Sequence[Record]) -> str | None:
     return model if isinstance(model, str) else None
 
 
-def show_graph_run(records: Sequence[Record], memory: str | None, out: TextIO) -> None:
+def show_graph_run(
+    records: Sequence[Record], memory: str | None, out: TextIO, answers: Mapping[str, str] | None = None
+) -> None:
     """Print a run: its inputs, what became of each node, and how it ended.
 
     Args:
         memory: as the command line said it.
+        answers: of its loops, by path.
     """
     recorded = _read(records)
     lines = [f"graph {recorded.graph}, run {recorded.run_id}"]
     lines += [f"input  {name}: {_in_short(value)}" for name, value in recorded.inputs.items()]
     width = max(map(len, recorded.nodes), default=0)
-    lines += [f"{path:<{width}}  {_outcome(line)}" for path, line in recorded.nodes.items()]
+    asked = {str(one.data["path"]): one.data["out"] for one in records if one.kind == "waiting"}
+    for path, line in recorded.nodes.items():
+        lines.append(f"{path:<{width}}  {_outcome(line)}")
+        output = asked.get(path) if line.is_waiting else (answers or {}).get(path, line.out)
+        if output is not None:
+            lines.append(f"{'':<{width}}  {_in_short(output)}")
     spent = spent_in(records)
     used = f"  {counted(spent.calls, 'call')}, {spent.input_tokens + spent.output_tokens} tokens, {money(spent)}"
     lines.append(f"stopped: {recorded.status}{used if spent.calls else ''}  {recorded.duration_s:.1f} s")
     if recorded.end is not None:
         lines.append(f"{recorded.end.component or 'graph'}: {recorded.end.kind}: {recorded.end.message}")
+    if spent.calls:
+        lines.append(f"prompts and replies: {command('runs', 'show', recorded.run_id, memory=memory)} --calls")
+    if any(line.kind == "loop" for line in recorded.nodes.values()):
+        lines.append(f"of one loop: {command('runs', 'show', f'{recorded.run_id}/NODE', memory=memory)} --transcript")
     if not recorded.is_over:
         lines.append(f"resume it {_how_to_resume(recorded, memory)}")
     out.writelines(f"{printable(line)}\n" for line in lines)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import unified_diff
-from typing import Final
+from typing import Final, cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -136,8 +135,7 @@ def _foot(recorded: RecordedRun, memory: str | None, calls: Sequence[ModelCall])
     if stopped is not None:
         text.append(f"  {stopped.duration_s:.1f} s")
         if stopped.evidence:
-            evidence = json.dumps(dict(stopped.evidence), ensure_ascii=False)
-            text.append(printable(f"\nevidence: {evidence}"), "dim")
+            text.append(printable(f"\nevidence: {_in_words(stopped.evidence)}"), "dim")
         if stopped.error is not None:
             error = stopped.error
             text.append(printable(f"\n{error.component}: {error.kind}: {error.message}"), "red")
@@ -152,6 +150,26 @@ def _foot(recorded: RecordedRun, memory: str | None, calls: Sequence[ModelCall])
     if not recorded.is_over:
         text.append(f"\nresume it {_how_to_resume(recorded, memory)}", "dim")
     return text
+
+
+def _in_words(value: object) -> str:
+    """Return evidence as it is read: "change 0.02, change threshold 0.1"; iterations count from 1."""
+    match value:
+        case Mapping():
+            pairs = cast("Mapping[str, object]", value).items()
+            return ", ".join(f"{name.replace('_', ' ')} {_in_words(_counted(name, one))}" for name, one in pairs)
+        case list() | tuple():
+            return "; ".join(map(_in_words, cast("Sequence[object]", value))) or "none"
+        case float():
+            return f"{value:.3g}"
+        case None:
+            return "unknown"
+        case _:
+            return str(value)
+
+
+def _counted(name: str, value: object) -> object:
+    return value + 1 if name in ("iteration", "equals") and isinstance(value, int) else value
 
 
 def _how_to_resume(recorded: RecordedRun, memory: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from jido_ai.cli.ids import run_id
 from jido_ai.cli.memory_place import address_of, open_memory, scope_of
 from jido_ai.cli.pictures import console_for, write_svg
 from jido_ai.cli.run_picture import draw_run, transcript
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.values import ModelCall, Scope
@@ -57,7 +58,7 @@ def show_run(
     if is_graph_run(records):
         if svg is not None or with_transcript or decide_again:
             raise ConfigurationError("--svg, --transcript and --replay are for runs of loops; name the loop's run")
-        show_graph_run(records, memory, out)
+        show_graph_run(records, memory, out, _answers(records, memory))
         return 0
     recorded = _recorded(records)
     chart = draw_run(recorded, memory, _calls(recorded.run_id, scope, memory))
@@ -131,6 +132,26 @@ def _records(run: str, scope: str | None, memory: str | None) -> Sequence[Record
             return await journal.records(await run_id(journal, run, _scope(scope)), _scope(scope))
 
     return asyncio.run(read())
+
+
+def _answers(records: Sequence[Record], memory: str | None) -> dict[str, str]:
+    """Return the answers of the loops of a graph's run, by path."""
+    run_id, scope = records[0].key, records[0].scope
+    found: dict[str, str] = {}
+
+    async def read() -> None:
+        async with open_memory(memory) as known:
+            journal = RunJournal(known)
+            for one in records:
+                if one.kind == "node" and one.data.get("kind") == "loop":
+                    path = str(one.data["path"])
+                    with contextlib.suppress(NotFoundError):  # it was forgotten
+                        result = (await journal.load(f"{run_id}/{path}", scope)).result()
+                        if result is not None and result.answer is not None:
+                            found[path] = result.answer.content
+
+    asyncio.run(read())
+    return found
 
 
 def _calls(run: str, scope: str | None, memory: str | None) -> Sequence[ModelCall]:

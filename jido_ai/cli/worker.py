@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.cli.again import command
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_run import NOT_GOOD, left_of, loop_in_short, read_input
 from jido_ai.cli.memory_place import scope_of
@@ -168,6 +169,8 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
                 return 1
             status = _shown(result, out, err)
             if await queue.status(run_id) == "suspended":
+                shown = command("runs", "show", run_id, memory=options.store)
+                err.write(f"waiting  for a decision; its text: {shown}\n")
                 place = f"--store {redact(options.store)} --queue {options.queue} --run-id {run_id}"
                 err.write(f"decide   jido submit {place} --decide yes|no|@FILE\n")
             return status

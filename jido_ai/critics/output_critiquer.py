@@ -13,7 +13,7 @@ from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.output_type import OutputType
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["OutputCritiquer", "aside"]
+__all__ = ["OutputCritiquer", "aside", "misfit_of"]
 
 _ON_THE_LOOP: Final = 10_000
 """Characters whose validation takes a few milliseconds; longer texts go to a thread."""
@@ -22,6 +22,16 @@ _ON_THE_LOOP: Final = 10_000
 async def aside(work: Callable[..., Any], text: str, *more: Any) -> Any:
     """Return `work(text, *more)`, which takes longer for longer texts, without blocking the event loop."""
     return work(text, *more) if len(text) <= _ON_THE_LOOP else await asyncio.to_thread(work, text, *more)
+
+
+async def misfit_of(output: OutputType[Any], candidate: Candidate) -> CritiqueResult | None:
+    """Return the critique of a candidate that is not of the type; None for one that is."""
+    issues = await aside(output.issues, candidate.content)
+    if not issues:
+        return None
+    severities = [issue.severity for issue in issues]
+    score = 1.0 / (1.0 + sum(severities))
+    return CritiqueResult(severity=max(severities), score=score, issues=issues, source=OutputCritiquer.name)
 
 
 class OutputCritiquer(Reopening):
@@ -59,11 +69,9 @@ class OutputCritiquer(Reopening):
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         """Judge a candidate: first by its type, then by the critics."""
-        issues = await aside(self._output.issues, candidate.content)
-        if issues:
-            severities = [issue.severity for issue in issues]
-            score = 1.0 / (1.0 + sum(severities))
-            return CritiqueResult(severity=max(severities), score=score, issues=issues, source=self.name)
+        misfit = await misfit_of(self._output, candidate)
+        if misfit is not None:
+            return misfit
         if self._inner is None:
             return CritiqueResult(severity=0.0, source=self.name)
         return await self._inner.critique(candidate, context)

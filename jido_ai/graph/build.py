@@ -21,8 +21,9 @@ from jido_ai.graph.plan import (
     template_places,
 )
 from jido_ai.graph.reach import reach_of
-from jido_ai.graph.settings import faults_of, nearest
+from jido_ai.graph.settings import faults_of
 from jido_ai.graph.template import FIELD_NAME, Field, Template, parse_template
+from jido_ai.text.nearest import nearest
 
 __all__ = ["plan_of"]
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.record import RecordedGraph
-from jido_ai.graph.settings import nearest
+from jido_ai.text.nearest import nearest
 from jido_ai.values import Candidate
 
 __all__ = ["Decision", "answers_of", "decisions_of"]

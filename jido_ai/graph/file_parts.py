@@ -17,13 +17,13 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.relative_path import relative_path
-from jido_ai.graph.settings import nearest
 from jido_ai.models.names import providers, split_model_name
 from jido_ai.models.scripted_answers import ScriptedAnswers
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.registry import names, resolve
 from jido_ai.revisers.targeted_reviser import TargetedReviser
+from jido_ai.text.nearest import nearest
 from jido_ai.text.redaction import redact
 from jido_ai.tools.rules import rules_tool
 
@@ -137,7 +137,7 @@ class FileParts:
         """Return the object of the name "python:MODULE.NAME"."""
         if not self._trust:
             raise ConfigurationError(
-                f"{text} is Python code; run it with --trust if you trust whoever wrote it (from_toml: trust=True)"
+                f"{text} is Python code; run it with --trust if you trust its author (from_toml: trust=True)"
             )
         module, dot, name = text.removeprefix("python:").rpartition(".")
         if not dot or not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):

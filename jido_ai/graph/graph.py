@@ -27,6 +27,7 @@ from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.components.metering import current_meter
+from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig
@@ -44,7 +45,6 @@ from jido_ai.graph.plan import Edge
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, OutputT
 from jido_ai.graph.runner import ActorWork
-from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import as_output
 from jido_ai.graph.toml_file import FileGraph, read_graph
 from jido_ai.graph.work import GraphRequest, Past
@@ -59,6 +59,7 @@ from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
+from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
 
@@ -435,7 +436,8 @@ class Graph(
                 f"run {recorded.run_id!r} exists and has other inputs; use another run_id, "
                 "or resume() to continue it as it is"
             )
-        return replace(self._again(recorded), approve=request.approve, context=request.context)
+        again = self._again(recorded)
+        return replace(again, approve=request.approve, context=request.context, wishes=request.wishes)
 
     @staticmethod
     def _again(recorded: RecordedGraph) -> GraphRequest:
@@ -475,7 +477,9 @@ def _context_of_caller() -> Context:
     """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
     context = copy_context()
     context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in cast("tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls)):
+    for one in cast(
+        "tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)
+    ):
         if one in context:
             context.run(one.set, None)
     return context

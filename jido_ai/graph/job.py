@@ -11,6 +11,7 @@ from contextvars import Context
 from typing import Any, Final, Protocol
 
 from jido_ai.components.component import text_of
+from jido_ai.components.wishes import Wishes
 from jido_ai.errors import BudgetExceededError
 from jido_ai.graph.output import read_field
 from jido_ai.graph.plan import Plan, PlanNode
@@ -62,6 +63,10 @@ class Run(Protocol):
     is_resumed: bool
     decisions: Mapping[str, bool | str]
     approve: Callable[..., Awaitable[object]] | None
+
+    def wishes_for(self, path: str) -> Wishes | None:
+        """Return the wishes of the caller of the run for the text of a node."""
+        ...
 
     def tell_event(self, event: RunEvent, path: str) -> None:
         """Pass an event of a loop on."""

@@ -11,6 +11,7 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import StartChild
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem
+from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode
@@ -131,6 +132,7 @@ class LoopHost:
         """Start a loop; its run is told when it has ended."""
         context = job.run.context.copy()
         context.run(enclosing_spending.set, job.meter)
+        context.run(current_wishes.set, job.run.wishes_for(job.path))
         if job.run.calls is not None:
             context.run(enclosing_calls.set, (job.run.calls, job.path))
         self._tasks[job] = asyncio.Task(self._serve(job), context=context)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
+from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.questions import REVISION, questions_in
@@ -17,6 +18,7 @@ from jido_ai.graph.served import Served
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import Journal
+from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, ErrorInfo, ReflectionResult, Scope, StopReason
 from jido_ai.values.record import Record
 
@@ -67,6 +69,9 @@ class RunOrder:
         questions: marks of the questions that they answer, by path; see `graph.questions`.
         token: id of the caller's token; "" without one.
         trace: ids of the caller's work, if it was observed; see `telemetry.Observer.trace`.
+        is_kept: it goes on when its caller is gone; not part of the journal, so a run goes on after a restart.
+        asked: what else its caller asks for, as JSON; None for nothing: `form`, a JSON Schema of the answer, and
+            `settings` of models (see `components.wishes`); others are the caller's.
         is_fresh: the id was made for this order, so no other run has it.
     """
 
@@ -82,6 +87,8 @@ class RunOrder:
     token: str = ""
     trace: Mapping[str, str] | None = None
     is_fresh: bool = field(default=False, compare=False)
+    is_kept: bool = field(default=True, compare=False)
+    asked: Mapping[str, Any] | None = None
 
     @property
     def kind(self) -> RunKind:
@@ -96,7 +103,9 @@ class RunOrder:
     @property
     def digest(self) -> str:
         """The fingerprint of the request: orders that ask for the same run have the same one."""
-        said = [self.kind, self.name, self.prompt, self.initial, self.inputs, self.metadata]
+        said: list[Any] = [self.kind, self.name, self.prompt, self.initial, self.inputs, self.metadata]
+        if self.asked is not None:
+            said.append(self.asked)
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -290,6 +299,20 @@ async def begun(served: Any, order: RunOrder) -> RunHandle:
     Raises:
         ConfigurationError, RunClaimedError, StoreError: as `start`.
     """
+    asked = order.asked or {}
+    form = asked.get("form")
+    settings = dict(asked.get("settings") or {})
+    if "stop" in settings:  # a list, as it comes from JSON
+        settings["stop"] = tuple(settings["stop"])
+    wishes = Wishes(None if form is None else output_type(form), settings)
+    token = current_wishes.set(wishes if wishes != Wishes() else None)
+    try:
+        return await _begun(served, order)
+    finally:
+        current_wishes.reset(token)
+
+
+async def _begun(served: Any, order: RunOrder) -> RunHandle:
     journal: Journal | None = served.journal
     if not order.is_fresh and journal is not None and await journal.has(order.run_id, order.scope):
         decision = await open_decision(served, order)

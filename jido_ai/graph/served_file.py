@@ -23,12 +23,12 @@ from jido_ai.graph.file_parts import FileParts
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.graph.served import Served
-from jido_ai.graph.settings import nearest
 from jido_ai.graph.step_calls import components_of
 from jido_ai.graph.toml_file import read_loop
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import RecordCalls
+from jido_ai.text.nearest import nearest
 
 __all__ = ["read_served"]
 

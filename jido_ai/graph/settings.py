@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.case import COMPARISONS, Case
@@ -21,24 +20,14 @@ from jido_ai.graph.nodes import (
     StepNode,
 )
 from jido_ai.graph.template import MOST_FIELD_CHARS
+from jido_ai.text.nearest import nearest
 from jido_ai.text.output_type import output_type
 from jido_ai.values import LoopConfig
 
-__all__ = ["Fault", "faults_of", "is_function", "nearest"]
+__all__ = ["Fault", "faults_of", "is_function"]
 
 Fault = tuple[str, str]
 """The place, as "retries" or "cases[0]", and what is wrong there."""
-_LONGEST_LISTED: Final = 12
-
-
-def nearest(name: str, known: Sequence[str]) -> str:
-    """Return the nearest of the known names as a hint, or all of them if none is near."""
-    near = get_close_matches(name, known, n=1)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    shown = [repr(one) for one in known[:_LONGEST_LISTED]]
-    more = f", and {len(known) - _LONGEST_LISTED} more" if len(known) > _LONGEST_LISTED else ""
-    return f"known: {', '.join(shown)}{more}" if shown else "there are none"
 
 
 def is_function(what: object) -> bool:

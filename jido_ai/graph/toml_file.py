@@ -30,7 +30,7 @@ from jido_ai.graph.nodes import (
     Node,
     StepNode,
 )
-from jido_ai.graph.settings import nearest
+from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
 __all__ = ["FileGraph", "read_graph", "read_loop"]

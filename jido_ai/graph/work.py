@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
+from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError, StoreError
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
@@ -39,7 +40,7 @@ from jido_ai.graph.results import GraphResult
 from jido_ai.graph.rules import THERE, State, decide
 from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
-from jido_ai.models.spending import Spending
+from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
 from jido_ai.telemetry import OBSERVING
@@ -66,6 +67,8 @@ class GraphRequest:
         context: the caller's context variables; every call runs in a copy.
         approve: asked by every approval instead of its own.
         decisions: of persons, by path.
+        outer: an account that the run is a part of, whose limits apply as well.
+        wishes: the form and settings that its caller asks for, of the answer.
     """
 
     run_id: str
@@ -75,6 +78,8 @@ class GraphRequest:
     context: Context
     approve: Callable[..., Awaitable[object]] | None = None
     decisions: Mapping[str, bool | str] = field(default_factory=dict[str, "bool | str"])
+    outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
+    wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,8 @@ class GraphWork:
         self.inputs = request.inputs
         self.approve = request.approve
         self.decisions = request.decisions
+        self._wishes = request.wishes
+        self._answer_path = plan.nodes[plan.output].path
         self.deadline: float | None = None
         self.ref: ActorRef | None = None
         self.is_over = False
@@ -142,7 +149,7 @@ class GraphWork:
         self._before_s = 0.0 if past is None else past.recorded.duration_s
         self._lines = kept_lines(past) if past is not None else {}
         spent = sum((line.usage for line in self._lines.values()), _NO_USAGE) if self._lines else None
-        self.spending = Spending(budget, spent=spent, now=loop.time)
+        self.spending = Spending(budget, spent=spent, now=loop.time, outer=request.outer)
         self._done_before: dict[str, Job] = {}  # in an earlier try of what holds them
         self._journal = None if journal is None else PatientLines(journal)
         self._has_begun = False
@@ -161,6 +168,10 @@ class GraphWork:
         self._timer: asyncio.TimerHandle | None = None
         self._clock: Clock = (_NEVER, 0.0)
         self._result: GraphResult | None = None
+
+    def wishes_for(self, path: str) -> Wishes | None:
+        """Return the wishes of the caller of the run for the text of a node."""
+        return self._wishes and (self._wishes if path == self._answer_path else self._wishes.inside())
 
     def tell_event(self, event: RunEvent, path: str) -> None:
         """Pass an event of a loop on."""

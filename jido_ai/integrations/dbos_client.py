@@ -20,7 +20,6 @@ from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, r
 from jido_ai.graph.questions import questions_in
 from jido_ai.graph.record import NodeLine, read_graph, spent_in
 from jido_ai.graph.results import GraphResult, NodeResult
-from jido_ai.graph.settings import nearest
 from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
@@ -40,6 +39,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.checks import checked_metadata, checked_scope
 from jido_ai.telemetry import OBSERVING
+from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 

@@ -401,6 +401,7 @@ def _request(model: str, request: CompletionRequest) -> LlmRequest:
         config=types.GenerateContentConfig(
             system_instruction=told or None,
             temperature=request.temperature,
+            top_p=request.top_p,
             max_output_tokens=request.max_tokens,
             seed=request.seed,
             stop_sequences=list(request.stop) or None,

@@ -318,4 +318,9 @@ class AgentReviser(_AgentPart, AgentReviserPart):
 def _settings(request: CompletionRequest) -> ModelSettings:
     extra = {"stop": list(request.stop) or None, "seed": request.seed}
     given = {name: value for name, value in extra.items() if value is not None}
-    return ModelSettings(temperature=request.temperature, max_tokens=request.max_tokens, extra_args=given or None)
+    return ModelSettings(
+        temperature=request.temperature,
+        top_p=request.top_p,
+        max_tokens=request.max_tokens,
+        extra_args=given or None,
+    )

@@ -50,6 +50,7 @@ _FINISH: Final = {"filter": "content_filter"}
 _GENERATED: Final = re.compile(r"(?:pipeline|graph)-\d+")
 _SETTINGS: Final = (
     ("temperature", A.REQUEST_TEMPERATURE),
+    ("top_p", A.REQUEST_TOP_P),
     ("max_tokens", A.REQUEST_MAX_TOKENS),
     ("seed", A.REQUEST_SEED),
 )

@@ -40,6 +40,7 @@ class Attribute:
     PROVIDER: Final = "gen_ai.provider.name"
     REQUEST_MODEL: Final = "gen_ai.request.model"
     REQUEST_TEMPERATURE: Final = "gen_ai.request.temperature"
+    REQUEST_TOP_P: Final = "gen_ai.request.top_p"
     REQUEST_MAX_TOKENS: Final = "gen_ai.request.max_tokens"
     REQUEST_SEED: Final = "gen_ai.request.seed"
     REQUEST_STOP: Final = "gen_ai.request.stop_sequences"

@@ -41,7 +41,7 @@ FINISHED: Final = {"length": "length", "content_filter": "filter"}
 """Reasons for the end of an answer, as most frameworks call them, by ours; any other is "stop"."""
 
 
-def decision_in(answer: object) -> bool | str:
+def decision_in(answer: Any) -> bool | str:
     """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision.
 
     Args:
@@ -50,14 +50,14 @@ def decision_in(answer: object) -> bool | str:
     Raises:
         ConfigurationError: it is something else, or blank.
     """
-    if isinstance(answer, Mapping):
-        values = list(cast("Mapping[str, object]", answer).values())
-        answer = values[0] if len(values) == 1 else values
-    if isinstance(answer, bool):
-        return answer
-    if not isinstance(answer, str) or not answer.strip():
+    told: object = answer
+    if isinstance(told, Mapping) and len(items := cast("Mapping[str, object]", told)) == 1:
+        told = next(iter(items.values()))
+    if isinstance(told, bool):
+        return told
+    if not isinstance(told, str) or not told.strip():
         raise ConfigurationError(f'answer with True or "yes", False or "no", or a new text; got {describe(answer)}')
-    return {"yes": True, "no": False}.get(answer.strip().lower(), answer)
+    return {"yes": True, "no": False}.get(told.strip().lower(), told)
 
 
 def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, Any]:
@@ -68,6 +68,7 @@ def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, A
     """
     given: dict[str, Any] = {
         "temperature": request.temperature,
+        "top_p": request.top_p,
         "max_tokens": request.max_tokens,
         "seed": request.seed,
         stop: list(request.stop) or None,

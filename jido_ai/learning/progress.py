@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import NormalDist, fmean
+from statistics import fmean
 from typing import Final, cast
 
+from jido_ai.learning.comparing.statistics import wilson
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
 
@@ -244,9 +245,8 @@ def verified_learning(
     rate_without = fmean(unused) if unused else None
     if rate_with is None or rate_without is None:
         return VerifiedLearning(len(used), len(unused), rate_with, rate_without, None, None, None)
-    z = NormalDist().inv_cdf(0.5 + confidence / 2.0)
-    low_with, high_with = _wilson(sum(used), len(used), z)
-    low_without, high_without = _wilson(sum(unused), len(unused), z)
+    low_with, high_with = wilson(sum(used), len(used), confidence)
+    low_without, high_without = wilson(sum(unused), len(unused), confidence)
     difference = rate_with - rate_without
     return VerifiedLearning(
         len(used),
@@ -257,12 +257,3 @@ def verified_learning(
         difference - math.hypot(rate_with - low_with, high_without - rate_without),
         difference + math.hypot(high_with - rate_with, rate_without - low_without),
     )
-
-
-def _wilson(successes: int, attempts: int, z: float) -> tuple[float, float]:
-    """Return the bounds of Wilson's score interval for a proportion."""
-    share = successes / attempts
-    shrink = 1.0 + z * z / attempts
-    middle = (share + z * z / (2.0 * attempts)) / shrink
-    width = z * math.sqrt(share * (1.0 - share) / attempts + z * z / (4.0 * attempts * attempts)) / shrink
-    return max(0.0, middle - width), min(1.0, middle + width)

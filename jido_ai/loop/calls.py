@@ -18,7 +18,8 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
-from jido_ai.critics.output_critiquer import aside
+from jido_ai.components.wishes import Wishes, current_wishes
+from jido_ai.critics.output_critiquer import aside, misfit_of
 from jido_ai.errors import (
     ActorDeadError,
     AskTimeoutError,
@@ -75,6 +76,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+_WRITERS: Final = ("generator", "reviser")
 _PARTIAL_S: Final = 0.1
 _LONGEST_PARTIAL: Final = 200_000
 """Characters that are read again and again in a few milliseconds."""
@@ -128,6 +130,8 @@ def _context_of_caller() -> Context:
         context.run(enclosing_spending.set, None)
     if enclosing_calls in context:
         context.run(enclosing_calls.set, None)
+    if current_wishes in context:
+        context.run(current_wishes.set, None)
     return context
 
 
@@ -142,6 +146,7 @@ class RunRequest:
         outer: the account of the graph's run that this run is a part of.
         outer_calls: the log of calls of that run, and the path of the node.
         is_watched: somebody listens to the events as they happen.
+        wishes: the form and settings that its caller asks for.
     """
 
     run_id: str
@@ -155,6 +160,7 @@ class RunRequest:
     outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
     outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
     is_watched: bool = field(default=False, compare=False)
+    wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +170,8 @@ class LoopParts:
     Attributes:
         mode: "full" also reflects on successes.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
+        output: the type of the answer: the pipeline's, else the form that the run's caller asks for.
+        form: that form, which the pipeline's own critics do not judge.
     """
 
     critiquer: ActorRef
@@ -179,6 +187,7 @@ class LoopParts:
     approve: Approve | None = None
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
     output: OutputType[Any] | None = None
+    form: OutputType[Any] | None = None
 
 
 class RunCalls:
@@ -313,11 +322,17 @@ class RunCalls:
             return candidate
         return candidate.model_copy(update={"value": await aside(output.value, candidate.content)})
 
-    def critique(
+    async def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
-    ) -> Coroutine[Any, Any, CritiqueResult | Stop]:
+    ) -> CritiqueResult | Stop:
         """Judge a candidate; `baseline` is the critique of the first one."""
-        return self._ask("critiquer", self._parts.critiquer, candidate, self._context("critiquer", index, baseline))
+        form = self._parts.form
+        misfit = None if form is None else await misfit_of(form, candidate)
+        if misfit is not None:
+            return misfit
+        return await self._ask(
+            "critiquer", self._parts.critiquer, candidate, self._context("critiquer", index, baseline)
+        )
 
     async def revise(
         self,
@@ -466,6 +481,7 @@ class RunCalls:
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
     ) -> RunContext:
+        wishes, asked_for = self._request.wishes, self._parts.form or self._parts.output
         recorder = None
         if self._way is not None:
             shown = tuple([lesson.id for lesson in self.lessons])
@@ -484,7 +500,8 @@ class RunCalls:
             attempts=attempts,
             repeats=repeats,
             recorder=recorder,
-            output=self._parts.output and self._parts.output.given,
+            output=None if asked_for is None else asked_for.given,
+            settings=wishes.settings if wishes is not None and role in _WRITERS else {},
         )
 
     def _seen(self) -> None:

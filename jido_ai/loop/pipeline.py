@@ -44,7 +44,7 @@ from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import Spending
-from jido_ai.protocols import AnyGenerator, AnyReflector, AnyReviser, LanguageModel
+from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, LanguageModel
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
@@ -56,7 +56,7 @@ from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
 from jido_ai.runs.turns import Turns
 from jido_ai.telemetry import Sink
-from jido_ai.text.output_type import output_type
+from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.values import (
     Budget,
     Candidate,
@@ -280,7 +280,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             generator=self._refs.get("generator"),
             memory=None,
             config=self.config,
-            policy=self._policy(self._approve),
+            policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
             must_be_journaled=self._must_be_journaled,
@@ -295,6 +295,18 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             if not limit.expired():  # otherwise its clean-up is under way
                 limit.reschedule(now)
         return [self._runs.closed, *(host.close for host in self._hosts), self._stop_top]
+
+    def use_critiquer(self, critiquer: AnyCritiquer) -> AnyCritiquer:
+        """Let another critiquer judge in place of this pipeline's, and return the one so far.
+
+        Raises:
+            ConfigurationError: it is running.
+        """
+        if self.running_in is not None:
+            raise ConfigurationError(f"{self.name} is running; its critiquer cannot be replaced")
+        before = cast("AnyCritiquer", self._hosts[0].component)
+        self._hosts[0] = ComponentHost("critiquer", critiquer, "critique", as_critique)
+        return before
 
     # -- runs --------------------------------------------------------------------------------------
 
@@ -502,6 +514,11 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         return [(self.config.budget, self.uses())] if self.config.budget is not None else []
 
     @property
+    def output(self) -> OutputType[Any] | None:
+        """The type of its answers; None for texts."""
+        return self._output
+
+    @property
     def journal(self) -> RunJournal | None:
         """The journal of its runs; None without one."""
         return self._journal
@@ -579,16 +596,18 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     def _parts_for(self, run: ActiveRun[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]) -> LoopParts:
         parts, request = self._parts, run.request
         assert parts is not None
-        if request.approve is not parts.approve:
-            parts = replace(parts, approve=request.approve, policy=self._policy(request.approve))
+        form = None if request.wishes is None else request.wishes.form
+        if request.approve is not parts.approve or form is not None:
+            policy = self._policy(request.approve, is_typed=self._output is not None or form is not None)
+            parts = replace(parts, approve=request.approve, policy=policy, output=self._output or form, form=form)
         if self._memory is None:  # they hold nothing of one run
             return parts
         return replace(parts, memory=self._run_memory(self._memory), journal=self._runs.lines(run))
 
-    def _policy(self, approve: Approve | None) -> Policy:
+    def _policy(self, approve: Approve | None, *, is_typed: bool) -> Policy:
         """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
         can_regenerate = self._uses_attempts and approve is None
-        return policy_of(self.config, can_regenerate=can_regenerate, is_typed=self._output is not None)
+        return policy_of(self.config, can_regenerate=can_regenerate, is_typed=is_typed)
 
     def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
         return RunMemory(

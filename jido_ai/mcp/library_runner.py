@@ -14,7 +14,6 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, Recorded, RunOrder, begun, is_of, kind_of, questions_of, recorded_run
 from jido_ai.graph.questions import REVISION
 from jido_ai.graph.served import Served
-from jido_ai.graph.settings import nearest
 from jido_ai.loop.events import Critiqued
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
@@ -23,6 +22,7 @@ from jido_ai.mcp.recorded import SERVED_AS, questions_in, report_of, reported
 from jido_ai.mcp.runs import Question, RunInFlight, RunReport
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
+from jido_ai.text.nearest import nearest
 from jido_ai.values import CritiqueResult, Scope
 
 __all__ = ["BusyError", "LibraryRunner"]

@@ -241,7 +241,7 @@ class Intake:
         if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
             self._check_size("Record.key", record.key)
             self._check_size("Record.kind", record.kind)
-        is_long = record.log in ("journal", "episodes")
+        is_long = record.log in ("journal", "episodes", "compared")
         if record.log == "calls":  # a run bounds its calls itself, and masks them if it should
             return record
         limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes

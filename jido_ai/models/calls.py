@@ -25,6 +25,7 @@ from jido_ai.errors import (
     describe,
     message_of,
 )
+from jido_ai.models.answering import answering
 from jido_ai.models.defaults import DEFAULTS, names_of_defaults
 from jido_ai.models.names import model_of
 from jido_ai.models.pricing import priced
@@ -40,9 +41,11 @@ from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
-__all__ = ["Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "varied"]
+__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "varied"]
 
 T = TypeVar("T")
+CUT_AT: Final = "cut_at"
+"""Key of a candidate's metadata: the number of tokens at which its text was cut off, as the run's caller asked."""
 _WHOLE_ANSWER_S: Final = 120.0
 """For an answer of a model that shows no sign of life before it is complete."""
 _READ_ON_THE_LOOP: Final = 2_000
@@ -195,6 +198,7 @@ class ModelCaller:
         schema: Mapping[str, Any] | None = None,
         shape: str = "",
         default_tokens: int | None = None,
+        takes_cut: bool = False,
         **settings: Any,
     ) -> Answer[T]:
         """Ask, and read the reply without the model's thoughts; if it cannot be read, ask once more and say why.
@@ -208,7 +212,9 @@ class ModelCaller:
             shape: of a reply in JSON, with placeholders such as <the fault>. The request shows it unless the model's
                 server enforces schemas; the second one always does. A reply that repeats a placeholder is unreadable.
             default_tokens: limit of the reply if the caller has set none. A provider that refuses it is asked without.
-            settings: in place of the caller's own, and in range: temperature, seed.
+            takes_cut: a reply that is cut off at the limit of the run's caller is taken; the answer's metadata says so.
+            settings: in place of the caller's own, and in range: temperature, seed. Those of the run's caller
+                (`RunContext.settings`) come first, except for a seed; a provider that refuses one is asked without.
 
         Raises:
             ParseError: not even the second reply can be read; it carries that reply. `EchoError`: it repeats a
@@ -227,15 +233,22 @@ class ModelCaller:
         messages = _after_failure(messages, context)
         if shape and not self._enforces_schema:
             messages = _with_shape(messages, shape)
-        is_default = self._pattern.max_tokens is None and default_tokens is not None
+        wished: Mapping[str, Any] = getattr(context, "settings", {})
+        is_default = self._pattern.max_tokens is None and default_tokens is not None and "max_tokens" not in wished
         if default_tokens is not None and is_default:
             settings["max_tokens"] = default_tokens * self._room
             settings["metadata"] = {
                 **self._pattern.metadata,
                 DEFAULTS: (*self._pattern.metadata[DEFAULTS], "max_tokens"),
             }
+        if wished:
+            own = settings.get("metadata", self._pattern.metadata)
+            metadata = {**own, DEFAULTS: tuple(dict.fromkeys((*own[DEFAULTS], *wished)))}
+            seed = settings.get("seed")
+            settings |= {**wished, "metadata": metadata} | ({} if seed is None else {"seed": seed})
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
-        request, first, spent, notes = await self._whole(request, context, is_default=is_default)
+        takes_cut = takes_cut and "max_tokens" in wished
+        request, first, spent, notes = await self._whole(request, context, is_default=is_default, takes_cut=takes_cut)
         if "schema" in first.dropped:
             self._enforces_schema = False  # later requests show the shape
         try:
@@ -257,7 +270,7 @@ class ModelCaller:
         return self._answer(value, second, spent + more, context, asked_again=True, **notes)
 
     async def _whole(
-        self, request: CompletionRequest, context: RunContext, *, is_default: bool
+        self, request: CompletionRequest, context: RunContext, *, is_default: bool, takes_cut: bool
     ) -> tuple[CompletionRequest, Completion, Usage, dict[str, Any]]:
         """Return the request of the complete reply, the reply, the usage of all calls, and notes about them.
 
@@ -268,6 +281,8 @@ class ModelCaller:
         if first.finish_reason != "length":
             return request, first, spent, {}
         limit = request.max_tokens
+        if takes_cut:
+            return request, first, spent, {CUT_AT: limit}
         at = _limit_in_words(limit, is_default=is_default)
         if is_default and limit is not None:
             factor = MORE
@@ -348,7 +363,9 @@ class ModelCaller:
         try:
             with waiting_for_model():
                 async with limit:
-                    if on_text is not None and isinstance(self.model, StreamingModel):
+                    if (desk := answering.get()) is not None:
+                        call = desk.complete(self.model, request)
+                    elif on_text is not None and isinstance(self.model, StreamingModel):
                         call = _streamed(self.model, request, on_text)
                     else:
                         call = self.model.complete(request)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Final, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
 
 from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
@@ -135,15 +135,18 @@ class LLMGenerator(AsksModel):
         return tuple(candidates)
 
     async def _all(self, prompt: str, context: RunContext) -> list[Candidate | Exception]:
+        wished: Mapping[str, Any] = getattr(context, "settings", {})  # a stand-in for a context may have none
+        first = wished.get("seed")
+        seeds = self._seeds if first is None else [first + index for index in range(len(self._seeds))]
         if len(self._temperatures) == 1:
-            return [await self._one(prompt, context, self._temperatures[0], self._seeds[0])]
+            return [await self._one(prompt, context, self._temperatures[0], seeds[0])]
         slots = asyncio.Semaphore(self._concurrency)
 
         async def in_turn(temperature: float | None, seed: int | None) -> Candidate | Exception:
             async with slots:
                 return await self._one(prompt, context, temperature, seed)
 
-        settings = zip(self._temperatures, self._seeds, strict=True)
+        settings = zip(self._temperatures, seeds, strict=True)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(in_turn(*setting)) for setting in settings]
         return [task.result() for task in tasks]
@@ -166,6 +169,7 @@ class LLMGenerator(AsksModel):
                 schema=output and output.schema,
                 shape="" if output is None else output.in_words,
                 default_tokens=limit,
+                takes_cut=True,
                 temperature=temperature,
                 seed=seed,
             )

@@ -30,7 +30,7 @@ _MARGIN: Final = 10_000
 """Characters beyond the limit that are looked at, so that no secret is cut in two."""
 _ERROR_CHARS: Final = 2_000
 _BLANK: Final = ModelCall(run_id="", seq=1, started=utc_now())
-_SENT: Final = ("temperature", "max_tokens", "seed")
+_SENT: Final = ("temperature", "top_p", "max_tokens", "seed")
 
 
 class CallLog:

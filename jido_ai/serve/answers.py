@@ -56,6 +56,9 @@ async def checked_body(request: Request, check: Callable[[dict[str, Any]], V]) -
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem("not-json", f"the body must have the content type application/json, got {kind[:100] or 'none'}")
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    if coding != "identity":
+        raise Problem("not-json", f"the body must be plain, got the content encoding {coding[:100]!r}")
     if len(raw) > _LARGE_BYTES:
         return await asyncio.to_thread(lambda: check(parsed(raw)))
     return check(parsed(raw))

@@ -8,6 +8,7 @@ request) and leaves unfinished runs to the next start.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -23,22 +24,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from jido_ai.errors import ConfigurationError, JidoError, describe
+from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.serve.guard import Guard, problem_response
+from jido_ai.serve.guard import Guard, path_in, problem_response, route_of
 from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
+from jido_ai.serve.routes import chat, responses, runs, status
 from jido_ai.serve.routes import memory as memory_routes
-from jido_ai.serve.routes import openai, runs, status
 from jido_ai.serve.schemas import components
 from jido_ai.serve.state import ServerState
 from jido_ai.serve.tokens import TokenFile
 
 __all__ = ["create_app", "state_of"]
 
+_log: Final = logging.getLogger("jido_ai.serve")
 _ABOUT: Final = (
     "Critique-revise runs over HTTP: start them, follow them, decide, and read what was learnt. "
     "A caller names what the server offers, and never sends a model address, a tool, a path or code."
@@ -116,7 +118,7 @@ def create_app(
         ],
     )
     app.state.jido = state
-    for group in (runs, openai, memory_routes, status):
+    for group in (runs, chat, responses, memory_routes, status):
         app.include_router(group.router)
     app.include_router(page_routes())
     _open_mcp_door(app, state)
@@ -177,7 +179,9 @@ def _names(served: Mapping[str, Served]) -> tuple[list[str], list[str]]:
 
 
 async def _answer_error(request: Request, error: Exception) -> Response:
-    response = problem_response(_problem_of(error), request.url.path)
+    if isinstance(error, StoreError):
+        _log.error("%s %s: %s: %s", request.method, route_of(request.scope), type(error).__name__, message_of(error))
+    response = problem_response(_problem_of(error), path_in(request.scope))
     if isinstance(error, HTTPException) and error.headers:
         response.headers.update(error.headers)
     return response

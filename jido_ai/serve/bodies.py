@@ -18,6 +18,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictBool,
+    StrictInt,
     StrictStr,
     ValidationError,
     WithJsonSchema,
@@ -36,6 +37,8 @@ __all__ = [
     "DecisionRequest",
     "GenerateRequest",
     "NoteRequest",
+    "OpenAIRequest",
+    "ResponseRequest",
     "ResumeRequest",
     "RunRequest",
     "checked",
@@ -289,25 +292,74 @@ class GenerateRequest(_Request):
 
 
 class ChatMessage(BaseModel):
-    """A message in OpenAI's form; what it has beside these fields is ignored."""
+    """A message in OpenAI's form; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     role: StrictStr
     content: StrictStr | list[dict[str, Any]] | None = None
+    name: StrictStr | None = None
+    tool_calls: list[dict[str, Any]] | None = None
+    function_call: dict[str, Any] | None = None
+    refusal: StrictStr | None = None
 
 
-class ChatRequest(BaseModel):
-    """A request in OpenAI's form: `model` names a pipeline or graph. Unknown parameters are ignored."""
+def _listed(stop: object) -> object:
+    """Return the texts that end an answer; "" ends nothing."""
+    if isinstance(stop, str):
+        return [stop] if stop else []
+    return stop
+
+
+_STOP_SCHEMA: Final = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "maxItems": 4}]}
+_Stop = Annotated[
+    list[Annotated[StrictStr, Field(min_length=1)]],
+    Field(max_length=4),
+    BeforeValidator(_listed),
+    WithJsonSchema(_STOP_SCHEMA),
+]
+_Tokens = Annotated[StrictInt, Field(ge=1, le=1_000_000_000)]
+_Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
+_Share = Annotated[float, Field(ge=0, le=1, strict=True)]
+_Seed = Annotated[StrictInt, Field(ge=-(2**63), le=2**63 - 1)]
+
+
+class OpenAIRequest(BaseModel):
+    """The fields that both of OpenAI's requests have; for all others see `serve.parameters`."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    model: Name
+    stream: StrictBool | None = None
+    metadata: dict[str, Any] | None = None
+    temperature: _Temperature | None = None
+    top_p: _Share | None = None
+    max_tokens: _Tokens | None = None
+    max_completion_tokens: _Tokens | None = None
+    max_output_tokens: _Tokens | None = None
+    stop: _Stop | None = None
+    seed: _Seed | None = None
+    stream_options: dict[str, Any] | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: StrictStr | dict[str, Any] | None = None
+
+
+class ChatRequest(OpenAIRequest):
+    """A chat in OpenAI's form: `model` names a pipeline or graph. `jido.warnings` names what has no effect."""
 
     model_config = ConfigDict(
-        extra="ignore",
-        frozen=True,
         json_schema_extra={"examples": [{"model": "answer", "messages": [{"role": "user", "content": "Hello"}]}]},
     )
 
-    model: Name
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
-    stream: StrictBool | None = None
-    stream_options: dict[str, Any] | None = None
-    metadata: dict[str, Any] | None = None
+    response_format: dict[str, Any] | None = None
+
+
+class ResponseRequest(OpenAIRequest):
+    """A response in OpenAI's form: `model` names a pipeline or graph. `jido.warnings` names what has no effect."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"model": "answer", "input": "Hello"}]})
+
+    input: StrictStr | Annotated[list[dict[str, Any]], Field(min_length=1)]
+    instructions: StrictStr | None = None
+    text: dict[str, Any] | None = None

@@ -6,6 +6,7 @@ one together with the run's last event.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +48,7 @@ class Entry:
         digest: of the order, as it was before secrets were masked.
         is_open: it is to be carried out, or goes on.
         is_cancelling: the caller wants it ended.
+        is_abandoned: it was ended because its caller was gone, so it goes on when it is asked for again.
         summary: of a run that has ended: score, severity, iterations, calls, tokens, cost_usd, stop_reason.
     """
 
@@ -57,6 +59,7 @@ class Entry:
     updated_at: datetime
     is_open: bool
     is_cancelling: bool = False
+    is_abandoned: bool = False
     error: Mapping[str, Any] | None = None
     summary: Mapping[str, Any] | None = None
 
@@ -82,6 +85,8 @@ def accepted_record(order: RunOrder) -> Record:
             "metadata": order.metadata,
             "token_id": order.token,  # a key "token" would be masked as a secret
             "sha256": order.digest,
+            # as a text: a key of a schema may look like that of a secret
+            **({} if order.asked is None else {"asked": json.dumps(order.asked, ensure_ascii=False)}),
         },
     )
 
@@ -102,13 +107,16 @@ def ended_record(
     error: Mapping[str, Any] | None,
     summary: Mapping[str, Any] | None,
     answer: str | None = None,
+    *,
+    is_abandoned: bool = False,
 ) -> Record:
     """Return the last line of a run, for now.
 
     Args:
         answer: its beginning, by which the run is found.
     """
-    return _record(order, "ended", {"status": status, "error": error, "summary": summary, "answer": answer})
+    data = {"status": status, "error": error, "summary": summary, "answer": answer}
+    return _record(order, "ended", {**data, "abandoned": True} if is_abandoned else data)
 
 
 def note_record(scope: Scope, run_id: str, thumb: str | None, note: str) -> Record:
@@ -142,6 +150,7 @@ def _entry(first: Record, last: Record) -> Entry:
         inputs=data["inputs"],
         metadata=data["metadata"],
         token=str(data.get("token_id", "")),
+        asked=json.loads(data["asked"]) if "asked" in data else None,
         **(_answers_in(end) if last.kind == "going on" else {}),
     )
     has_ended = last.kind == "ended"
@@ -153,6 +162,7 @@ def _entry(first: Record, last: Record) -> Entry:
         updated_at=last.timestamp,
         is_open=not has_ended,
         is_cancelling=last.kind == "cancelling",
+        is_abandoned=has_ended and bool(end.get("abandoned")),
         error=end.get("error") if has_ended else None,
         summary=end.get("summary") if has_ended else None,
     )

@@ -159,6 +159,47 @@ def _completions(pipelines: Sequence[str], graphs: Sequence[str]) -> list[Any]:
     ]
 
 
+def _inputs(pipelines: Sequence[str], graphs: Sequence[str]) -> list[Any]:
+    return [{"model": name, "input": _PROMPT} for name in [*pipelines, *graphs][:1]]
+
+
+def _responses(pipelines: Sequence[str], graphs: Sequence[str]) -> list[Any]:
+    part: dict[str, Any] = {"type": "output_text", "text": _TEXT, "annotations": [], "logprobs": []}
+    message: dict[str, Any] = {
+        "id": "msg_run-1",
+        "type": "message",
+        "role": "assistant",
+        "status": "completed",
+        "content": [part],
+    }
+    return [
+        {
+            "id": "resp_run-1",
+            "object": "response",
+            "created_at": 1_767_225_600,
+            "status": "completed",
+            "error": None,
+            "incomplete_details": None,
+            "instructions": None,
+            "max_output_tokens": None,
+            "model": _first(pipelines, graphs),
+            "output": [message],
+            "parallel_tool_calls": False,
+            "previous_response_id": None,
+            "store": True,
+            "temperature": None,
+            "text": {"format": {"type": "text"}},
+            "tool_choice": "none",
+            "tools": [],
+            "top_p": None,
+            "truncation": "disabled",
+            "usage": {"input_tokens": 20, "output_tokens": 110, "total_tokens": 130},
+            "metadata": {},
+            "jido": {"run_id": "run-1", "stop_reason": "accepted", "iterations": 1, "score": 0.8, "open_issues": []},
+        }
+    ]
+
+
 def _always(*examples: Any) -> Callable[[Sequence[str], Sequence[str]], list[Any]]:
     return lambda _, __: [*examples]
 
@@ -185,6 +226,8 @@ _EXAMPLES: Final[Mapping[str, Callable[[Sequence[str], Sequence[str]], list[Any]
         }
     ),
     "ChatRequest": _chats,
+    "ResponseRequest": _inputs,
+    "Response": _responses,
     "ChatCompletion": _completions,
     "Models": lambda pipelines, graphs: [
         {
@@ -247,6 +290,9 @@ _EXAMPLES: Final[Mapping[str, Callable[[Sequence[str], Sequence[str]], list[Any]
             }
         }
     ),
+    "Model": lambda pipelines, graphs: [
+        {"id": _first(pipelines, graphs), "object": "model", "created": 0, "owned_by": "jido"}
+    ],
     "Health": _always({"status": "ok"}),
     "Ready": lambda pipelines, graphs: [
         {

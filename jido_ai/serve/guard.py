@@ -18,11 +18,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.serve.caller import ANYBODY, Caller
-from jido_ai.serve.problems import Problem, problem_of
+from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_openai, status_at
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.serve.turns import Turns
 
-__all__ = ["CSP", "Guard", "path_in", "problem_body", "problem_response"]
+__all__ = ["CSP", "Guard", "path_in", "problem_response", "route_of"]
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -168,16 +168,10 @@ def _name_of(host: str) -> str:
         return ""
 
 
-def problem_body(problem: Problem, path: str) -> tuple[bytes, str]:
-    """Return body and media type of a problem: in OpenAI's form behind its door, else as RFC 9457 says."""
-    if path in ("/v1/chat/completions", "/v1/models"):
-        kind = "server_error" if problem.status >= 500 else "invalid_request_error"
-        error = {"message": problem.detail, "type": kind, "param": problem.field, "code": problem.kind}
-        return json.dumps({"error": error}).encode(), "application/json"
-    return json.dumps(problem.to_map()).encode(), "application/problem+json"
-
-
 def problem_response(problem: Problem, path: str) -> Response:
-    """Return the response of a problem at a path."""
-    body, kind = problem_body(problem, path)
-    return Response(body, problem.status, problem.headers(), kind)
+    """Return the response of a problem at a path: in OpenAI's form behind its door, else as RFC 9457 says."""
+    if speaks_openai(path):
+        body, kind = {"error": openai_error(problem)}, "application/json"
+    else:
+        body, kind = problem.to_map(), "application/problem+json"
+    return Response(json.dumps(body), status_at(path, problem), problem.headers(), kind)

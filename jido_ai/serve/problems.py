@@ -17,7 +17,7 @@ from jido_ai.errors import (
     message_of,
 )
 
-__all__ = ["TITLES", "Problem", "problem_of"]
+__all__ = ["TITLES", "Problem", "openai_error", "problem_of", "speaks_openai", "status_at"]
 
 TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "malformed": (400, "The request cannot be read"),
@@ -78,6 +78,8 @@ class Problem(Exception):
         headers = {"cache-control": "no-store"}
         if self.retry_after_s is not None:
             headers["retry-after"] = str(max(1, round(self.retry_after_s + 0.5)))
+        if self.kind == "conflict":  # OpenAI's clients would repeat it, which starts another run
+            headers["x-should-retry"] = "false"
         if self.kind == "unauthorized":
             headers["www-authenticate"] = 'Bearer realm="jido"'
         return headers
@@ -93,7 +95,7 @@ def problem_of(error: Exception) -> Problem:
         case RunClaimedError():
             return Problem("conflict", message_of(error))
         case StoreFullError():
-            return Problem("store-failed", message_of(error), retry_after_s=30)
+            return Problem("store-failed", "the store has no space left; nothing was lost", retry_after_s=30)
         case StoreError():
             return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
         case ModelError():
@@ -106,3 +108,31 @@ def problem_of(error: Exception) -> Problem:
             return Problem("impossible", message_of(error))
         case _:
             return Problem("failed", f"{type(error).__name__}; the log has more")
+
+
+# -- OpenAI's form ---------------------------------------------------------------------------------
+
+_OURS: Final = frozenset({"runs", "critiques", "comparisons", "memory", "things", "tree", "queues", "cost", "progress"})
+_CODES: Final = {"unauthorized": "invalid_api_key", "quota": "rate_limit_exceeded"}
+
+
+def speaks_openai(path: str) -> bool:
+    """Tell whether errors at a path have OpenAI's form: below /v1, except at the routes of this project."""
+    parts = path.split("/")
+    return len(parts) > 2 and parts[1] == "v1" and parts[2] not in _OURS
+
+
+def status_at(path: str, problem: Problem) -> int:
+    """Return the HTTP status of a problem at a path; OpenAI's clients expect 400 for all that is wrong in a body."""
+    return 400 if problem.kind == "impossible" and speaks_openai(path) else problem.status
+
+
+def openai_error(problem: Problem) -> dict[str, Any]:
+    """Return a problem in OpenAI's form."""
+    kind = "server_error" if problem.status >= 500 else "invalid_request_error"
+    code = _CODES.get(problem.kind, problem.kind)
+    if problem.kind == "quota":
+        kind = "rate_limit_error"
+    elif problem.kind == "not-found" and problem.field == "model":
+        code = "model_not_found"
+    return {"message": problem.detail, "type": kind, "param": problem.field, "code": code}

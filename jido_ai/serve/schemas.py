@@ -17,6 +17,7 @@ from jido_ai.serve.bodies import (
     DecisionRequest,
     GenerateRequest,
     NoteRequest,
+    ResponseRequest,
     ResumeRequest,
     RunRequest,
 )
@@ -44,6 +45,7 @@ _REQUESTS: Final = (
     GenerateRequest,
     ChatMessage,
     ChatRequest,
+    ResponseRequest,
 )
 
 
@@ -64,7 +66,8 @@ def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
     run = schemas["RunRequest"]["properties"]
     run["pipeline"], run["graph"] = _maybe(_one_of(pipelines)), _maybe(_one_of(graphs))
     schemas["CritiqueRequest"]["properties"]["pipeline"] = _one_of(pipelines)
-    schemas["ChatRequest"]["properties"]["model"] = _one_of([*pipelines, *graphs])
+    for request in ("ChatRequest", "ResponseRequest"):
+        schemas[request]["properties"]["model"] = _one_of([*pipelines, *graphs])
     schemas["PartialReflectionResult"] = _partial(schemas["ReflectionResult"])
     schemas = copy.deepcopy({**schemas, **_ANSWERS})
     for name, schema in schemas.items():
@@ -288,7 +291,8 @@ _ANSWERS: Final[dict[str, Any]] = {
         confidence=_NUMBER,
         tags=_list(_TEXT),
     ),
-    "Models": _object(object=_TEXT, data=_list(_object(id=_TEXT, object=_TEXT, created=_COUNT, owned_by=_TEXT))),
+    "Model": _object(id=_TEXT, object=_TEXT, created=_COUNT, owned_by=_TEXT),
+    "Models": _object(object=_TEXT, data=_list(_named("Model"))),
     "ChatCompletion": _object(
         id=_TEXT,
         object=_TEXT,
@@ -296,6 +300,33 @@ _ANSWERS: Final[dict[str, Any]] = {
         model=_TEXT,
         choices=_list(_CHOICE),
         usage={"type": "object"},
+        jido={"type": "object"},
+    ),
+    "Response": _object(
+        id=_TEXT,
+        object=_TEXT,
+        created_at=_COUNT,
+        status={
+            "type": "string",
+            "enum": ["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"],
+        },
+        error=_maybe(_object(code=_TEXT, message=_TEXT)),
+        incomplete_details=_maybe(_object(reason=_TEXT)),
+        instructions=_maybe(_TEXT),
+        max_output_tokens=_maybe(_COUNT),
+        model=_TEXT,
+        output=_list({"type": "object"}),
+        parallel_tool_calls={"type": "boolean"},
+        previous_response_id=_maybe(_TEXT),
+        store={"type": "boolean"},
+        temperature=_maybe(_NUMBER),
+        text={"type": "object"},
+        tool_choice=_TEXT,
+        tools=_list({"type": "object"}),
+        top_p=_maybe(_NUMBER),
+        truncation=_TEXT,
+        usage=_maybe({"type": "object"}),
+        metadata={"type": "object"},
         jido={"type": "object"},
     ),
     "Health": _object(status=_TEXT),
@@ -333,6 +364,22 @@ _ANSWERS: Final[dict[str, Any]] = {
                 ),
                 handovers=_list(_object(run_id=_TEXT, **{"from": _TEXT}, by=_TEXT, seconds_ago=_COUNT)),
                 given_up=_list(_object(run_id=_TEXT, attempts=_COUNT, seconds_ago=_COUNT)),
+            )
+        )
+    ),
+    "Comparisons": _object(
+        data=_list(
+            _object(
+                run_id=_TEXT,
+                at=_TEXT,
+                recommendation=_TEXT,
+                baseline=_TEXT,
+                tasks=_COUNT,
+                rows=_list({"type": "object"}),
+                remarks=_list(_TEXT),
+                lost=_list(
+                    _object(strategy=_TEXT, tasks=_list(_object(id=_TEXT, prompt=_TEXT)), of=_COUNT),
+                ),
             )
         )
     ),

@@ -35,6 +35,9 @@ class ServedRun:
         has_turn: it is carried out, or was.
         is_over: its end is written.
         is_elsewhere: another process carries it out.
+        guests: number of callers that wait for the answer, and without whom a run that is not kept ends.
+        is_kept: it goes on without them.
+        is_abandoned: it ends because the last of them is gone.
     """
 
     entry: Entry
@@ -52,6 +55,9 @@ class ServedRun:
     has_turn: bool = False
     is_over: bool = False
     is_elsewhere: bool = False
+    guests: int = 0
+    is_kept: bool = True
+    is_abandoned: bool = False
 
     @property
     def order(self) -> RunOrder:

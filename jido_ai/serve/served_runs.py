@@ -79,6 +79,7 @@ class ServedRuns:
         self._running = 0
         self._writer: EventWriter | None = None
         self._recovery: asyncio.Task[None] | None = None
+        self._ending: set[asyncio.Task[None]] = set()
         self._is_draining = self._is_closing = False
         self.ended: Callable[[Entry], None] = lambda _: None
 
@@ -109,7 +110,7 @@ class ServedRuns:
     async def close(self) -> None:
         """Leave unfinished runs as they are, for the next start."""
         self._is_draining = self._is_closing = True
-        tasks = [run.task for run in self._runs.values() if run.task is not None]
+        tasks = [*self._ending, *(run.task for run in self._runs.values() if run.task is not None)]
         if self._recovery is not None:
             tasks.append(self._recovery)
         for task in tasks:
@@ -187,7 +188,7 @@ class ServedRuns:
                 updated_at=record.timestamp,
                 is_open=True,
             )
-            self._launch(ServedRun(entry, is_new=True))
+            self._launch(ServedRun(entry, is_new=True, is_kept=order.is_kept))
             return entry
 
     def check(self, order: RunOrder) -> None:
@@ -211,6 +212,8 @@ class ServedRuns:
                 f"run {order.run_id!r} exists and asks for something else; use another run_id",
                 field="run_id",
             )
+        if run is not None and order.is_kept:
+            run.is_kept = True
         return entry
 
     def _check_has_room(self) -> None:
@@ -337,8 +340,13 @@ class ServedRuns:
         if end is not None:
             error = None if end.result.error is None else end.result.error.model_dump(mode="json")
             status, summary = status_of(end.result), summary_of(end.result)
-            records.append(ended_record(order, status, error, summary, answer_of(end.result)))
-            entry = replace(run.entry, status=status, is_open=False, error=error, summary=summary)
+            is_abandoned = run.is_abandoned and status == "cancelled"
+            records.append(
+                ended_record(order, status, error, summary, answer_of(end.result), is_abandoned=is_abandoned)
+            )
+            entry = replace(
+                run.entry, status=status, is_open=False, error=error, summary=summary, is_abandoned=is_abandoned
+            )
 
         def written(stored: Sequence[Record]) -> None:
             run.notes += [note for note, _ in batch]
@@ -485,7 +493,9 @@ class ServedRuns:
         [record] = await self.memory.append([ended_record(entry.order, "cancelled", entry.error, entry.summary)])
         return replace(entry, status="cancelled", updated_at=record.timestamp)
 
-    async def resume(self, key: Key, decision: object, *, asked: Mapping[str, str] | None = None) -> Entry:
+    async def resume(
+        self, key: Key, decision: object, *, asked: Mapping[str, str] | None = None, is_kept: bool = True
+    ) -> Entry:
         """Continue a run that was suspended, cancelled or failed; return one that is complete as it is.
 
         Of many decisions on a question exactly one is taken, also if several servers have the same store.
@@ -493,6 +503,7 @@ class ServedRuns:
         Args:
             decision: True, False or a text, by path if several nodes wait; None for none.
             asked: marks of the questions that the decision answers; None: those of now.
+            is_kept: see `RunOrder`.
 
         Raises:
             Problem: it runs, or nothing waits for a decision, or for none but another's ("conflict").
@@ -528,11 +539,56 @@ class ServedRuns:
                 status="queued",
                 is_open=True,
                 is_cancelling=False,
+                is_abandoned=False,
                 error=None,
                 updated_at=record.timestamp,
             )
-            self._launch(ServedRun(entry))
+            self._launch(ServedRun(entry, is_kept=is_kept))
             return entry
+
+    # -- callers that wait -------------------------------------------------------------------------
+
+    async def join(self, order: RunOrder) -> ServedRun | None:
+        """Count the caller of an accepted order as one that waits for the answer, until `leave`.
+
+        A run that ended because nobody waited any more goes on. Returns None for a run that is over.
+
+        Raises:
+            Problem: the run cannot go on ("conflict"), or not now ("busy").
+        """
+        run = self._runs.get(order.key)
+        if run is not None and run.is_abandoned:
+            await self._settled(run)
+        if (await self.find(order.key)).is_abandoned:
+            try:
+                await self.resume(order.key, None, is_kept=order.is_kept)
+            except Problem:
+                if order.key not in self._runs:  # otherwise another caller was faster
+                    raise
+        run = self._runs.get(order.key)
+        if run is not None:
+            run.guests += 1
+            run.is_kept = run.is_kept or order.is_kept
+        return run
+
+    def leave(self, run: ServedRun, *, is_gone: bool) -> None:
+        """Count a caller no more, and end the run soon if it was the last one, unless the run is kept.
+
+        Args:
+            is_gone: the caller does not want the answer any more; the end of this server is no such case.
+        """
+        run.guests -= 1
+        if not is_gone or run.guests or run.is_kept or run.is_abandoned or self._is_settled(run) or self._is_draining:
+            return
+        run.is_cancelling = run.is_abandoned = True
+        if run.handle is not None:
+            task = asyncio.create_task(run.handle.cancel(), name=f"end of served run {run.order.run_id}")
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+        elif not run.has_turn:
+            self._turns.send_away(run.order.key)
+
+    # -- inside ------------------------------------------------------------------------------------
 
     async def _asked(self, entry: Entry) -> dict[str, str]:
         """Return the marks of the questions that a run waits for, by path."""

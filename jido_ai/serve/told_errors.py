@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import __all__ as _ERRORS
 
-__all__ = ["told_error", "told_result"]
+__all__ = ["told_call", "told_error", "told_result"]
 
 _WHERE: Final = "the run's journal on the server has the text"
 _QUOTING: Final = frozenset({"ComponentError", "ParseError", "EditError"})
@@ -27,6 +27,12 @@ def told_error(error: Mapping[str, Any] | None) -> dict[str, Any] | None:
         return dict(error)
     where = error.get("component") or "a component"
     return {**error, "message": f"{where} failed with {kind}; {_WHERE}"}
+
+
+def told_call(call: dict[str, Any]) -> dict[str, Any]:
+    """Return a call of a model as JSON for its caller: of tries that foreign exceptions ended, their kind."""
+    kinds = [(one, str(one["error"]).partition(":")[0]) for one in call["tries"]]
+    return {**call, "tries": [one if kind in _OURS else {**one, "error": f"{kind}; {_WHERE}"} for one, kind in kinds]}
 
 
 def told_result(result: Any) -> Any:

@@ -17,6 +17,7 @@ from pydantic.errors import PydanticUserError
 from pydantic_core import from_json
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.text.foreign_schema import linear_pattern
 from jido_ai.text.json_branches import json_path
 from jido_ai.text.json_slips import repair_json
 from jido_ai.text.json_spans import Path, value_spans
@@ -54,7 +55,8 @@ class OutputType(Generic[T]):
 
     Attributes:
         given: a type that `pydantic.TypeAdapter` takes, or a JSON Schema.
-        schema: its JSON Schema, always of an object, since some providers enforce no other: any other value is in the
+        plain: its JSON Schema.
+        schema: that for models, always of an object, since some providers enforce no other: any other value is in the
             property "value" of that object (`unwrapped` takes it out).
     """
 
@@ -75,6 +77,7 @@ class OutputType(Generic[T]):
                     f"output must be a type that pydantic knows or a JSON Schema, got {describe(given)}: {why}"
                 ) from error
         root = _resolved(plain)
+        self.plain = plain
         self._holds_text = _holds_text(plain, root)
         self._is_wrapped = root.get("type") != "object"
         self.schema = _wrapped(plain) if self._is_wrapped else plain
@@ -213,13 +216,28 @@ def _of_schema(schema: str) -> OutputType[Any]:
 
 
 def _validator_of(schema: dict[str, Any]) -> Any:
-    from jsonschema.validators import validator_for  # noqa: PLC0415 - slow to load, and only schemas need it
-    from referencing import Registry  # noqa: PLC0415
+    import referencing  # noqa: PLC0415 - slow to load, and only schemas need it
+    from jsonschema import validators  # noqa: PLC0415
 
     from jido_ai.text.json_schema import check_schema  # noqa: PLC0415
 
     check_schema(schema)
-    return validator_for(schema)(schema, registry=Registry())
+    untyped: tuple[Any, Any] = validators, referencing
+    makers, references = untyped
+    kind = makers.extend(makers.validator_for(schema), {"pattern": _pattern_faults})
+    return kind(schema, registry=references.Registry())
+
+
+def _pattern_faults(_: object, pattern: str, instance: object, __: object) -> Iterator[Any]:
+    """Yield an error for a text in which a pattern does not occur; most patterns are searched in linear time."""
+    from jsonschema.exceptions import ValidationError as SchemaFault  # noqa: PLC0415
+
+    if not isinstance(instance, str):
+        return
+    linear = linear_pattern(pattern)
+    occurs = re.search(pattern, instance) is not None if linear is None else linear.occurs_in(instance)
+    if not occurs:
+        yield SchemaFault(f"{instance!r} does not match {pattern!r}")
 
 
 # -- schemas ---------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ def money(usage: Usage) -> str:
 
 def scale(threshold: float, accept: str) -> str:
     """Say how severities are read, under the settings `severity_threshold` and `accept` of a run."""
-    good = "none open is good enough" if accept == "clean" else f"below {threshold:g} is good enough"
-    return f"0 is flawless, {good}"
+    clean = " without any issue" if accept == "clean" else ""
+    return f"0 is flawless, below {threshold:g}{clean} is good enough"
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:

@@ -45,7 +45,7 @@ class Usage(Value):
     @property
     def cost_in_words(self) -> str:
         """The cost in dollars, and how many calls have no known price."""
-        if self.unpriced_calls and self.unpriced_calls >= self.calls:
+        if self.unpriced_calls and (self.unpriced_calls >= self.calls or not self.cost_usd):
             return "price unknown"
         known = f"${self.cost_usd:.4f}" if not 0.0 < self.cost_usd < _LEAST_SHOWN else f"less than ${_LEAST_SHOWN}"
         if not self.unpriced_calls:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
-from jido_ai.values.base import Line, Metadata, NotNegative, Positive, Texts, Value, own_copy
+from jido_ai.values.base import Line, Metadata, NotNegative, Positive, Texts, Unit, Value, own_copy
 from jido_ai.values.candidate import Usage, no_usage
 
 __all__ = ["Completion", "CompletionRequest", "Message"]
@@ -36,6 +36,7 @@ with warnings.catch_warnings():
         schema: Annotated[dict[str, Any] | None, BeforeValidator(own_copy)] = Field(default=None, kw_only=False)  # pyright: ignore[reportIncompatibleMethodOverride, reportIncompatibleVariableOverride] - see above
         timeout_s: Positive | None = Field(default=None, kw_only=False)
         metadata: Metadata = Field(default_factory=dict[str, Any], kw_only=False)
+        top_p: Unit | None = None
 
 
 class Completion(Value):
@@ -44,7 +45,7 @@ class Completion(Value):
     Attributes:
         response_id: the provider's id of the answer, if it gave one.
         dropped: settings of the request that the model refused, so that it was asked without them: "temperature",
-            "max_tokens", "seed", "schema", "stream_options".
+            "max_tokens", "seed", "top_p", "stop", "schema", "stream_options".
         is_cached: the answer was cached from an earlier equal request; its usage is zero.
     """
 

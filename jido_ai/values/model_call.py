@@ -40,7 +40,7 @@ class ModelCall(Value):
         model: that answered, as it says; else that was asked.
         host: of the model; "" for one that has none.
         messages: as they were sent.
-        parameters: temperature, max_tokens, stop, seed and schema, as far as they were set.
+        parameters: temperature, top_p, max_tokens, stop, seed and schema, as far as they were set.
         dropped: parameters that the model refused, so that it was asked without them.
         reply: as it came, thoughts included; None if none came.
         thoughts: of the model, as far as it shows them; "" for none.

@@ -49,9 +49,11 @@ class Changes:
     is_complete: bool = True
 
 
-LogName = Literal["journal", "episodes", "ledger", "audit", "embeddings", "served", "events", "moves", "calls", "notes"]
+LogName = Literal[
+    "journal", "episodes", "ledger", "audit", "embeddings", "served", "events", "moves", "calls", "notes", "compared"
+]
 """Logs beside the entries: steps of runs, episodes, costs of calls, reads and writes, vectors; of a server, the runs
-that it accepted, their events, and the notes of people on them.
+that it accepted, their events, and the notes of people on them; answers and cases of comparisons.
 """
 
 

@@ -13,7 +13,16 @@ BENCHMARK = Path(__file__).parent.parent.parent / "benchmarks" / "actors" / "run
 
 FIGURES = {
     *("ask_per_s", "ask_timeout_per_s", "ask_crowd_per_s", "tell_per_s", "ring_per_s", "thread_ask_per_s"),
-    *("spawn_us", "stop_us", "stop_crowd_us", "stop_tree_us", "restart_us", "restart_p99_us", "idle_bytes"),
+    *(
+        "spawn_us",
+        "stop_us",
+        "stop_crowd_us",
+        "stop_tree_us",
+        "stop_closing_us",
+        "restart_us",
+        "restart_p99_us",
+        "idle_bytes",
+    ),
     *("spawn_x10", "stop_x10", "restart_x10", "lookup_x10", "spawn_x10 (collector off)", "stop_x10 (collector off)"),
 }
 

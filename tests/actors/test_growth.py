@@ -74,7 +74,7 @@ async def wait_down_and_give_up(system: ActorSystem, count: int) -> None:
     for wait in waits:
         wait.cancel()
     await settle(2)
-    assert not ref.cell.cold.watchers
+    assert not ref.cell.watchers
 
 
 async def stop_at_once(system: ActorSystem, count: int) -> None:
@@ -358,6 +358,6 @@ async def test_watchers_are_notified_of_the_end_and_cancelled_ones_are_forgotten
         for wait in waits[1::2]:
             wait.cancel()
         await settle(2)
-        assert len(ref.cell.cold.watchers or ()) == 50
+        assert len(ref.cell.watchers or ()) == 50
         ref.kill()
         assert [down.ref for down in await asyncio.gather(*waits[::2])] == [ref] * 50

@@ -47,7 +47,7 @@ async def test_an_error_after_a_cancellation_is_logged_and_is_the_cause(caplog: 
     assert repr(error.__cause__) == "ValueError('disk full')"
     (record,) = caplog.records
     assert record.levelname == "WARNING"
-    assert record.getMessage() == "cleanup.failed work='fail' error=ValueError('disk full')"
+    assert record.getMessage() == "cleanup.failed work='fail' error='ValueError'"
 
 
 async def test_work_that_ends_well_after_a_cancellation_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
@@ -91,7 +91,7 @@ async def test_the_error_of_a_future_is_logged_too(caplog: pytest.LogCaptureFixt
     asyncio.get_running_loop().call_later(1.0, future.set_exception, ValueError("gone"))
     error = await cancelled_after(to_its_end(future), 0.5)
     assert repr(error.__cause__) == "ValueError('gone')"
-    assert "gone" in caplog.text
+    assert "error='ValueError'" in caplog.text
 
 
 class BadStore:
@@ -136,7 +136,7 @@ async def test_an_error_in_closing_is_logged_when_anyio_has_cancelled_the_caller
         group.cancel_scope.cancel()
     told = [record.getMessage() for record in caplog.records if "cleanup" in record.getMessage()]
     assert len(told) == 1
-    assert "the last page was not written" in told[0]
+    assert "error='StoreError'" in told[0]
 
 
 async def test_an_error_in_closing_without_a_cancellation_is_raised() -> None:

@@ -94,6 +94,11 @@ def test_a_drawn_run_says_how_its_score_and_its_severity_are_read(memory: str) -
     assert "score: 1 is best, * is the best candidate; severity: 0 is flawless, below 0.3 is good enough" in shown
 
 
+def test_the_evidence_of_a_stop_is_shown_in_words(memory: str) -> None:
+    shown = " ".join(show(memory).output.split())
+    assert "evidence: severity 0, severity threshold 0.3, accept severity, open issues 0" in shown
+
+
 def test_a_transcript_has_the_verdict_of_each_member_and_the_place_of_each_finding(tmp_path: Path) -> None:
     def strict(candidate: Candidate, context: RunContext) -> CritiqueResult:
         found = [

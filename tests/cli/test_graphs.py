@@ -145,7 +145,9 @@ def test_a_waiting_run_of_a_graph_is_shown_and_resumed_by_its_id_alone(home: Pat
     run = waits.stderr.rpartition("--resume ")[2].split()[0]
     shown = call(home, "runs", "show", run).stdout
     assert "stopped: suspended" in shown
+    assert shown.count(" Dear Ada, the house is finished. Come and see it on Sunday.\n") == 2  # and to decide on
     assert f"jido runs resume {run}" in shown
+    assert f"jido runs show {run} --calls" in shown
     done = call(home, "runs", "resume", run, "--decide", "yes")
     assert (done.returncode, done.stdout) == (0, "Dear Ada, the house is finished. Come and see it on Sunday.\n")
 

@@ -272,6 +272,20 @@ def test_an_issue_whose_line_moved_is_not_new() -> None:
     assert severity_plateau(history, TENTH) is not None
 
 
+@pytest.mark.parametrize("rule", [minimal_change, severity_plateau])
+def test_a_candidate_below_the_floor_is_no_standstill(rule: Any) -> None:
+    for broken in ((), ("t:a",)):
+        history = (iteration(), iteration(1, change=0.0, gain=0.0, broken=broken))
+        assert (rule(history, TENTH) is None) == bool(broken)
+
+
+@pytest.mark.parametrize("between", [0.1, 0.9])
+def test_progress_is_measured_against_the_newest_candidate_above_the_floor(between: float) -> None:
+    below = iteration(1, severity=between, broken=("t:a",))
+    assert severity_plateau((iteration(), below, iteration(2)), TENTH) is not None
+    assert severity_plateau((iteration(), below, iteration(2, severity=0.4)), TENTH) is None
+
+
 @given(histories(), configs)
 def test_severity_plateau_looks_at_the_newest_two_only(history: History, config: LoopConfig) -> None:
     assert severity_plateau(history, config) == severity_plateau(history[-2:], config)

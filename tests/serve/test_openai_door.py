@@ -14,6 +14,7 @@ import pytest
 from tests.serve.conftest import FIRST, Stub, client_of, served
 
 ASKED: list[Any] = [{"role": "user", "content": "What is a tree?"}]
+TOOLS: list[Any] = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
 
 
 async def test_the_async_client_gets_the_best_candidate(stub: Stub) -> None:
@@ -73,13 +74,17 @@ async def test_metadata_run_id_makes_it_idempotent(client: httpx.AsyncClient, st
     "more",
     [
         {"n": 2},
-        {"tools": [{"type": "function", "function": {"name": "f"}}]},
-        {"tool_choice": "auto"},
+        {"tools": TOOLS, "tool_choice": "required"},
+        {"tools": TOOLS, "tool_choice": {"type": "function", "function": {"name": "f"}}},
         {"functions": [{"name": "f"}]},
-        {"logprobs": True},
         {"audio": {"voice": "a"}},
         {"modalities": ["text", "audio"]},
-        {"response_format": {"type": "json_object"}},
+        {"response_format": {"type": "grammar"}},
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "a"}}},
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "nix"}}}},
+        {"messages": []},
+        {"messages": [{"role": "wizard", "content": "a"}]},
+        {"messages": "a"},
         {"messages": [{"role": "system", "content": "a"}]},
         {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "http://a"}}]}]},
         {"model": "two"},
@@ -99,10 +104,111 @@ async def test_unsupported_parameters_are_400_in_openais_form(stub: Stub, more: 
     assert stub.seen == [], "nothing was started"
 
 
-async def test_unknown_and_harmless_parameters_are_ignored(client: httpx.AsyncClient) -> None:
-    more = {"temperature": 0.3, "user": "me", "n": 1, "response_format": {"type": "text"}, "seed": 1, "nix": {"a": 1}}
+async def test_parameters_without_effect_give_warnings(client: httpx.AsyncClient) -> None:
+    more = {"user": "me", "nix": {"a": 1}, "tools": TOOLS, "tool_choice": "auto", "store": False}
+    answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": ASKED, **more})
+    warnings = answer.json()["jido"]["warnings"]
+    assert [one.split()[0] for one in warnings] == ["tools", "user", "store", "unknown"]
+    assert warnings[-1].endswith("nix")
+
+
+async def test_parameters_that_ask_for_nothing_give_no_warnings(client: httpx.AsyncClient) -> None:
+    more = {"n": 1, "logprobs": False, "top_logprobs": 0, "logit_bias": {}, "stop": None, "tools": [], "user": None}
+    more |= {"response_format": {"type": "text"}, "modalities": ["text"], "presence_penalty": 0.0}
     answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": ASKED, **more})
     assert answer.status_code == 200
+    assert "warnings" not in answer.json()["jido"]
+
+
+@pytest.mark.parametrize("choice", [None, "auto", "none", {"type": "allowed_tools", "mode": "auto", "tools": []}])
+async def test_tools_are_accepted_and_not_called_also_in_a_stream(client: httpx.AsyncClient, choice: Any) -> None:
+    asked = {"model": "answer", "messages": ASKED, "stream": True, "tools": TOOLS, "tool_choice": choice}
+    answer = await client.post("/v1/chat/completions", json=asked)
+    told = [json.loads(line[6:]) for line in answer.text.splitlines() if line.startswith("data: {")]
+    assert told[-1]["choices"][0]["finish_reason"] == "stop"
+    assert told[-1]["jido"]["warnings"] == ["tools are not called: the answer is a text"]
+
+
+async def test_a_model_can_be_looked_up(stub: Stub) -> None:
+    async with served(stub) as address, openai.AsyncOpenAI(base_url=f"{address}/v1", api_key="any") as client:
+        assert (await client.models.retrieve("line")).id == "line"
+        for ask in (client.models.retrieve("gpt-9"), client.chat.completions.create(model="gpt-9", messages=ASKED)):
+            with pytest.raises(openai.NotFoundError) as raised:
+                await ask
+            assert (raised.value.code, raised.value.param) == ("model_not_found", "model")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("POST", "/v1/embeddings", 404),
+        ("GET", "/v1/nix/more", 404),
+        ("GET", "/v1/responses/resp_nix", 404),
+        ("GET", "/v1/chat/completions", 405),
+        ("DELETE", "/v1/models/answer", 405),
+    ],
+)
+async def test_unknown_addresses_below_v1_are_errors_in_openais_form(
+    client: httpx.AsyncClient, method: str, path: str, status: int
+) -> None:
+    answer = await client.request(method, path, json={} if method == "POST" else None)
+    assert answer.status_code == status
+    assert set(answer.json()["error"]) == {"message", "type", "param", "code"}
+
+
+async def test_errors_of_the_other_routes_below_v1_stay_problem_documents(stub: Stub) -> None:
+    from jido_ai.serve import create_app
+    from jido_ai.serve.problems import speaks_openai
+    from tests.serve.conftest import things
+
+    paths = list(create_app(things(stub)).openapi()["paths"])
+    door = [path for path in paths if speaks_openai(path)]
+    assert {path.split("/")[2] for path in door} == {"chat", "models", "responses"}
+
+
+@pytest.mark.parametrize(
+    ("more", "param"),
+    [
+        ({"temperature": 3}, "temperature"),
+        ({"temperature": "warm"}, "temperature"),
+        ({"top_p": -1}, "top_p"),
+        ({"max_tokens": 0}, "max_tokens"),
+        ({"max_completion_tokens": 1.5}, "max_completion_tokens"),
+        ({"stop": ["a", "b", "c", "d", "e"]}, "stop"),
+        ({"seed": "1"}, "seed"),
+        ({"n": 2}, "n"),
+        ({"logprobs": True}, "logprobs"),
+        ({"top_logprobs": 2}, "top_logprobs"),
+        ({"logit_bias": {"5": 1}}, "logit_bias"),
+        ({"response_format": {"type": "grammar"}}, "response_format"),
+        ({"stream": "yes"}, "stream"),
+        ({"metadata": {"run_id": " "}}, "run_id"),
+        ({"metadata": {"run_id": 1}}, "metadata.run_id"),
+    ],
+)
+async def test_a_wrong_value_is_400_and_names_its_parameter(
+    client: httpx.AsyncClient, stub: Stub, more: dict[str, Any], param: str
+) -> None:
+    answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": ASKED, **more})
+    assert (answer.status_code, answer.json()["error"]["param"]) == (400, param)
+    assert stub.seen == []
+
+
+async def test_messages_after_the_last_one_of_the_user_belong_to_it_in_order(
+    client: httpx.AsyncClient, stub: Stub
+) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": '{"word": "tree"}'}}
+    messages = [
+        {"role": "user", "content": "What is a tree?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "a woody plant"},
+        {"role": "assistant", "content": "A tree is"},
+    ]
+    answer = await client.post("/v1/chat/completions", json={"model": "answer", "messages": messages})
+    assert answer.status_code == 200
+    prompt = next(one for one in stub.seen if one.startswith("generate "))
+    places = [prompt.index(one) for one in ("What is a tree?", "look_up", "a woody plant", "A tree is")]
+    assert places == sorted(places)
 
 
 async def test_an_unknown_model_is_404_and_a_wrong_token_401_as_the_package_expects(stub: Stub, tmp_path: Path) -> None:

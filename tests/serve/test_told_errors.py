@@ -10,7 +10,18 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from jido_ai import Candidate, CritiqueResult, Graph, LoopNode, MapNode, PanelCritiquer, Pipeline, RunContext, StepNode
+from jido_ai import (
+    Candidate,
+    CritiqueResult,
+    Graph,
+    LLMGenerator,
+    LoopNode,
+    MapNode,
+    PanelCritiquer,
+    Pipeline,
+    RunContext,
+    StepNode,
+)
 from jido_ai.errors import BadRequestError
 from jido_ai.serve.tokens import add_token
 from jido_ai.serve.told_errors import told_error, told_result
@@ -119,6 +130,21 @@ async def test_without_tokens_the_operator_reads_the_text() -> None:
     async with client_of(Stub(), things=_things()) as client:
         run = (await client.post("/v1/runs?wait=30", json=BODIES[0])).json()
     assert run["error"]["message"] == f"cannot read {SECRET}"
+
+
+async def test_a_call_of_a_model_that_failed_has_the_kind_alone(tmp_path: Path) -> None:
+    def broken(request: Any) -> str:
+        raise OSError(f"cannot read {SECRET}")
+
+    tokens = tmp_path / "tokens.json"
+    token = add_token(tokens, tenant="a", project="b")
+    things = {"it": Pipeline(LLMGenerator(broken), Stub(), Stub(), config=CONFIG)}
+    async with client_of(Stub(), things=things, tokens=tokens, token=token, host="any.example") as client:
+        await client.post("/v1/runs?wait=30", json={"pipeline": "it", "prompt": "p", "run_id": "one"})
+        calls = await client.get("/v1/runs/one/calls")
+        events = await client.get("/v1/runs/one/events")
+    assert calls.json()["data"][0]["tries"][0]["error"].startswith("OSError; ")
+    assert SECRET not in calls.text + events.text
 
 
 @pytest.mark.parametrize("kind", ["OSError", "ComponentError", "ParseError", "EditError"])

@@ -782,6 +782,7 @@ def test_a_copy_is_the_one_that_pydantic_would_make(sample: Value, update: dict[
     [
         (Usage(), "0 calls, 0 tokens in, 0 out, $0.0000"),
         (Usage(1, 1200, 5, 0.01), "1 call, 1,200 tokens in, 5 out, $0.0100"),
+        (Usage(2, 1, 1, unpriced_calls=1), "2 calls, 1 tokens in, 1 out, price unknown"),
         (Usage(2, 1, 1, unpriced_calls=2), "2 calls, 1 tokens in, 1 out, price unknown"),
         (Usage(2, 1, 1, 0.5, unpriced_calls=1), "2 calls, 1 tokens in, 1 out, $0.5000 and 1 call of unknown price"),
         (Usage(1, 1, 1, 0.00002), "1 call, 1 tokens in, 1 out, less than $0.0001"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Case", "Verdict"]
+__all__ = ["Case", "Hollow", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,11 +15,17 @@ class Verdict:
         passed: whether all checks passed.
         by: "program", or "judge" if a model's opinion was among the checks.
         reasons: why each failed check failed, in a sentence.
+        judge_calls: calls of models that judged, in no total of a strategy.
+        judge_tokens: of them all.
+        judge_cost_usd: of them all; None if the price of one is unknown.
     """
 
     passed: bool
     by: str
     reasons: tuple[str, ...] = ()
+    judge_calls: int = 0
+    judge_tokens: int = 0
+    judge_cost_usd: float | None = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,8 @@ class Case:
         task_id: of the task.
         strategy: its name.
         repeat: from 0.
-        verdict: of the checks; None if the run failed before there was an answer.
+        verdict: of the checks; None if the run failed before there was an answer, which counts as not passed, or if a
+            check of the answer could not run, which counts as neither.
         answer: the text; None if there is none.
         calls: model calls made, the shared first answer counted for each strategy that uses it.
         prompt_tokens: of them all.
@@ -60,3 +67,21 @@ class Case:
     def passed(self) -> bool:
         """Whether there is an answer that passed all checks."""
         return self.verdict is not None and self.verdict.passed
+
+    @property
+    def is_unjudged(self) -> bool:
+        """Whether there is an answer, and a check could not run."""
+        return self.verdict is None and self.answer is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Hollow:
+    """An answer without content that passes checks.
+
+    Attributes:
+        answer: in words, as "an empty answer".
+        task_ids: of the tasks whose checks it passes.
+    """
+
+    answer: str
+    task_ids: tuple[str, ...]

@@ -132,6 +132,8 @@ class AnthropicModel(HttpModel):
             payload["system"] = "\n\n".join(system)
         if request.temperature is not None:
             payload["temperature"] = request.temperature
+        if request.top_p is not None:
+            payload["top_p"] = request.top_p
         if request.stop:
             payload["stop_sequences"] = list(request.stop)
         if is_stream:

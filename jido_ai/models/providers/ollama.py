@@ -77,6 +77,8 @@ class OllamaModel(HttpModel):
         options: dict[str, Any] = {}
         if request.temperature is not None:
             options["temperature"] = request.temperature
+        if request.top_p is not None:
+            options["top_p"] = request.top_p
         if request.max_tokens is not None:
             options["num_predict"] = request.max_tokens
         if request.stop:

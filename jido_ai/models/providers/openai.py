@@ -137,6 +137,8 @@ class CompatibleModel(HttpModel):
         }
         if request.temperature is not None:
             payload["temperature"] = request.temperature
+        if request.top_p is not None:
+            payload["top_p"] = request.top_p
         if request.max_tokens is not None:
             payload[self._limit_name(is_other=LIMIT_NAME in refused)] = request.max_tokens
         if request.stop:

@@ -20,6 +20,8 @@ _LIMIT: Final = r"max_(?:completion_|output_|new_)?tokens|num_predict|in the com
 _SETTINGS: Final = {
     "temperature": ("temperature", r"temperature"),
     "seed": ("seed", r"seed"),
+    "top_p": ("top_p", r"top_p"),
+    **dict.fromkeys(("stop", "stop_sequences"), ("stop", r"stop(?:_sequences)?")),
     **dict.fromkeys(("max_tokens", "max_completion_tokens", "num_predict"), ("max_tokens", _LIMIT)),
     "response_format": ("schema", _SCHEMA),
     "format": ("schema", rf"format|{_SCHEMA}"),

@@ -148,6 +148,7 @@ class CachedModel(Wrapper):
             "model": self.name_of(request),
             "messages": [(message.role, message.content) for message in request.messages],
             "temperature": request.temperature,
+            "top_p": request.top_p,
             "max_tokens": request.max_tokens,
             "stop": request.stop,
             "seed": request.seed,

@@ -3,6 +3,7 @@
 import { announce, h, replace, said } from "./dom.js";
 import { showPairs } from "./again.js";
 import { showComparison } from "./compare.js";
+import { offerComparisons, showComparisons } from "./comparisons.js";
 import { showCost } from "./cost.js";
 import { showMemory } from "./memory.js";
 import { showProgress } from "./progress.js";
@@ -11,7 +12,7 @@ import { showRun } from "./run.js";
 import { showRuns } from "./runs.js";
 import { showTree } from "./tree.js";
 
-const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost, queues: showQueues, compare: showComparison, again: showPairs };
+const VIEWS = { runs: showRuns, tree: showTree, memory: showMemory, progress: showProgress, cost: showCost, queues: showQueues, comparisons: showComparisons, compare: showComparison, again: showPairs };
 const WITHIN = { compare: "runs", again: "runs" };
 const main = document.getElementById("main");
 let leaving = new AbortController();
@@ -71,3 +72,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 addEventListener("hashchange", open);
 open();
 offerQueues(document.getElementById("views"));
+offerComparisons(document.getElementById("views"));

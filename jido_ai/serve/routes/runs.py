@@ -29,11 +29,11 @@ from jido_ai.serve.recovery import stored_note
 from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
-from jido_ai.serve.told_errors import told_error, told_result
+from jido_ai.serve.told_errors import told_call, told_error, told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import new_id
 
-__all__ = ["check_order", "check_run_id", "router"]
+__all__ = ["check_order", "check_run_id", "router", "run_id_of_key"]
 
 _MOST_RUNS: Final = 1_000
 _USUAL_RUNS: Final = 50
@@ -213,6 +213,8 @@ async def list_calls(request: Request, state: State, caller: AnyReader) -> Respo
     cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
     found = [call for call in await state.runs.calls(_key_in(request, caller)) if call.seq > cursor]
     data = [dumped(call) for call in found[:limit]]
+    if caller.token is not None:
+        data = [told_call(one) for one in data]
     return await answer({"data": data, "next_cursor": str(found[limit - 1].seq) if len(found) > limit else None})
 
 
@@ -358,9 +360,7 @@ def _order_of(asked: RunRequest, caller: Caller, key: str | None) -> RunOrder:
         raise Problem("impossible", "name exactly one of pipeline and graph", field="pipeline")
     run_id = asked.run_id
     if run_id is None and key is not None:
-        if not 1 <= len(key) <= 255:
-            raise Problem("impossible", f"Idempotency-Key must have 1 to 255 characters, got {len(key)}")
-        run_id = "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        run_id = run_id_of_key(key)
     order = RunOrder(
         run_id=new_id("run") if run_id is None else check_run_id(run_id),
         name=asked.pipeline or asked.graph or "",
@@ -391,6 +391,14 @@ def check_order(order: RunOrder, runs: ServedRuns) -> None:
     else:
         with _field("prompt"):
             served.check_request(order.prompt or "", order.initial, order.run_id, order.metadata)
+
+
+def run_id_of_key(key: str) -> str:
+    """Return the id of the run that a header Idempotency-Key names. Raises `Problem` ("impossible")."""
+    if not key.strip() or len(key) > 255:
+        said = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
+        raise Problem("impossible", said, field="Idempotency-Key")
+    return "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def check_run_id(run_id: str) -> str:

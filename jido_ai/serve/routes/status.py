@@ -17,6 +17,7 @@ from jido_ai.actors.system import TreeNode
 from jido_ai.errors import JidoError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
+from jido_ai.learning.comparing.overviews import overviews
 from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
@@ -25,12 +26,14 @@ from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState, State
-from jido_ai.values import utc_now
+from jido_ai.values import Scope, utc_now
+from jido_ai.values.record import Claim
 
 __all__ = ["router"]
 
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
+_NO_CLAIM: Final = Claim(run_id="readyz", scope=Scope(), token="", owner="", expires_at=utc_now())
 _COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
 
 
@@ -60,6 +63,7 @@ async def ready(state: State) -> Response:
     try:
         async with asyncio.timeout(_READY_S):
             await state.memory.count()
+            await state.memory.release(_NO_CLAIM)  # changes nothing, and needs a store that takes writes
     except (JidoError, TimeoutError) as error:
         raise Problem("store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5) from error
     if state.runs.is_draining:
@@ -122,6 +126,12 @@ async def queues(request: Request, state: State, caller: Reader) -> Response:
     if "admin" not in caller.rights:  # runs of others are not the caller's business
         found = [{**queue, "handovers": [], "given_up": []} for queue in found]
     return await answer({"data": found})
+
+
+@router.get("/v1/comparisons", summary="Comparisons in this memory, newest first", responses=described("Comparisons"))
+async def comparisons(request: Request, state: State, caller: Reader) -> Response:
+    is_open = "admin" in caller.rights  # they have the prompts of all scopes
+    return await answer({"data": await overviews(state.memory) if is_open else []})
 
 
 @router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)

@@ -297,6 +297,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required":
 FULL = CompletionRequest(
     (Message("system", "one"), Message("system", "two"), Message("user", "hi"), Message("assistant", "ho")),
     temperature=0.5,
+    top_p=0.75,
     max_tokens=7,
     stop=("x", "y"),
     seed=3,
@@ -313,6 +314,7 @@ async def test_openai_gets_only_known_parameters() -> None:
         "model": "gpt",
         "messages": [{"role": message.role, "content": message.content} for message in FULL.messages],
         "temperature": 0.5,
+        "top_p": 0.75,
         "max_completion_tokens": 7,
         "stop": ["x", "y"],
         "seed": 3,
@@ -408,7 +410,8 @@ async def test_anthropic_gets_the_system_prompt_separately_and_the_schema_as_a_t
     body = tap.body
     assert body["system"] == "one\n\ntwo"
     assert [message["role"] for message in body["messages"]] == ["user", "assistant"]
-    assert (body["max_tokens"], body["stop_sequences"], body["temperature"]) == (7, ["x", "y"], 0.5)
+    assert (body["max_tokens"], body["stop_sequences"]) == (7, ["x", "y"])
+    assert (body["temperature"], body["top_p"]) == (0.5, 0.75)
     assert body["tools"][0]["input_schema"] == SCHEMA
     assert body["tool_choice"] == {"type": "tool", "name": "reply"}
     assert "seed" not in body
@@ -425,7 +428,8 @@ async def test_ollama_gets_its_own_names() -> None:
     tap = Wiretap()
     await OllamaModel("llama", transport=tap).complete(FULL)
     assert tap.requests[0].url == "http://127.0.0.1:11434/api/chat"
-    assert tap.body["options"] == {"temperature": 0.5, "num_predict": 7, "stop": ["x", "y"], "seed": 3}
+    options = {"temperature": 0.5, "top_p": 0.75, "num_predict": 7, "stop": ["x", "y"], "seed": 3}
+    assert tap.body["options"] == options
     assert tap.body["format"] == SCHEMA
     assert tap.body["stream"] is True
 

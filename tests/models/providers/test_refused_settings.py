@@ -26,9 +26,16 @@ from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, Completion, CompletionRequest, Message
 
 SCHEMA = {"type": "object", "properties": {}}
-ALL = ("temperature", "max_tokens", "seed", "schema")
+ALL = ("temperature", "max_tokens", "seed", "schema", "top_p", "stop")
 FULL = CompletionRequest(
-    (Message("user", "hello"),), temperature=0.3, max_tokens=50, seed=1, schema=SCHEMA, metadata={DEFAULTS: ALL}
+    (Message("user", "hello"),),
+    temperature=0.3,
+    max_tokens=50,
+    stop=("END",),
+    seed=1,
+    schema=SCHEMA,
+    metadata={DEFAULTS: ALL},
+    top_p=0.5,
 )
 EXPLICIT = FULL.replace(metadata={})
 CONTEXT = RunContext(run_id="r", prompt="p")
@@ -100,6 +107,9 @@ Ask = Callable[[HttpModel, CompletionRequest], Any]
         ("openai", "temperature", TEMPERATURE, "temperature"),
         ("openai", "temperature", "temperature is deprecated for this model", "temperature"),
         ("openai", "seed", {"message": "Unrecognized request argument supplied: seed"}, "seed"),
+        ("openai", "top_p", {"message": "Unsupported parameter: 'top_p' is not supported with this model."}, "top_p"),
+        ("openai", "stop", {"message": "'stop' is not supported with this model.", "param": "stop"}, "stop"),
+        ("anthropic", "top_p", {"message": "top_p: not supported by this model"}, "top_p"),
         ("openai", "response_format", {"message": "This response_format type is unavailable now"}, "schema"),
         ("openai", "response_format", "This model does not support response format `json_schema`", "schema"),
         ("openai", "response_format", {"message": "no", "param": "response_format.json_schema"}, "schema"),
@@ -232,7 +242,7 @@ async def test_a_prompt_without_room_for_the_limit_is_sent_without_it_but_the_li
     [
         "it is Tuesday",
         {"message": "temperature is mentioned", "param": "messages"},
-        {"message": "top_p is not supported", "param": "top_p"},
+        {"message": "presence_penalty is not supported", "param": "presence_penalty"},
         None,
     ],
 )

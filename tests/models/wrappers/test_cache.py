@@ -47,6 +47,7 @@ async def test_a_repeated_request_costs_nothing_and_says_so() -> None:
         {"max_tokens": 5},
         {"stop": ("x",)},
         {"seed": 1},
+        {"top_p": 0.5},
         {"schema": {"type": "object"}},
     ],
 )

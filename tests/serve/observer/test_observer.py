@@ -287,6 +287,48 @@ def test_queues_show_runs_workers_hand_overs_and_runs_given_up(page: Any, server
     assert found.violations_count == 0, found.generate_report()
 
 
+COMPARED = {
+    "run_id": "spring",
+    "at": "2026-11-27T10:00:00+00:00",
+    "recommendation": "One call is enough.",
+    "baseline": "single",
+    "tasks": 40,
+    "rows": [
+        {
+            "name": name, "passed": 30, "total": 40, "weight": 40.0, "interval": [0.6, 0.86], "against": against,
+            "calls": calls, "tokens": 9000, "cost_usd": None, "p50_s": 1.2, "p95_s": 3.0,
+        }
+        for name, calls, against in (("single", 40, None), ("loop", 120, {"gained": 2, "lost": 1, "p": 0.8123}))
+    ],
+    "remarks": ["loop is not shown to be better than single (p = 0.81)."],
+    "lost": [{"strategy": "loop", "tasks": [{"id": "t7", "prompt": "<img src=x onerror=alert(1)>"}], "of": 1}],
+}  # fmt: skip
+"""As GET /v1/comparisons answers: tests/serve/test_served_comparisons.py."""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_comparisons_show_the_table_its_meaning_and_the_tasks_lost(page: Any, server: str, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)
+    page.route("**/v1/comparisons", lambda route: route.fulfill(json={"data": [COMPARED]}))
+    page.goto(server)
+    page.get_by_role("navigation").get_by_role("link", name="Comparisons").click()
+    shown = page.get_by_role("region", name="spring", exact=True)
+    expect(shown).to_contain_text("One call is enough.")
+    row = shown.get_by_role("row", name="loop")
+    for text in ("30 of 40", "60 % to 86 %", "+2 −1, p = 0.81", "120", "unknown", "1.2 s"):
+        expect(row).to_contain_text(text)
+    expect(shown).to_contain_text("not shown to be better")
+    shown.get_by_text("loop lost 1 task").click()
+    expect(shown.get_by_text("<img src=x onerror=alert(1)>")).to_be_visible()
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_server_without_comparisons_names_the_command(page: Any, server: str) -> None:
+    page.goto(f"{server}/#/comparisons")
+    expect(page.get_by_role("main")).to_contain_text("No comparisons. `jido compare`")
+
+
 def test_a_server_without_queues_explains_how_to_make_one(page: Any, server: str) -> None:
     page.goto(f"{server}/#/queues")
     expect(page.get_by_role("main")).to_contain_text("No queues.")

@@ -1,0 +1,66 @@
+"""JSON Schemas that a caller sent: judging by one takes bounded time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jido_ai.errors import ConfigurationError
+from jido_ai.text.foreign_schema import check_foreign_schema
+from jido_ai.text.output_type import output_type
+
+
+def doubling(levels: int) -> dict[str, Any]:
+    """Return a schema each of whose definitions refers to the next one twice."""
+    defs: dict[str, Any] = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(levels)}
+    return {"$ref": "#/$defs/d0", "$defs": {**defs, f"d{levels}": {"type": "string"}}}
+
+
+TREE: dict[str, Any] = {
+    "$ref": "#/$defs/Tree",
+    "$defs": {"Tree": {"type": "object", "properties": {"of": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}}}},
+}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object"},
+        TREE,
+        doubling(5),
+        {"type": "string", "pattern": r"^(a+)+$"},
+        {"properties": {"pattern": {"type": "string"}, "patternProperties": {"type": "object"}}},
+        {"enum": [{"pattern": "(?=a)"}]},
+    ],
+)
+def test_a_usual_schema_is_accepted(schema: dict[str, Any]) -> None:
+    check_foreign_schema(schema)
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [
+        (doubling(40), "parts"),
+        (doubling(900), "parts"),
+        ({"description": "a" * 100_001}, "characters"),
+        ({"properties": {"a": {"pattern": "(?=a)b"}}}, "look-around"),
+        ({"items": {"pattern": r"(a)\1"}}, "back-references"),
+        ({"pattern": "("}, "regular expression"),
+        ({"patternProperties": {"(a+)+$": {}}}, "patternProperties"),
+    ],
+)
+def test_a_schema_that_may_take_long_is_refused(schema: dict[str, Any], why: str) -> None:
+    with pytest.raises(ConfigurationError, match=why):
+        check_foreign_schema(schema)
+
+
+def test_a_pattern_that_backtracks_is_searched_in_linear_time() -> None:
+    issues = output_type({"type": "string", "pattern": "^(a+)+$"}).issues('"' + "a" * 5_000 + '!"')
+    assert [one.rule for one in issues] == ["pattern"]
+
+
+@pytest.mark.parametrize(("text", "count"), [('"ab1"', 0), ('"ab"', 1), ('"1 and more"', 0)])
+@pytest.mark.parametrize("pattern", [r"\d", r"(?=\d)\d"])
+def test_a_pattern_is_searched_anywhere_in_a_text(pattern: str, text: str, count: int) -> None:
+    assert len(output_type({"type": "string", "pattern": pattern}).issues(text)) == count
