@@ -79,6 +79,7 @@ _SUMMARY: Final = {
     "severity": 0.2,
     "iterations": 1,
     "calls": 2,
+    "failed_calls": 0,
     "tokens": 260,
     "cost_usd": 0.0004,
     "known_usd": 0.0004,
@@ -316,6 +317,7 @@ _EXAMPLES: Final[Mapping[str, Callable[[Sequence[str], Sequence[str]], list[Any]
         }
     ),
     "Queues": _always({"data": []}),
+    "Comparisons": _always({"data": []}),
     "Cost": lambda pipelines, graphs: [
         {
             "days": 30,
