@@ -83,6 +83,8 @@ async def test_metadata_run_id_makes_it_idempotent(client: httpx.AsyncClient, st
         {"response_format": {"type": "json_schema", "json_schema": {"name": "a"}}},
         {"response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "nix"}}}},
         {"messages": []},
+        {"messages": [{"role": "user", "content": " "}]},
+        {"model": "line", "messages": [{"role": "user"}]},
         {"messages": [{"role": "wizard", "content": "a"}]},
         {"messages": "a"},
         {"messages": [{"role": "system", "content": "a"}]},
