@@ -221,17 +221,15 @@ def strategies_named(
         ConfigurationError: a name is unknown or given twice, or there is no model.
     """
     served: Mapping[str, Served] = {}
-    known = list(_OWN)
     if not all(name in _MAKERS or _BEST_OF.fullmatch(name) for name in names):
         found = find_settings(Path.cwd() if start is None else start)
         if found is not None:
             path, layer = found
             served = read_served(path, layer.pipelines, layer.graphs, model=next(iter(models.values()), None))
-            known += served
     made: dict[str, AnyStrategy] = {}
     for name in names:
         if name not in served and name not in _MAKERS and not _BEST_OF.fullmatch(name):
-            raise ConfigurationError(f"--strategies: {name!r} is unknown; {nearest(name, known)}")
+            raise ConfigurationError(f"--strategies: {name!r} is unknown; {nearest(name, (*_OWN, *served))}")
         if name in served:
             shown = [(name, cast("AnyStrategy", served[name]))]
         elif not models:
@@ -295,7 +293,7 @@ async def _tell_reckoning(
     async with AsyncExitStack() as stack:
         for one in strategies.values():
             if isinstance(one, Graph):  # which has its models once it is open
-                await stack.enter_async_context(one)
+                await stack.enter_async_context(cast("Graph[Any]", one))
         most = await reckoned(tasks, made, max_calls=options.calls, repeats=options.repeats)
     answers = len(tasks) * len(made) * options.repeats
     ways = f"{len(made)} {'strategy' if len(made) == 1 else 'strategies'}"
