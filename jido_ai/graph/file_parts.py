@@ -137,7 +137,7 @@ class FileParts:
         """Return the object of the name "python:MODULE.NAME"."""
         if not self._trust:
             raise ConfigurationError(
-                f"{text} is Python code; run it with --trust if you trust whoever wrote it (from_toml: trust=True)"
+                f"{text} is Python code; run it with --trust if you trust its author (from_toml: trust=True)"
             )
         module, dot, name = text.removeprefix("python:").rpartition(".")
         if not dot or not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):

@@ -326,7 +326,8 @@ def notes_of(result: ReflectionResult) -> list[str]:
     candidate = result.best_candidate
     while candidate is not None:
         if candidate.metadata.get("vouched_by") == "tests" and candidate.reasoning:
-            found.insert(0, candidate.reasoning)
+            _, comma, edit = candidate.reasoning.partition(", line ")  # what comes before is for the memory
+            found.insert(0, f"line {edit}" if comma else candidate.reasoning)
         elif candidate.model is not None:
             found.insert(0, f"{candidate.model}: {candidate.reasoning or 'revised'}")
         candidate = made.get(candidate.parent_id or "")

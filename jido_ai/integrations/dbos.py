@@ -44,7 +44,7 @@ try:
     from jido_ai.integrations.dbos_client import WorkClient
     from jido_ai.integrations.dbos_engine import Client, Engine, migrated
     from jido_ai.integrations.dbos_limits import TableLimits
-    from jido_ai.integrations.dbos_orders import Place, checked_queue, order_of, outcome_map, place_of, run_of
+    from jido_ai.integrations.dbos_orders import Place, checked_queue, is_at, order_of, outcome_map, place_of, run_of
     from jido_ai.integrations.dbos_watchdog import Watchdog
     from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 except ImportError as error:
@@ -119,8 +119,9 @@ async def worker(
     """Carry out the runs of a queue until the block is left. There is one worker in a process.
 
     Args:
-        things: pipelines and graphs by the names under which runs are submitted; without memories, not entered. Their
-            `lease_s` is how long another machine waits for the run of a worker that fell silent.
+        things: pipelines and graphs by the names under which runs are submitted, not entered; without memories, or with
+            memories at `store`. Their `lease_s` is how long another machine waits for the run of a worker that fell
+            silent.
         store: postgresql://..., or an SQLite file for the workers of one machine. It keeps journals, lessons and the
             queue: its tables are in the schema "SCHEMA_dbos", or in the file "STORE.queue".
         queue: made if it is not there.
@@ -143,8 +144,8 @@ async def worker(
         ConfigurationError: an argument can never work, dbos is not installed, or this process has a worker.
         StoreError: the store cannot be opened.
     """
-    checked = checked_for_worker(things)
     place, name = place_of(store), checked_queue(queue)
+    checked = checked_for_worker(things, partial(is_at, place))
     _check_limits(concurrency, per_tenant, drain_s, dead_after_s, poll_s, monthly_usd=monthly_usd)
     tell = _teller(safe_sink(sink), name)
     claim = new_claim("worker", Scope(), dead_after_s)

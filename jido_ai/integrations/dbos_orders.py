@@ -24,6 +24,7 @@ __all__ = [
     "checked_queue",
     "checked_run_id",
     "digest_of",
+    "is_at",
     "map_of",
     "order_of",
     "outcome_map",
@@ -86,6 +87,17 @@ def place_of(store: object) -> Place:
     schema = dict(options).get("schema", "jido_ai")[: _SCHEMA_CHARS - len(_SUFFIX)] + _SUFFIX
     query = urlencode([(name, value) for name, value in options if name != "schema"])
     return Place(text, urlunsplit(parts._replace(scheme="postgresql", query=query)), schema)
+
+
+def is_at(place: Place, address: str) -> bool:
+    """Tell whether the address of a memory is that of a place."""
+    try:
+        other = place_of(address)
+    except ConfigurationError:
+        return False
+    if place.schema is None or other.schema is None:
+        return place.schema == other.schema and Path(place.store).resolve() == Path(other.store).resolve()
+    return (place.url, place.schema) == (other.url, other.schema)
 
 
 def checked_queue(name: object) -> str:

@@ -31,18 +31,24 @@ _ELSEWHERE: Final = RunClaimedError.__name__
 _AWAY: Final = frozenset({_ELSEWHERE, "StoreUnavailableError", "LostError"})
 
 
-def checked_for_worker(things: object) -> dict[str, Served]:
+def checked_for_worker(things: object, is_store: Callable[[str], bool]) -> dict[str, Served]:
     """Return pipelines and graphs by name.
 
+    Args:
+        is_store: tells whether the address of a memory is that of the workers' store.
+
     Raises:
-        ConfigurationError: there is none, one is neither, has a memory of its own, or is running.
+        ConfigurationError: there is none, one is neither, has a memory elsewhere, or is running.
     """
     found = checked_served(things)
     if not found:
         raise ConfigurationError("a worker needs at least one pipeline or graph")
     for name, one in found.items():
-        if one.memory is not None:
-            raise ConfigurationError(f"{name} has a memory; omit it: the runs of a worker are kept in its store")
+        if one.memory is not None and (one.memory.address is None or not is_store(one.memory.address)):
+            raise ConfigurationError(
+                f"{name} has a memory elsewhere than the store of the worker, which keeps its runs; omit it, or give "
+                "the address of the store"
+            )
         if one.running_in is not None:
             raise ConfigurationError(f"{name} is running; give a worker one that is not entered")
     return found

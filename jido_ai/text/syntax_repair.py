@@ -511,7 +511,7 @@ def _inside_strings(rows: tuple[str, ...]) -> frozenset[int]:
 def _moved(problem: _Problem, rows: Iterable[int], old: str, new: str, *, size: int) -> _Proposal:
     """Return the proposal that puts `new` in the place of the indentation `old` in each of the rows.
 
-    A form feed in an indentation stays: of such a row, what stands behind it is moved.
+    A form feed in an indentation stays: the text behind it moves.
     """
     inside = _inside_strings(problem.rows)
     edits: list[Edit] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -66,6 +67,17 @@ def test_a_page_names_tests_that_exist() -> None:
     assert len(found) > 30
     for page, name, place in found:
         assert f"def {name}(" in (page.parent / place).read_text("utf-8"), f"{name_of(page)}: {name}"
+
+
+def test_the_page_of_errors_has_messages_that_the_program_prints() -> None:
+    trees = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "jido_ai").rglob("*.py")]
+    texts = [node.value for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    said = "\n".join(text for text in texts if isinstance(text, str))
+    rows = re.findall(r"^\| `(.*?)` \|", (DOCS / "how-to" / "errors.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) > 12
+    for message in rows:
+        for part in filter(str.strip, message.split("...")):
+            assert part.strip() in said, f"{message!r}: no message has {part!r}"
 
 
 @pytest.mark.parametrize("name", sorted(MADE))

@@ -176,6 +176,12 @@ def test_a_dead_end_is_allowed() -> None:
     assert Graph({"a": step(), "dead_end": step(x="{a}")}, output="a").output == "a"
 
 
+@pytest.mark.parametrize("further", [{}, {"d": step(x="{c}")}, {"d": StepNode(takes_all, after=["c"])}])
+def test_nodes_behind_a_fallback_may_run_only_when_something_fails(further: dict[str, Any]) -> None:
+    nodes = {"a": StepNode(takes_all, fallback="b"), "b": step(), "c": step(x="{b}"), **further}
+    assert list(Graph(nodes, inputs=[], output="a").nodes) == list(nodes)
+
+
 def test_twenty_choices_in_a_row_are_checked_at_once() -> None:
     nodes: dict[str, Any] = {}
     before = "{t}"

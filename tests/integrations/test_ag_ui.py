@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from jido_ai.errors import ComponentError
 from jido_ai.graph.graph import Graph
 from jido_ai.integrations.ag_ui import router
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -104,6 +105,12 @@ async def test_approval_by_interrupts_takes_a_yes_a_no_and_a_changed_text(decisi
     assert ([text for _, text in questions], text_of(events)) == expected[decision]
     assert len({id for id, _ in questions}) == len(questions)
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        events = await asked(blocking)
+    assert text_of(events) == "v3"
 
 
 async def test_a_graph_can_replace_a_pipeline() -> None:

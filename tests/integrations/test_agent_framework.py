@@ -34,6 +34,7 @@ from jido_ai.integrations.agent_framework import (
     ReflectionMiddleware,
 )
 from jido_ai.integrations.parts import decision_in
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -200,6 +201,11 @@ async def test_lessons_reach_the_instructions_of_an_agent() -> None:
     assert "ask for the format" in str(client.asked[0][1].get("instructions")) + str(
         [message.text for message in client.asked[0][0]]
     )
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        assert (await flow(ReflectionExecutor(blocking)).run(PROMPT)).get_outputs() == ["v3"]
 
 
 async def test_a_graph_can_replace_a_pipeline() -> None:

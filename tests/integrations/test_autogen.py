@@ -31,6 +31,7 @@ from jido_ai.integrations.autogen import (
     ReflectionRequest,
     ReflectionRoutedAgent,
 )
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -196,6 +197,12 @@ async def test_lessons_reach_the_context_of_an_assistant() -> None:
         await lessons.clear()
         assert (await lessons.query(PROMPT)).results == []
     assert any("ask for the format" in str(message.content) for message in client.asked[0])
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        result = await ReflectionAgent("editor", blocking).run(task=PROMPT)
+    assert result.messages[-1].to_text() == "v3"
 
 
 async def test_a_graph_can_replace_a_pipeline() -> None:

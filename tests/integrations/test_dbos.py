@@ -22,9 +22,10 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode, StepNode
 from jido_ai.graph.orders import RunOrder
 from jido_ai.integrations.dbos import WorkClient, client, worker
-from jido_ai.integrations.dbos_orders import map_of, order_of
+from jido_ai.integrations.dbos_orders import is_at, map_of, order_of, place_of
 from jido_ai.integrations.worker import RunWorker
 from jido_ai.learning.cost_report import cost_report
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
@@ -333,6 +334,42 @@ async def test_a_pipeline_with_a_memory_of_its_own_is_refused(tmp_path: Path) ->
     with pytest.raises(ConfigurationError, match="has a memory"):
         async with worker({"answer": own}, store=str(tmp_path / "runs.db"), queue="work"):
             pass
+
+
+async def test_a_pipeline_whose_memory_is_the_store_of_the_worker_is_accepted(store: str) -> None:
+    parts = Parts()
+    async with ReflexionMemory(store) as memory:
+        things = {
+            "by_address": Pipeline(parts, parts, parts, store, config=CONFIG),
+            "open": Pipeline(parts, parts, parts, memory, config=CONFIG),
+            "none": pipeline(),
+            "graph": Graph(
+                {"loud": StepNode(loud, inputs={"text": "{text}"})}, inputs=("text",), output="loud", memory=store
+            ),
+        }
+        async with at_work(things, store) as work:
+            for name in things:
+                asked: dict[str, Any] = {"inputs": {"text": "x"}} if name == "graph" else {"prompt": "question"}
+                result = await work.result(await work.submit(name, run_id=name, **asked), timeout_s=30.0)
+                assert result.error is None
+        assert memory.is_open
+        assert {one.run_id for one in await RunJournal(memory).list(limit=None)} == {*things}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("postgresql://u@db/jido", "postgres://u@db/jido?schema=jido_ai", True),
+        ("postgresql://u@db/jido", "postgresql://u@db/other", False),
+        ("postgresql://u@db/jido", "postgresql://u@db/jido?schema=other", False),
+        ("postgresql://u@db/jido", "runs.db", False),
+        ("runs.db", "./runs.db", True),
+        ("runs.db", "other/runs.db", False),
+        ("runs.db", "redis://db", False),
+    ],
+)
+def test_addresses_of_the_same_store_are_recognised(one: str, other: str, is_same: bool) -> None:
+    assert is_at(place_of(one), other) is is_same
 
 
 async def test_a_worker_emits_events(tmp_path: Path) -> None:

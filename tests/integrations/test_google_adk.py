@@ -31,6 +31,7 @@ from jido_ai.integrations.google_adk import (
     ReflectionAgent,
     ReflectionNode,
 )
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -241,6 +242,12 @@ async def test_the_memory_of_a_runner_finds_what_a_pipeline_learned_in_the_defau
         everywhere, mine = LessonsMemoryService(memory), LessonsMemoryService(memory, scope=Scope(tenant="x"))
         found = [await one.search_memory(app_name="a", user_id="u", query=PROMPT) for one in (everywhere, mine)]
     assert [len(one.memories) for one in found] == [1, 0]
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        events = await asked(ReflectionAgent(name="answer", pipeline=blocking))
+    assert texts(events) == ["v3"]
 
 
 async def test_a_graph_can_replace_a_pipeline() -> None:

@@ -33,6 +33,8 @@ from jido_ai.integrations.langgraph import (
     reflection_node,
     reflection_runnable,
 )
+from jido_ai.integrations.parts import decision_in
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -146,7 +148,7 @@ async def test_a_failing_component_is_the_error_of_the_graph() -> None:
             await built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT})
 
 
-@pytest.mark.parametrize("decision", [True, False, "v3"])
+@pytest.mark.parametrize("decision", [True, False, "v3", "yes", "no"])
 async def test_approval_by_interrupt_takes_a_yes_a_no_and_a_changed_text(decision: bool | str) -> None:
     parts = Parts()
     async with reflection_node(piped(parts, memory=kept()), approve=True) as node:
@@ -160,7 +162,7 @@ async def test_approval_by_interrupt_takes_a_yes_a_no_and_a_changed_text(decisio
             asked.append(question["revision"])
             state = await graph.ainvoke(Command(resume=decision), thread)
     expected = {True: (["v1", "v2", "v3"], "v3"), False: (["v1"], "v0"), "v3": (["v1"], "v3")}
-    assert (asked, state["answer"]) == expected[decision]
+    assert (asked, state["answer"]) == expected[decision_in(decision)]
     assert parts.calls.count("generate") == 1
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
@@ -203,6 +205,14 @@ async def test_a_runnable_answers_messages_and_reports_its_usage() -> None:
     assert message.content == "v3"
     assert message.usage_metadata["total_tokens"] == 4 * (USAGE.input_tokens + USAGE.output_tokens)
     assert message.response_metadata["stop_reason"] == "accepted"
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        graph = built(reflection_node(blocking))
+        assert (await graph.ainvoke({"prompt": PROMPT}))["answer"] == "v3"
+        assert (await asyncio.to_thread(graph.invoke, {"prompt": PROMPT}))["answer"] == "v3"
+        assert (await reflection_runnable(blocking).ainvoke(PROMPT)).content == "v3"
 
 
 async def test_a_graph_of_ours_can_be_a_node() -> None:

@@ -25,6 +25,7 @@ from jido_ai.integrations.openai_agents import (
     reflection_tool,
     run_until_accepted,
 )
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import CompletionRequest, Message
 
@@ -92,6 +93,16 @@ async def test_a_failing_component_is_the_error_of_the_runner() -> None:
         agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline)])
         with pytest.raises((UserError, ComponentError), match="broken"):
             await Runner.run(agent, "go")
+
+
+@pytest.mark.parametrize("make", [graphed, lambda parts: BlockingPipeline(piped(parts))])
+async def test_a_graph_or_a_blocking_pipeline_can_replace_a_pipeline(make: Any) -> None:
+    parts = Parts()
+    served = make(parts)
+    await Runner.run(Agent("writer", model=calling(), tools=[reflection_tool(served)]), "go")
+    assert parts.calls[-1] == "critique v3"
+    if isinstance(served, BlockingPipeline):
+        served.close()
 
 
 def decided(state: Any, interruption: Any, decision: str) -> None:

@@ -29,6 +29,7 @@ from jido_ai.integrations.pydantic_ai import (
     output_validator,
     reflection_tool,
 )
+from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -185,6 +186,11 @@ async def test_approval_by_deferred_calls_takes_a_yes_a_no_and_a_changed_text(an
     expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "no"), "changed": (["v1"], "v3")}
     assert (asked, result.output) == expected[answer]
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
+    with BlockingPipeline(piped()) as blocking:
+        assert (await Agent(MODEL, capabilities=[Reflect(blocking)]).run(PROMPT)).output == "v3"
 
 
 async def test_a_graph_can_replace_a_pipeline() -> None:

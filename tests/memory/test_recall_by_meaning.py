@@ -13,12 +13,14 @@ import pytest
 from jido_ai.errors import ConfigurationError
 from jido_ai.learning.maintenance import maintain
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.index.static_embedder import can_embed_statically
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry
 
 STATIC, MINILM = "static:wordllama-l2-256:1", "minilm:l6-v2-int8:1"
 
 needs_extra = pytest.mark.skipif(find_spec("onnxruntime") is None, reason="the extra semantic is not installed")
+needs_static = pytest.mark.skipif(not can_embed_statically(), reason="the package wordllama is not installed")
 
 
 class Letters:
@@ -42,8 +44,8 @@ async def prompts(memory: ReflexionMemory, prompt: str, threshold: float | None 
 @pytest.mark.parametrize(
     ("options", "measure"),
     [
-        ({"embedder": "static"}, STATIC),
-        ({"similarity": "static"}, STATIC),
+        pytest.param({"embedder": "static"}, STATIC, marks=needs_static),
+        pytest.param({"similarity": "static"}, STATIC, marks=needs_static),
         ({"embedder": "minilm"}, MINILM),
         ({"similarity": "minilm"}, MINILM),
         ({"similarity": "auto"}, MINILM),
@@ -59,6 +61,7 @@ async def test_a_memory_finds_a_lesson_in_other_words(options: dict[str, str], m
 
 
 @needs_extra
+@needs_static
 async def test_auto_is_static_where_the_model_cannot_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     async with ReflexionMemory(similarity="auto") as memory:
@@ -191,7 +194,7 @@ async def test_without_an_embedder_nothing_is_pending() -> None:
         assert await memory.embed_pending() == 0
 
 
-@needs_extra
+@needs_static
 async def test_vectors_of_two_embedders_are_never_compared(tmp_path: Path) -> None:
     for options in ({"embedder": Letters()}, {"embedder": "static"}, {"embedder": Letters()}):
         async with ReflexionMemory(tmp_path / "m.db", **options) as memory:

@@ -116,4 +116,4 @@ def test_a_row_without_a_bare_except_has_no_edit() -> None:
 
 
 def test_a_bare_except_beside_deeply_nested_code_is_left() -> None:
-    assert named_except(f"try:\n    f()\nexcept:\n    x = {'a + ' * 20_000}a\n", 3) is None
+    assert named_except(f"try:\n    f()\nexcept:\n    x = {'a + ' * 200_000}a\n", 3) is None

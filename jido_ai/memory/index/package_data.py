@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -107,7 +108,10 @@ class PackageEmbedder(ABC):
     def __init__(self) -> None:
         if absent := self.absent():
             kind, names = self.name.partition(":")[0], ", ".join(absent)
-            raise ConfigurationError(f"the embedder {kind!r} needs {names}: pip install 'jido-ai[semantic]'")
+            way = "pip install 'jido-ai[semantic]'"
+            if absent == ["wordllama"] and sys.version_info >= (3, 14):
+                way = "it cannot be installed on Python 3.14 and later; use 'minilm'"
+            raise ConfigurationError(f"the embedder {kind!r} needs {names}: {way}")
 
     @staticmethod
     @abstractmethod

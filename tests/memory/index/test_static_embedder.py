@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.index.static_embedder import StaticEmbedder, can_embed_statically
 
-pytest.importorskip("tokenizers", reason="the extra semantic is not installed")
+if StaticEmbedder.absent():
+    pytest.skip(f"not installed: {', '.join(StaticEmbedder.absent())}", allow_module_level=True)
 
 
 async def cosine(one: str, other: str) -> float:
@@ -66,3 +68,10 @@ def test_the_package_of_the_table_is_never_imported() -> None:
         "assert not {'wordllama', 'requests', 'torch', 'huggingface_hub'} & sys.modules.keys()\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=150)
+
+
+def test_on_python_3_14_the_error_names_another_embedder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(StaticEmbedder, "absent", staticmethod(lambda: ["wordllama"]))
+    monkeypatch.setattr("jido_ai.memory.index.package_data.sys", SimpleNamespace(version_info=(3, 14)))
+    with pytest.raises(ConfigurationError, match=r"cannot be installed on Python 3\.14 and later; use 'minilm'"):
+        StaticEmbedder()
