@@ -77,11 +77,12 @@ def _release(told: str) -> tuple[int, ...]:
 
 @contextlib.contextmanager
 def needs_extra(name: str) -> Generator[None]:
-    """Raise an ImportError of the block as a `ConfigurationError` that names the extra."""
+    """Raise an ImportError of the block as a `ConfigurationError` that names the extra; see also `check_versions`."""
+    check_versions(name)
     try:
         yield
     except ImportError as error:
-        raise missing(error.name or str(error), name) from error
+        raise missing(error.name or str(error), name, error) from error
 
 
 @cache  # of success only

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ModelUnavailableError
+from jido_ai.learning import Comparison
 from jido_ai.models import CompatibleModel, Completion, CompletionRequest, Message
 from jido_ai.testing import ScriptedModel
 
@@ -22,6 +23,7 @@ TASKS: Any = importlib.import_module("real_model.tasks").TASKS  # the benchmarks
 PROGRAMS: Any = importlib.import_module("real_model.programs").PROGRAMS
 cached_model: Any = importlib.import_module("real_model.cached_model")
 judging: Any = importlib.import_module("real_model.judging")
+comparing: Any = importlib.import_module("real_model.comparing")
 runner: Any = importlib.import_module("real_model.run")
 demo: Any = importlib.import_module("real_model.demo")
 server: Any = importlib.import_module("real_model.server")
@@ -402,6 +404,34 @@ async def test_a_program_is_repaired_by_a_draft_and_judged_by_tests_that_were_he
     assert edits["best"] == program.code or edits["passed"]
     assert not any(row["worse"] or row["lost"] or row["calls"] > 2 for row in rows)
     assert "held back too" in runner.table(rows)
+
+
+async def test_the_strategies_of_compare_share_answers_that_are_cut_at_the_caps(tmp_path: Path) -> None:
+    def answers(request: CompletionRequest) -> Any:
+        if request.schema is not None:
+            return '{"issues": [], "suggestions": [], "feedback": "", "severity": 0.0}'
+        return Completion("30", finish_reason="length") if request.max_tokens == 160 else "too long"
+
+    results: list[Any] = []
+    for calls in (2 * (1 + 1 + 3), 0):  # of each task: the first answer, a critique, three samples more
+        model = ScriptedModel(answers)
+        results.append(
+            await comparing.measure_strategies(
+                TWO,
+                ["single", "loop", "oracle"],
+                model,
+                label="scripted",
+                caps=cached_model.Caps(),
+                out=tmp_path / "compare.json",
+                calls=4,
+                workers=1,
+                call_s=60.0,
+            )
+        )
+        assert len(model.requests) == calls
+    assert [row.total for row in results[0].rows] == [2, 2, 2]
+    assert results[0].rows == results[1].rows
+    assert Comparison.from_json((tmp_path / "compare.json").read_text()).rows == results[0].rows
 
 
 def test_tasks_of_another_file_are_read_from_its_list(tmp_path: Path) -> None:

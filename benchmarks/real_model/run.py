@@ -5,6 +5,7 @@
     python benchmarks/real_model/run.py --programs                    # 20 programs with a bug instead of the tasks
     python benchmarks/real_model/run.py --tasks FILE.py               # tasks of your own, in a list TASKS
     python benchmarks/real_model/run.py --lessons                     # lessons of the 40 tasks, offered in 40 others
+    python benchmarks/real_model/run.py --compare                     # the strategies of `jido compare` on the tasks
 
 Tasks: `single` is one answer; `best_of` samples, of which the checker picks; `retell` tells the task again with the
 findings as last lines; `adaptive` and `documented` are `LLMReviser` under these policies, with the checker as critic.
@@ -13,9 +14,12 @@ the adaptive policy with both.
 Lessons: the loops work on 40 tasks with a memory (`learning`), then on 40 others of the same kinds `without` lessons,
 `with` those of the same kind, and with those of a `wrong` kind. `first` counts the first answers that pass.
 
-Prints a JSON line for each task and method, then a table with 95 % Wilson intervals, then the invariants. Exit status 1
-if an invariant does not hold, 2 if the model cannot be used. Answers and results are kept in files: after a kill, the
-same command goes on. Figures of a small model are its own; see docs/how-to/local-model.md.
+Compare: nothing but the model judges inside of the strategies; the checks decide in the end. Prints what `jido compare`
+does, with pairs and their p.
+
+Otherwise it prints a JSON line for each task and method, then a table with 95 % Wilson intervals, then the invariants.
+Exit status 1 if an invariant does not hold, 2 if the model cannot be used. Answers and results are kept in files: after
+a kill, the same command goes on. Figures of a small model are its own; see docs/how-to/local-model.md.
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ from jido_ai import ReflexionMemory
 from jido_ai.errors import AuthenticationError, ModelNotFoundError, ModelUnavailableError
 from jido_ai.models import CompatibleModel, CompletionRequest, LanguageModel
 from real_model.cached_model import CachedModel, Caps, lines_of
+from real_model.comparing import COMPARED, measure_strategies
 from real_model.judging import Judge, ProgramJudge, TaskJudge
 from real_model.lessons import STRATEGIES, interleaved, lessons_in, offering, with_memory
 from real_model.methods import PROGRAM_METHODS, REPAIR, TASK_METHODS, Method, Outcome, Trial
@@ -327,20 +332,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     items = items[: told.limit]
     methods = PROGRAM_METHODS if told.programs else TASK_METHODS
     methods = {name: methods[name] for name in STRATEGIES} if told.lessons else methods
-    names = told.methods.split(",") if told.methods else list(methods)
-    unknown = sorted(set(names) - set(methods))
+    known: Mapping[str, object] = COMPARED if told.compare else methods
+    names = told.methods.split(",") if told.methods else list(known)
+    unknown = sorted(set(names) - set(known))
     if unknown:
-        sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(methods)}")
+        sys.exit(f"there is no method {', '.join(unknown)}; there are {', '.join(known)}")
     kind = (
         "lessons"
         if told.lessons
+        else "compare"
+        if told.compare
         else "programs"
         if told.programs
         else "tasks"
         if told.tasks == "ours"
         else Path(told.tasks).stem
     )
-    out: Path = told.out or Path("build") / "real_model" / f"{kind}.jsonl"
+    out: Path = told.out or Path("build") / "real_model" / f"{kind}.json{'' if told.compare else 'l'}"
     out.parent.mkdir(parents=True, exist_ok=True)
     default = Caps(2_000, 3_000, is_cut_whole=False) if told.programs else Caps()
     caps = Caps(
@@ -354,6 +362,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         url = told.url or stack.enter_context(model_server(cache=told.cache, slots=told.workers))
         model = CompatibleModel(told.model, base_url=url, timeout_s=told.call_s)
         cache = CachedModel(model, told.model, out.with_suffix(".answers.jsonl"), caps)
+        if told.compare:
+            options: dict[str, Any] = {"calls": told.calls, "workers": told.workers, "call_s": told.call_s}
+            compared = measure_strategies(items, names, model, label=told.model, caps=caps, out=out, **options)
+            try:
+                print(f"\n{asyncio.run(compared).to_markdown()}")
+            except _UNUSABLE as error:
+                print(f"the model cannot be used: {error}", file=sys.stderr)
+                return 2
+            return 0
         if told.lessons:
             work = measure_lessons(names, cache, out, settings, told.limit)
         else:
@@ -375,6 +392,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--tasks", default="ours", metavar="ours|FILE.py")
     parser.add_argument("--programs", action="store_true", help="measure the repair of programs instead of tasks")
     parser.add_argument("--lessons", action="store_true", help="measure whether lessons of tasks help with others")
+    parser.add_argument("--compare", action="store_true", help="measure the strategies of jido compare")
     parser.add_argument("--methods", help="some of the methods, separated by commas")
     parser.add_argument("--calls", type=int, default=4, help="model calls for a task at most")
     parser.add_argument("--call-s", type=float, default=240.0, help="seconds for one model call")
@@ -387,6 +405,8 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     told = parser.parse_args(arguments)
     if told.lessons and (told.programs or told.tasks != "ours"):
         parser.error("--lessons has its own tasks: leave out --programs and --tasks")
+    if told.compare and (told.programs or told.lessons or told.minutes):
+        parser.error("--compare goes without --programs, --lessons and --minutes")
     return told
 
 

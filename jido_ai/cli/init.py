@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from jido_ai.cli.init_text import Findings, next_command, settings_text
+from jido_ai.cli.trust import remember_trust
 from jido_ai.config import from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.settings import find_settings
@@ -46,6 +47,8 @@ def init(directory: Path, out: TextIO, *, model: str | None = None) -> None:
     given = from_toml(text, f"--model {model}")
     resolve_settings(*([] if given is None else [given]))
     _write(path, text)
+    if model is not None:
+        remember_trust(directory)  # the user chose it, not the project
     out.write(f"wrote {path}: every setting with its default, commented out\n")
     for name, reason in found.models:
         out.write(f"{reason}: to let commands ask a model, set model, as in {name}\n" if model is None else "")

@@ -15,7 +15,7 @@ from jido_ai.files.private import make_private_directory
 from jido_ai.files.replacement import write_whole
 from jido_ai.loop.settings import load_settings
 
-__all__ = ["check_trust", "trusted_settings"]
+__all__ = ["check_trust", "remember_trust", "trusted_settings"]
 
 _FILES: Final = ("jido.toml", "pyproject.toml")
 
@@ -51,7 +51,7 @@ def check_trust(
     name, file = doubtful[0]
     directory = file.parent.resolve()
     if asked:
-        _remember(directory)
+        remember_trust(directory)
         return
     if directory in _trusted():
         return
@@ -92,7 +92,9 @@ def _trusted() -> set[Path]:
         return set()
 
 
-def _remember(directory: Path) -> None:
+def remember_trust(directory: Path) -> None:
+    """Trust a directory from now on. Raises `ConfigurationError` if that cannot be written down."""
+    directory = directory.resolve()
     known = _trusted()
     if directory in known:
         return

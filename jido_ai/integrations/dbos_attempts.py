@@ -2,7 +2,7 @@
 
 The watchdog counts the workers that died with a run. The count begins again when the run's journal has got further, so
 a run that is merely unlucky goes on. A worker makes one last attempt at a time, so a run that was only in flight beside
-the culprit ends well; the next one begins when the run gets further, or after half a minute.
+the culprit ends well. After half a minute the next one begins, and the first is no longer blamed.
 """
 
 # The package is optional, and its types are missing where this is checked.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from jido_ai.errors import ActorError, RunClaimedError, StoreError
@@ -23,6 +24,14 @@ from jido_ai.values import ErrorInfo
 __all__ = ["Attempts"]
 
 _ALONE_S: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class _LastAttempt:
+    workflow_id: str
+    order: RunOrder
+    place: int
+    began: float
 
 
 class Attempts:
@@ -47,7 +56,7 @@ class Attempts:
         self._worker = worker
         self._in_thread = in_thread
         self._tell = tell
-        self._last: tuple[str, RunOrder, int, float] | None = None
+        self._last: _LastAttempt | None = None
 
     async def carry_out(self, workflow_id: str, order: RunOrder) -> RunOutcome | None:
         """Carry out a run, or the rest of it; None leaves it to another worker, or for later."""
@@ -58,9 +67,12 @@ class Attempts:
                 if outcome is not None:
                     return outcome
             elif deaths == MOST_ATTEMPTS - 1:
-                if self._last is not None:
+                before = self._last
+                if before is not None and time.monotonic() - before.began < _ALONE_S:
                     return None
-                self._last = (workflow_id, order, place, time.monotonic())
+                self._last = _LastAttempt(workflow_id, order, place, time.monotonic())
+                if before is not None:
+                    await self._in_thread(self._table.note_last_try, before.workflow_id, "")
                 await self._in_thread(self._table.note_last_try, workflow_id, self._worker)
         except (StoreError, ActorError, RunClaimedError) as error:
             self._tell("worker.store_failed", run_id=order.run_id, error=type(error).__name__)
@@ -95,22 +107,18 @@ class Attempts:
             self._tell("worker.store_failed", run_id=order.run_id, error=type(error).__name__)
 
     async def acquit(self) -> None:
-        """Let another run make its last attempt if the one that does has got further, or takes long.
+        """Let another run make its last attempt if the one that does has got further.
 
         Raises:
             StoreError, ActorError: the store cannot be reached.
         """
-        if self._last is None:
-            return
-        workflow_id, order, place, began = self._last
-        if await self._runs.place(order) != place:
-            await self._in_thread(self._table.forget_attempts, workflow_id)
-            self._is_over(workflow_id)
-        elif time.monotonic() - began > _ALONE_S:
-            self._is_over(workflow_id)
+        last = self._last
+        if last is not None and await self._runs.place(last.order) != last.place:
+            await self._in_thread(self._table.forget_attempts, last.workflow_id)
+            self._is_over(last.workflow_id)
 
     def _is_over(self, workflow_id: str) -> None:
-        if self._last is not None and self._last[0] == workflow_id:
+        if self._last is not None and self._last.workflow_id == workflow_id:
             self._last = None
 
     async def _given_up(self, workflow_id: str, order: RunOrder, deaths: int) -> RunOutcome | None:

@@ -67,7 +67,7 @@ class QueueView:
     running: int
     workers: tuple[WorkerRow, ...]
     handovers: tuple[HandOver, ...]
-    given_up: tuple[GivenUp, ...]
+    given_up: tuple[GivenUp, ...] = ()
 
 
 class WorkClient:

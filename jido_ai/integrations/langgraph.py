@@ -32,7 +32,7 @@ from jido_ai.integrations.common import (
     usage_of,
     waiting_revision,
 )
-from jido_ai.integrations.parts import FrameworkModel, options_of, tokens_of, with_lessons
+from jido_ai.integrations.parts import FrameworkModel, decision_in, options_of, tokens_of, with_lessons
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.memory.lessons import PUT
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -123,7 +123,8 @@ def reflection_node(
         prompt, draft: keys of the state to read; without a draft the pipeline's generator makes the first one.
         output: key to write.
         approve: True asks about every revision by `interrupt()`, with the question of `question_of` as a map; answer
-            with `Command(resume=True)`, False, or a text that replaces the revision. A callable is asked itself.
+            with `Command(resume=True)` or "yes", False or "no", or a text that replaces the revision. A callable is
+            asked itself.
 
     Raises:
         ConfigurationError: `approve=True` without a memory.
@@ -188,7 +189,7 @@ def _run(
         for _ in range(made):
             interrupt({"type": "approval", "run_id": result.run_id})  # answered before: returns at once
     while is_suspended(result):
-        decision = interrupt((yield partial(waiting_revision, pipeline, result)))
+        decision = decision_in(interrupt((yield partial(waiting_revision, pipeline, result))))
         result = yield partial(advance, pipeline, prompt, run_id=result.run_id, decision=decision, **options)
     failure = failure_of(result)
     if failure is not None:

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import Any, Final, cast
 
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.otel_facts import (
     Attributes,
     call_attributes,
@@ -33,6 +33,7 @@ from jido_ai.integrations.otel_names import LogEvent, Metric
 from jido_ai.telemetry import OBSERVING, Observed, Work
 from jido_ai.values import Completion, CritiqueResult, ReflectionResult
 
+check_versions("otel")
 try:
     from opentelemetry import context as otel_context
     from opentelemetry import metrics, trace
@@ -41,7 +42,7 @@ try:
     from opentelemetry.metrics import CallbackOptions, MeterProvider, Observation
     from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode, TraceFlags, TracerProvider
 except ImportError as error:
-    raise missing("opentelemetry-api", "otel") from error
+    raise missing("opentelemetry-api", "otel", error) from error
 
 __all__ = ["JidoInstrumentor", "instrument", "uninstrument"]
 

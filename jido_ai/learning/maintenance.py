@@ -301,6 +301,7 @@ class _Round:
         if days is None:
             return
         before = self._now - timedelta(days=days)
+        await self._memory.drop_records("compared", scope=scope, before=before)
         journal = RunJournal(self._memory)
         old: list[tuple[str, Scope]] = []
         offset = 0

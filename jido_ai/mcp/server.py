@@ -17,7 +17,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-from jido_ai.extras import missing
+from jido_ai.extras import check_versions, missing
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, keep_running, memory_named
 from jido_ai.loop.pipeline import Pipeline
@@ -28,6 +28,7 @@ from jido_ai.mcp.runs import Runner
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
 
+check_versions("mcp")
 try:
     from mcp.server.mcpserver import MCPServer, RequestStateSecurity
     from mcp.server.mcpserver.tools import Tool
@@ -41,7 +42,7 @@ try:
     from jido_ai.mcp.resources import Resources
     from jido_ai.mcp.run_tools import RunTools
 except ImportError as error:
-    raise missing("mcp", "mcp") from error
+    raise missing("mcp", "mcp", error) from error
 
 __all__ = ["create_server"]
 

@@ -161,10 +161,12 @@ async def waited(request: Request, runs: ServedRuns, order: RunOrder, run: Serve
     gone = asyncio.create_task(_gone(request), name=f"caller of {order.run_id}")
     try:
         await asyncio.wait({ended, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if ended.done():
+            ended.result()
         return ended.done()
     finally:
         if run is not None:
-            runs.leave(run)
+            runs.leave(run, is_gone=gone.done())
         for task in (ended, gone):
             task.cancel()
         await asyncio.wait({ended, gone})
@@ -179,19 +181,28 @@ class DoorStream(EventSourceResponse):
     """Sends an answer as server-sent events, with a comment every 15 s; its caller leaves the run at the end."""
 
     def __init__(self, events: AsyncGenerator[dict[str, str]], runs: ServedRuns, run: ServedRun | None) -> None:
-        super().__init__(events, ping=_PING_S, send_timeout=_SEND_S, sep="\n")  # pyright: ignore[reportUnknownMemberType] - it takes any content
+        super().__init__(  # pyright: ignore[reportUnknownMemberType] - it takes any content
+            events, ping=_PING_S, send_timeout=_SEND_S, sep="\n", client_close_handler_callable=self._note_gone
+        )
         self._events = events
         self._runs = runs
         self._run = run
+        self._is_gone = False
+
+    async def _note_gone(self, _: object) -> None:
+        self._is_gone = True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send everything."""
         try:
             async with aclosing(self._events):
                 await super().__call__(scope, receive, send)
+        except Exception:  # the caller does not read
+            self._is_gone = True
+            raise
         finally:
             if self._run is not None:
-                self._runs.leave(self._run)
+                self._runs.leave(self._run, is_gone=self._is_gone)
 
 
 # -- the answer ------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def problem_of(error: Exception) -> Problem:
 
 # -- OpenAI's form ---------------------------------------------------------------------------------
 
-_OURS: Final = frozenset({"runs", "critiques", "memory", "things", "tree", "queues", "cost", "progress"})
+_OURS: Final = frozenset({"runs", "critiques", "comparisons", "memory", "things", "tree", "queues", "cost", "progress"})
 _CODES: Final = {"unauthorized": "invalid_api_key", "quota": "rate_limit_exceeded"}
 
 

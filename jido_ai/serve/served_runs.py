@@ -571,10 +571,14 @@ class ServedRuns:
             run.is_kept = run.is_kept or order.is_kept
         return run
 
-    def leave(self, run: ServedRun) -> None:
-        """End a run soon if nobody waits for it any more, unless it is kept or this server is stopping."""
+    def leave(self, run: ServedRun, *, is_gone: bool) -> None:
+        """Count a caller no more, and end the run soon if it was the last one, unless the run is kept.
+
+        Args:
+            is_gone: the caller does not want the answer any more; the end of this server is no such case.
+        """
         run.guests -= 1
-        if run.guests or run.is_kept or run.is_abandoned or self._is_settled(run) or self._is_draining:
+        if not is_gone or run.guests or run.is_kept or run.is_abandoned or self._is_settled(run) or self._is_draining:
             return
         run.is_cancelling = run.is_abandoned = True
         if run.handle is not None:

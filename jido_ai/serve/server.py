@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
+import logging
 import signal
 import socket
 from collections.abc import Callable, Generator
@@ -146,7 +147,7 @@ def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[
         app,
         http=_Protocol,
         ws="none",
-        lifespan="on",
+        lifespan="off",  # the state is opened and closed here
         log_config=None,
         access_log=False,
         server_header=False,
@@ -155,9 +156,19 @@ def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[
         timeout_graceful_shutdown=_LAST_ANSWERS_S,
         backlog=_MOST_ACCEPTED,
     )
-    server = _Server(config)
-    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(_serve(server, state_of(app), bound, drain_s, tell))
+    server, log = _Server(config), logging.getLogger("uvicorn.error")
+    log.addFilter(_is_no_cancellation)
+    try:
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(_serve(server, state_of(app), bound, drain_s, tell))
+    finally:
+        log.removeFilter(_is_no_cancellation)
+
+
+def _is_no_cancellation(record: logging.LogRecord) -> bool:
+    """Tell whether a record is about anything but the requests that the end of the server cuts off."""
+    kind = record.exc_info[0] if record.exc_info else None
+    return kind is None or not issubclass(kind, asyncio.CancelledError)
 
 
 async def _serve(
@@ -187,6 +198,8 @@ async def _serve(
         for task in ending:
             task.cancel()
         await asyncio.wait([collecting, *ending])
+        if not ending:
+            await state.close()
         for one in signals:
             loop.remove_signal_handler(one)
 

@@ -97,6 +97,11 @@ def test_trust_is_asked_once_and_remembered_for_that_project_alone(project: Path
     assert jido(other, "memory", "list").returncode == 2
 
 
+def test_a_model_that_the_user_gave_to_init_needs_no_further_trust(project: Path) -> None:
+    assert jido(project, "init", "--model", "compatible:m@http://127.0.0.1:9/v1").returncode == 0
+    assert "may not choose a model" not in jido(project, "improve", "a.py").stderr
+
+
 def test_the_users_own_environment_may_choose_any_memory(project: Path) -> None:
     outside = project.parent / "outside.db"
     assert jido(project, "memory", "add", "a lesson", JIDO_MEMORY=str(outside)).returncode == 0

@@ -10,7 +10,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -57,39 +57,38 @@ def printed(command: list[str], cwd: Path | None) -> str:
 # -- event loops -----------------------------------------------------------------------------------
 
 
-def in_debug_mode(main: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(main, debug=True)
+def in_debug_mode(folder: Path) -> None:
+    asyncio.run(work(folder), debug=True)
 
 
-def on_uvloop(main: Coroutine[Any, Any, None]) -> None:
-    pytest.importorskip("uvloop", reason="uvloop is not installed").run(main)
+def on_uvloop(folder: Path) -> None:
+    pytest.importorskip("uvloop", reason="uvloop is not installed").run(work(folder))
 
 
-def with_eager_tasks(main: Coroutine[Any, Any, None]) -> None:
+def with_eager_tasks(folder: Path) -> None:
     if sys.version_info < (3, 12):
-        main.close()
         pytest.skip("eager tasks came with Python 3.12")
 
     async def eager() -> None:
         asyncio.get_running_loop().set_task_factory(asyncio.eager_task_factory)
-        await main
+        await work(folder)
 
     asyncio.run(eager())
 
 
-def in_anyio(main: Coroutine[Any, Any, None]) -> None:
+def in_anyio(folder: Path) -> None:
     async def group() -> None:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(lambda: main)
+            tasks.start_soon(work, folder)
 
     anyio.run(group)
 
 
 @pytest.mark.parametrize("run", [in_debug_mode, on_uvloop, with_eager_tasks, in_anyio])
 def test_the_work_is_done_on_every_event_loop(
-    run: Callable[[Coroutine[Any, Any, None]], None], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    run: Callable[[Path], None], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    run(work(tmp_path))
+    run(tmp_path)
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
@@ -141,6 +140,7 @@ def test_a_forked_process_of_multiprocessing_uses_a_pipeline_of_its_own() -> Non
 
 
 @needs("fastapi", "uvicorn")
+@pytest.mark.filterwarnings("ignore:.*python_multipart:PendingDeprecationWarning")  # of the oldest FastAPI
 async def test_a_client_that_leaves_fastapi_ends_its_run_and_leaves_nothing_open(tmp_path: Path) -> None:
     import uvicorn
     from fastapi import FastAPI

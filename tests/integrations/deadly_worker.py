@@ -17,6 +17,7 @@ from integration_helpers import CONFIG
 
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import StepNode
+from jido_ai.integrations import dbos_attempts
 from jido_ai.integrations.dbos import worker
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
@@ -24,6 +25,7 @@ from jido_ai.telemetry import TelemetryEvent
 from jido_ai.values import Candidate, CritiqueResult
 
 QUEUE = "deadly"
+dbos_attempts._ALONE_S = 2.0
 
 
 def die(how: str) -> None:

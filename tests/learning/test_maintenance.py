@@ -205,6 +205,15 @@ async def test_old_episodes_and_journals_of_stopped_runs_are_removed(memory: Ref
     assert [one.key for one in await memory.records("episodes")] == ["episode 2"]
 
 
+async def test_answers_of_old_comparisons_are_removed(memory: ReflexionMemory) -> None:
+    ages = {"old": 31, "young": 29}
+    await memory.append([Record(log="compared", key=key, data={}, timestamp=NOW - n * DAY) for key, n in ages.items()])
+    await maintain(memory, config=MaintenanceConfig(journal_days=None), now=NOW)
+    assert len(await memory.records("compared")) == 2
+    await maintain(memory, now=NOW)
+    assert [one.key for one in await memory.records("compared")] == ["young"]
+
+
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 async def test_the_lines_of_a_server_are_removed_with_old_runs(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest

@@ -1,4 +1,4 @@
-"""Of many decisions on one question exactly one is taken, on one server and on two with the same store."""
+"""Of many decisions on one question exactly one is taken, and a run is one, also on two servers with one store."""
 
 from __future__ import annotations
 
@@ -66,6 +66,16 @@ async def test_a_decision_after_the_one_that_was_taken_is_409_and_changes_nothin
         assert (await second.post(path, json={"decision": "late"})).status_code == 409
         assert (await second.get(f"/v1/runs/{run_id}")).json()["result"] == run["result"]
     assert "final: taken" in str(run["result"])
+
+
+async def test_the_same_id_sent_to_two_servers_at_once_is_carried_out_once(stub: Stub, store: Path) -> None:
+    async with _servers(stub, 2, store) as clients:
+        body = {**RUN, "run_id": "same"}
+        answers = await asyncio.gather(*(clients[n % 2].post("/v1/runs?wait=30", json=body) for n in range(10)))
+        assert {one.status_code for one in answers} <= {200, 202}
+        runs = [await until("completed", client, "same") for client in clients]
+    assert runs[0]["result"] == runs[1]["result"]
+    assert stub.seen.count("revise draft 0") == 1
 
 
 async def test_a_decision_on_a_run_that_waits_for_none_is_409(stub: Stub, store: Path) -> None:

@@ -176,19 +176,41 @@ async def test_a_run_that_waits_for_its_turn_ends_with_its_caller(stub: Stub) ->
         assert not any("What is a tree?" in one for one in stub.seen)
 
 
-async def test_the_end_of_the_server_does_not_end_runs_whose_callers_wait(stub: Stub, tmp_path: Path) -> None:
-    from jido_ai.serve.app import create_app, state_of
+@pytest.mark.parametrize("stream", [False, True])
+async def test_the_end_of_the_server_does_not_end_runs_whose_callers_wait(
+    stub: Stub, tmp_path: Path, stream: bool
+) -> None:
+    from jido_ai.serve.app import create_app
     from tests.serve.conftest import things
 
     store = tmp_path / "memory.db"
     stub.gate.clear()
     app = create_app(things(stub), memory=store)
     async with opened(app) as client:
-        waiting = asyncio.create_task(client.post("/v1/chat/completions", json=CHAT))
+        waiting = asyncio.create_task(client.post("/v1/chat/completions", json={**CHAT, "stream": stream}))
         await begun(stub)
-        state_of(app).runs.drain()
-        waiting.cancel()
+        waiting.cancel()  # as a server cancels its requests at the end
         await asyncio.wait({waiting})
     stub.gate.set()
     async with opened(create_app(things(stub), memory=store)) as client:
         await until("completed", client, "mine")
+
+
+@pytest.mark.parametrize("is_draining", [False, True])
+async def test_a_caller_that_leaves_ends_its_run_unless_the_server_drains(stub: Stub, is_draining: bool) -> None:
+    from jido_ai.graph.orders import RunOrder
+    from jido_ai.serve.app import create_app, state_of
+    from tests.serve.conftest import things
+
+    stub.gate.clear()
+    app = create_app(things(stub))
+    async with opened(app):
+        runs = state_of(app).runs
+        order = RunOrder(run_id="mine", name="answer", prompt="What?", is_kept=False)
+        await runs.accept(order, lambda: None)
+        run = await runs.join(order)
+        assert run is not None
+        if is_draining:
+            runs.drain()
+        runs.leave(run, is_gone=True)
+        assert run.is_cancelling is not is_draining

@@ -65,6 +65,12 @@ async def test_a_run_id_that_cannot_name_a_run_is_422(client: httpx.AsyncClient,
     assert (answer.status_code, answer.json().get("field")) == (422, "run_id")
 
 
+@pytest.mark.parametrize("key", ["", " ", "\t", "x" * 256])
+async def test_an_idempotency_key_that_is_blank_or_too_long_is_422(client: httpx.AsyncClient, key: str) -> None:
+    answer = await client.post("/v1/runs", json=RUN, headers={"idempotency-key": key})
+    assert (answer.status_code, answer.json().get("field")) == (422, "Idempotency-Key")
+
+
 @pytest.mark.parametrize("run_id", ["a", " a ", "x" * 255, "ä b", "日本", "a\\b", "%2F", "a.b", "?#&"])
 async def test_any_other_printable_run_id_names_a_run(client: httpx.AsyncClient, run_id: str) -> None:
     made = await client.post("/v1/runs?wait=30", json={**RUN, "run_id": run_id})

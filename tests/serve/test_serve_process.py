@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -74,6 +75,22 @@ def test_a_signal_while_the_store_does_not_answer_ends_the_server_with_0(folder:
             assert process.communicate(timeout=20)[1] == ""
             assert process.returncode == 0
             asked.close()
+
+
+def test_a_second_signal_cuts_off_half_sent_requests_without_a_traceback(folder: Path) -> None:
+    with _serving(folder) as (address, process):
+        host, _, port = address.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port))) as half:
+            head = "POST /v1/runs HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\n"
+            half.sendall(f"{head}content-length: 9\r\nexpect: 100-continue\r\n\r\n".encode())
+            assert half.recv(12) == b"HTTP/1.1 100"  # the body is awaited
+            process.send_signal(signal.SIGTERM)
+            with contextlib.suppress(ConnectionError):
+                while True:  # until it takes no connections
+                    socket.create_connection((host, int(port))).close()
+            process.send_signal(signal.SIGTERM)
+            assert "Traceback" not in process.communicate(timeout=20)[1]
+        assert process.returncode == 0
 
 
 def test_a_host_beyond_this_machine_needs_tokens(folder: Path) -> None:

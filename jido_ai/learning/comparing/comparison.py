@@ -26,6 +26,7 @@ _ALPHA: Final = 0.05
 _MOST_LOST: Final = 10
 _MOST_SHOWN: Final = 100
 _SHOWN_CHARS: Final = 40
+_ERROR_CHARS: Final = 200
 _ROUGHLY: Final = 2
 """Digits of a number of tasks that is an estimate."""
 
@@ -502,15 +503,20 @@ def _doubts(comparison: Comparison) -> list[str]:
             f"A judge's verdict is a model's opinion. Judges took {counted(calls, 'call')} ({cost}); no row has them."
         )
     for row in comparison.rows:
+        name, cases = _cell(row.name), comparison.cases_of(row.name)
         if row.failed:
-            found.append(
-                f"{_cell(row.name)}: {counted(row.failed, 'run')} ended without an answer, counted as not passed."
-            )
+            failed = f"{counted(row.failed, 'run')} ended without an answer, counted as not passed"
+            found.append(f"{name}: {failed}{_why(case for case in cases if case.answer is None)}.")
         if row.unjudged:
-            found.append(
-                f"{_cell(row.name)}: checks of {counted(row.unjudged, 'answer')} could not run; no total has them."
-            )
+            unjudged = f"checks of {counted(row.unjudged, 'answer')} could not run; no total has them"
+            found.append(f"{name}: {unjudged}{_why(case for case in cases if case.is_unjudged)}.")
     return [*found, *(f"{_cell(name)}: {_cell(note)}." for name, note in comparison.notes.items())]
+
+
+def _why(cases: Iterable[Case]) -> str:
+    """Return the first error among cases, as the end of a sentence."""
+    error = next((case.error for case in cases if case.error), "")
+    return f" (for example {clip(_cell(error), _ERROR_CHARS)})" if error else ""
 
 
 def _families(comparison: Comparison) -> str:

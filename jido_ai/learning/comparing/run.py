@@ -220,7 +220,7 @@ def _notes(strategies: Mapping[str, Strategy], critics: Critics | None) -> dict[
     """Return notes for the reader, by strategy."""
     if critics == "checks":
         return {
-            name: "the checks are its critics, so what it returns was picked or revised by them"
+            name: "the checks are its critics, so it is told what they expect"
             for name, one in strategies.items()
             if one.has_critics
         }

@@ -57,7 +57,10 @@ def read_tasks(path: str | Path) -> tuple[Task, ...]:
     try:
         data = read_at_most(place, _MOST_BYTES)
     except OSError as error:
-        raise ConfigurationError(f"cannot read the tasks in {path}: {error.strerror or error}") from error
+        told = f"cannot read the tasks in {path}: {error.strerror or error}"
+        if isinstance(error, FileNotFoundError):
+            told += "; `jido compare --init` writes an example"
+        raise ConfigurationError(told) from error
     if data is None:
         raise ConfigurationError(f"{path} is larger than 64 MiB, the limit for a file of tasks")
     try:

@@ -395,8 +395,9 @@ def check_order(order: RunOrder, runs: ServedRuns) -> None:
 
 def run_id_of_key(key: str) -> str:
     """Return the id of the run that a header Idempotency-Key names. Raises `Problem` ("impossible")."""
-    if not 1 <= len(key) <= 255:
-        raise Problem("impossible", f"Idempotency-Key must have 1 to 255 characters, got {len(key)}")
+    if not key.strip() or len(key) > 255:
+        said = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
+        raise Problem("impossible", said, field="Idempotency-Key")
     return "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -102,8 +102,20 @@ def test_a_run_without_an_answer_is_not_passed_and_an_answer_that_could_not_be_j
     row = comparison.row("single")
     assert (row.passed, row.total, row.failed, row.unjudged, row.calls) == (1, 2, 1, 1, 3)
     assert comparison.row("loop").against == Against(1, 0, 1.0)
-    assert "single: 1 run ended without an answer, counted as not passed." in comparison.to_markdown()
-    assert "single: checks of 1 answer could not run; no total has them." in comparison.to_markdown()
+    assert "single: 1 run ended without an answer, counted as not passed" in comparison.to_markdown()
+    assert "single: checks of 1 answer could not run; no total has them" in comparison.to_markdown()
+
+
+def test_the_first_error_of_runs_and_checks_that_failed_is_shown() -> None:
+    tasks = tasks_of(4)
+    failed = [
+        case(task, "single", passed=None, answer=None, error=f"ModelTimeoutError: {n} s | late")
+        for n, task in enumerate(tasks[:2])
+    ]
+    unjudged = [case(task, "single", passed=None, error="ToolError: no pytest") for task in tasks[2:]]
+    text = Comparison.of(failed + unjudged, tasks=tasks, names=["single"], baseline="single").to_markdown()
+    assert "counted as not passed (for example ModelTimeoutError: 0 s \\| late)." in text
+    assert "no total has them (for example ToolError: no pytest)." in text
 
 
 def test_a_cost_is_unknown_if_one_price_is() -> None:
