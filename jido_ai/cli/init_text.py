@@ -72,12 +72,13 @@ MODELS
 # audit = "none"               # which reads and writes of the memory are recorded: "none", "writes" or "all"
 # record_calls = "redacted"    # what runs keep of each call of a model: "off", "redacted" (no secrets) or "full"
 # monthly_budget_usd = 10.0    # model calls stop at this; without it there is no limit
+# allowed_origins = []         # websites whose pages may ask `jido serve` with a token, e.g. ["https://app.example"]
 # exclude = []                 # files and folders that `jido improve` leaves alone, e.g. ["docs/*"]
 # python = ".venv"             # runs the tests of the project; without it: the one in VIRTUAL_ENV or .venv
 
 # Limits of every run; [task.NAME] overrides them for one type of task.
 # [loop]
-# max_iterations = 5           # versions to judge, the first included
+# max_iterations = 3           # versions to judge, the first included; without it `jido improve` judges 5
 # timeout_s = 300.0            # for a run
 # step_timeout_s = 60.0        # for one step of it
 # candidates = 1               # first drafts; the best is revised
