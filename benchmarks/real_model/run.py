@@ -329,7 +329,7 @@ def tell(rows: Sequence[Row]) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     told = _arguments(arguments)
     items: list[Any] = list(PROGRAMS) if told.programs else load_tasks(told.tasks)
-    items = items[: told.limit]
+    items = (interleaved(items) if told.compare else items)[: told.limit]
     methods = PROGRAM_METHODS if told.programs else TASK_METHODS
     methods = {name: methods[name] for name in STRATEGIES} if told.lessons else methods
     known: Mapping[str, object] = COMPARED if told.compare else methods

@@ -221,17 +221,15 @@ def strategies_named(
         ConfigurationError: a name is unknown or given twice, or there is no model.
     """
     served: Mapping[str, Served] = {}
-    known: list[str] = [*_OWN]
     if not all(name in _MAKERS or _BEST_OF.fullmatch(name) for name in names):
         found = find_settings(Path.cwd() if start is None else start)
         if found is not None:
             path, layer = found
             served = read_served(path, layer.pipelines, layer.graphs, model=next(iter(models.values()), None))
-            known += served
     made: dict[str, AnyStrategy] = {}
     for name in names:
         if name not in served and name not in _MAKERS and not _BEST_OF.fullmatch(name):
-            raise ConfigurationError(f"--strategies: {name!r} is unknown; {nearest(name, known)}")
+            raise ConfigurationError(f"--strategies: {name!r} is unknown; {nearest(name, (*_OWN, *served))}")
         if name in served:
             shown = [(name, cast("AnyStrategy", served[name]))]
         elif not models:

@@ -403,12 +403,13 @@ _REFUSALS: Final[Mapping[int, type[ModelError]]] = {
 
 
 @contextmanager
-def translated(provider: str, model: str | None = None) -> Generator[None]:
+def translated(provider: str, model: str | None = None, *, is_model: bool | None = None) -> Generator[None]:
     """Translate errors of a framework's model inside the `with` block to `ModelError`s, by status and type.
 
     Args:
-        model: name of the model; None for an agent or graph, whose other errors are not translated: they may be
-            mistakes in the caller's code.
+        model: its name.
+        is_model: False for agents, graphs and tools, whose other errors are not translated: they may be mistakes in
+            the caller's code. None: True if it has a name.
     """
     try:
         yield
@@ -416,7 +417,7 @@ def translated(provider: str, model: str | None = None) -> Generator[None]:
         raise
     except Exception as error:
         known = _known(error, provider, model)
-        if known is None and model is None:
+        if known is None and not (model is not None if is_model is None else is_model):
             raise
         raise known or ModelError(_said(error), provider=provider, model=model) from error
 

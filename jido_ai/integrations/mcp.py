@@ -127,7 +127,7 @@ class _StatusError(Exception):
 @contextmanager
 def _typed_errors(tool: str) -> Generator[None]:
     """Translate the client's errors: by an HTTP status in code or data, else by the JSON-RPC code."""
-    with translated("mcp", tool):
+    with translated("mcp", tool, is_model=False):
         try:
             yield
         except MCPError as error:

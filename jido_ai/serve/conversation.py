@@ -24,11 +24,13 @@ def prompt_of(turns: Sequence[Turn], field: str) -> str:
         field: that has the messages, in errors.
 
     Raises:
-        Problem: there is no message of the user ("malformed").
+        Problem: there is no message of the user, or the last one is blank ("malformed").
     """
     last = next((index for index in range(len(turns) - 1, -1, -1) if turns[index][0].split(" ")[0] == "user"), None)
     if last is None:
         raise Problem("malformed", f"{field}: one message must have the role user", field=field)
+    if not turns[last][1].strip():
+        raise Problem("malformed", f"{field}: the last message of the user must not be blank", field=field)
     before, after = _told(turns[:last]), _told(turns[last + 1 :])
     parts = [
         f"<conversation>\n{before}\n</conversation>" if before else "",

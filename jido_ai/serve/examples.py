@@ -79,6 +79,7 @@ _SUMMARY: Final = {
     "severity": 0.2,
     "iterations": 1,
     "calls": 2,
+    "failed_calls": 0,
     "tokens": 260,
     "cost_usd": 0.0004,
     "known_usd": 0.0004,
@@ -316,6 +317,22 @@ _EXAMPLES: Final[Mapping[str, Callable[[Sequence[str], Sequence[str]], list[Any]
         }
     ),
     "Queues": _always({"data": []}),
+    "Comparisons": _always(
+        {
+            "data": [
+                {
+                    "run_id": "compare_1",
+                    "at": "2026-01-01T00:00:00+00:00",
+                    "recommendation": "self-refine is better than single, at 3 times the calls.",
+                    "baseline": "single",
+                    "tasks": 20,
+                    "rows": [{"strategy": "single", "solved": 12}, {"strategy": "self-refine", "solved": 15}],
+                    "remarks": ["20 tasks are few."],
+                    "lost": [{"strategy": "self-refine", "tasks": [{"id": "7", "prompt": _PROMPT}], "of": 1}],
+                }
+            ]
+        }
+    ),
     "Cost": lambda pipelines, graphs: [
         {
             "days": 30,

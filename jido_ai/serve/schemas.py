@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import copy
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
@@ -69,7 +69,7 @@ def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
     for request in ("ChatRequest", "ResponseRequest"):
         schemas[request]["properties"]["model"] = _one_of([*pipelines, *graphs])
     schemas["PartialReflectionResult"] = _partial(schemas["ReflectionResult"])
-    schemas = copy.deepcopy({**schemas, **_ANSWERS})
+    schemas = json.loads(json.dumps({**schemas, **_ANSWERS}))  # so that no two fields share a schema
     for name, schema in schemas.items():
         _complete(name, schema)
         examples = examples_of(name, pipelines, graphs)

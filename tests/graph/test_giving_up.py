@@ -87,7 +87,7 @@ async def test_a_run_with_a_result_keeps_it() -> None:
         assert (await answer.run_or_resume("question", run_id="r")).stop_reason is before.stop_reason
 
 
-async def test_a_run_that_waits_for_a_person_goes_on_waiting() -> None:
+async def test_a_run_that_waits_for_a_person_keeps_waiting() -> None:
     async with ReflexionMemory() as memory, pipeline(memory, approve=lambda *_: SUSPEND) as answer:
         await answer.run("question", run_id="r")
         assert await give_up(answer, ORDER, ERROR) is False

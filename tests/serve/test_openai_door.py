@@ -83,6 +83,8 @@ async def test_metadata_run_id_makes_it_idempotent(client: httpx.AsyncClient, st
         {"response_format": {"type": "json_schema", "json_schema": {"name": "a"}}},
         {"response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "nix"}}}},
         {"messages": []},
+        {"messages": [{"role": "user", "content": " "}]},
+        {"model": "line", "messages": [{"role": "user"}]},
         {"messages": [{"role": "wizard", "content": "a"}]},
         {"messages": "a"},
         {"messages": [{"role": "system", "content": "a"}]},
@@ -278,3 +280,17 @@ async def test_a_run_that_fails_later_is_answered_with_the_best_text(stub: Stub)
     assert told["choices"][0]["message"]["content"] == FIRST
     assert "judged" not in told["jido"]
     assert (told["jido"]["stop_reason"], told["jido"]["score"]) == ("error", pytest.approx(0.1))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+async def test_the_text_of_a_components_exception_does_not_reach_the_caller(stub: Stub, stream: bool) -> None:
+    from jido_ai import Pipeline
+
+    async def breaks(*_: object) -> str:
+        raise RuntimeError("the key is sk-12345")
+
+    asked = {"model": "broken", "messages": ASKED, "stream": stream}
+    async with client_of(stub, things={"broken": Pipeline(breaks, stub, stub)}) as client:
+        answer = await client.post("/v1/chat/completions", json=asked)
+    assert "sk-12345" not in answer.text
+    assert "generator failed with RuntimeError" in answer.text

@@ -13,6 +13,7 @@ import pytest
 
 from jido_ai import Pipeline
 from jido_ai.serve import create_app
+from jido_ai.serve.field_texts import FIELD_TEXTS
 from tests.serve.conftest import RUN, Stub, client_of, things
 
 SCHEMAS_IN = ("properties", "anyOf", "oneOf", "allOf", "items", "additionalProperties", "$defs")
@@ -54,6 +55,19 @@ def test_every_field_of_every_schema_has_a_description(stub: Stub) -> None:
         if not about.get("description")
     ]
     assert bare == []
+
+
+def test_a_description_is_that_of_its_field(stub: Stub) -> None:
+    schemas = document_of(stub)["components"]["schemas"]
+    fields = {
+        (field, about.get("description"))
+        for schema in schemas.values()
+        for part in parts(schema)
+        for field, about in part.get("properties", {}).items()
+    }
+    for known, text in FIELD_TEXTS.items():
+        users = {field for field, description in fields if description == text}
+        assert users <= {name.rpartition(".")[2] for name, other in FIELD_TEXTS.items() if other == text}, known
 
 
 def test_every_status_has_a_description_and_a_schema_and_every_parameter_a_description(stub: Stub) -> None:

@@ -67,6 +67,7 @@ async def test_instructions_and_messages_are_one_conversation(client: httpx.Asyn
         ({"background": True}, "background"),
         ({"conversation": "conv_1"}, "conversation"),
         ({"input": []}, "input"),
+        ({"model": "line", "input": ""}, "input"),
         ({"input": [{"type": "item_reference", "id": "a"}]}, "input.0"),
         ({"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "a"}]}]}, "input.0.content"),
         ({"text": {"format": {"type": "json_schema", "name": "a"}}}, "text.format"),

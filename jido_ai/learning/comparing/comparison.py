@@ -26,6 +26,8 @@ _ALPHA: Final = 0.05
 _MOST_LOST: Final = 10
 _MOST_SHOWN: Final = 100
 _SHOWN_CHARS: Final = 40
+_BROKEN: Final = ("error", "failed")
+"""Stop reasons of a loop, and of a graph."""
 _ERROR_CHARS: Final = 200
 _ROUGHLY: Final = 2
 """Digits of a number of tasks that is an estimate."""
@@ -507,6 +509,10 @@ def _doubts(comparison: Comparison) -> list[str]:
         if row.failed:
             failed = f"{counted(row.failed, 'run')} ended without an answer, counted as not passed"
             found.append(f"{name}: {failed}{_why(case for case in cases if case.answer is None)}.")
+        broken = [case for case in cases if case.stop_reason in _BROKEN and case.answer is not None]
+        if broken:
+            ended = f"{counted(len(broken), 'run')} ended early by an error, with the answer that was there"
+            found.append(f"{name}: {ended}{_why(broken)}.")
         if row.unjudged:
             unjudged = f"checks of {counted(row.unjudged, 'answer')} could not run; no total has them"
             found.append(f"{name}: {unjudged}{_why(case for case in cases if case.is_unjudged)}.")

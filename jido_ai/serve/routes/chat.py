@@ -51,7 +51,9 @@ async def models(request: Request, state: State, _: AnyReader) -> Response:
     "/v1/models/{model:path}",
     summary="Tell whether a model can be asked, in OpenAI's form",
     responses=described_door("Model", 404),
-    openapi_extra={"parameters": [parameter("model", "path", description="A pipeline or graph.", type="string")]},
+    openapi_extra={
+        "parameters": [parameter("model", "path", description="A pipeline or graph.", type="string", minLength=1)]
+    },
 )
 async def model(request: Request, state: State, _: AnyReader) -> Response:
     name = request.path_params["model"]

@@ -72,7 +72,7 @@ async def respond(request: Request, state: State, caller: RunCaller) -> Response
     "/v1/responses/{response_id}",
     summary="Show a response: how far it is, and its text at the end",
     responses=described_door("Response", 404),
-    openapi_extra={"parameters": [parameter("response_id", "path", description="Its id.", type="string")]},
+    openapi_extra={"parameters": [parameter("response_id", "path", description="Its id.", type="string", minLength=1)]},
 )
 async def response(request: Request, state: State, caller: AnyReader) -> Response:
     given: str = request.path_params["response_id"]

@@ -128,7 +128,11 @@ async def queues(request: Request, state: State, caller: Reader) -> Response:
     return await answer({"data": found})
 
 
-@router.get("/v1/comparisons", summary="Comparisons in this memory, newest first", responses=described("Comparisons"))
+@router.get(
+    "/v1/comparisons",
+    summary="Comparisons in this memory, newest first",
+    responses=described("Comparisons", "impossible"),
+)
 async def comparisons(request: Request, state: State, caller: Reader) -> Response:
     is_open = "admin" in caller.rights  # they have the prompts of all scopes
     return await answer({"data": await overviews(state.memory) if is_open else []})

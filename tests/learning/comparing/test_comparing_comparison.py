@@ -118,6 +118,16 @@ def test_the_first_error_of_runs_and_checks_that_failed_is_shown() -> None:
     assert "no total has them (for example ToolError: no pytest)." in text
 
 
+def test_runs_that_an_error_ended_early_are_shown_though_they_have_an_answer() -> None:
+    [task, other] = tasks_of(2)
+    cut = {"stop_reason": "error", "error": "TruncatedError: cut off"}
+    cases = [case(task, "single", passed=True), case(task, "loop", passed=False, **cut)]
+    cases += [case(other, "loop", passed=True, stop_reason="budget", error="budget: nothing was judged")]
+    text = Comparison.of(cases, tasks=[task, other], names=["single", "loop"], baseline="single").to_markdown()
+    assert "loop: 1 run ended early by an error, with the answer that was there (for example TruncatedError:" in text
+    assert "single: 1 run" not in text
+
+
 def test_a_cost_is_unknown_if_one_price_is() -> None:
     [task] = tasks_of(1)
     cases = [case(task, "single", passed=True), case(task, "single", passed=True, repeat=1, cost_usd=None)]
