@@ -185,7 +185,14 @@ def test_the_names_of_attributes_are_pinned() -> None:
     assert theirs == {
         *("operation.name", "workflow.name", "conversation.id", "agent.name", "tool.name", "tool.type"),
         *("provider.name", "request.model", "request.temperature", "request.max_tokens", "request.seed"),
-        *("request.stop_sequences", "output.type", "response.model", "response.id", "response.finish_reasons"),
+        *(
+            "request.top_p",
+            "request.stop_sequences",
+            "output.type",
+            "response.model",
+            "response.id",
+            "response.finish_reasons",
+        ),
         *("usage.input_tokens", "usage.output_tokens", "usage.cache_read.input_tokens"),
         *("usage.reasoning.output_tokens", "token.type", "input.messages", "output.messages"),
         *("evaluation.name", "evaluation.score.value", "evaluation.score.label", "evaluation.explanation"),
