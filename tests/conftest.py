@@ -35,7 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         call = getattr(item, "callspec", None)
         params = call.params.values() if call else ()
-        if "postgres_cluster" in getattr(item, "fixturenames", ()) or {"postgres", "pgbouncer"} & set(map(str, params)):
+        if "postgres_cluster" in getattr(item, "fixturenames", ()) or {"postgres", "pgbouncer"}.intersection(
+            param for param in params if isinstance(param, str)
+        ):
             item.add_marker("slow")
         if item.get_closest_marker("quick_cases") is not None:
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
