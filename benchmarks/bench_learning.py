@@ -200,10 +200,10 @@ def main() -> None:
     parser.add_argument("--families", type=int, default=20)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--uses", type=int, default=200, help="after so many the share of wrong lessons is taken")
-    parser.add_argument("--small", action="store_true", help="40 tasks of 4 families, 2 seeds, 20 uses")
+    parser.add_argument("--small", action="store_true", help="100 tasks of 4 families, 3 seeds, 50 uses")
     options = parser.parse_args()
     if options.small:
-        options.tasks, options.families, options.seeds, options.uses = 40, 4, 2, 20
+        options.tasks, options.families, options.seeds, options.uses = 100, 4, 3, 50
     size = {"tasks": options.tasks, "families": options.families}
     for name in WORLDS:
         rows = []

@@ -113,16 +113,21 @@ def offered(found: Sequence[Scored], k: int) -> list[Scored]:
     """Return at most `k` of the retrieved entries to offer to a run, best first.
 
     The worth of an entry is as in `by_usefulness`. An entry that was used five times or more and helped in less than a
-    fifth of them is not offered (SPEC M50). One that failed more often than it helped is offered only when nothing
-    better exists, and then alone: all lessons of a run share its outcome, so alone it is judged by itself. The others
-    are chosen for worth and diversity (`diverse`). The promise of an entry is (successes + 1) / (uses + 2); an unused
-    entry is not doubted. If a used entry among the chosen ones has less than four fifths of the highest promise among
-    them, it is offered alone for the same reason: good lessons would hide that it is wrong.
+    fifth of them is not offered (SPEC M50). One that failed more often than it helped, perhaps at tasks that it is not
+    for, is offered only when it is clearly more similar than all better ones, and then alone: all lessons of a run
+    share its outcome, so alone it is judged by itself. The others are chosen for worth and diversity (`diverse`). The
+    promise of an entry is (successes + 1) / (uses + 2); an unused entry is not doubted. If a used entry among the
+    chosen ones has less than four fifths of the highest promise among them, it is offered alone for the same reason:
+    good lessons would hide that it is wrong.
     """
     useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
-    useful = [scored for scored in useful if not _is_doubted(scored.entry)] or useful[:1]
-    best = max((_worth(scored) for scored in useful), default=0.0) or 1.0
-    chosen = diverse([(scored, _worth(scored) / best) for scored in useful], k)
+    sound = [scored for scored in useful if not _is_doubted(scored.entry)]
+    nearest = max((scored.similarity for scored in sound), default=-1.0)
+    for scored in useful:
+        if _is_doubted(scored.entry) and _CLEARLY_LESS * scored.similarity > nearest + SLACK:
+            return [scored]
+    best = max((_worth(scored) for scored in sound), default=0.0) or 1.0
+    chosen = diverse([(scored, _worth(scored) / best) for scored in sound], k)
     enough = _CLEARLY_LESS * max((_promise(scored.entry) for scored in chosen if scored.entry.use_count), default=0.0)
     suspects = (scored for scored in chosen if scored.entry.use_count and _promise(scored.entry) < enough - SLACK)
     return list(islice(suspects, 1)) or chosen

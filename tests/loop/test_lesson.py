@@ -117,6 +117,15 @@ def test_a_lesson_with_less_than_four_fifths_of_the_best_promise_is_offered_alon
     ]
 
 
+@pytest.mark.parametrize(("similarity", "chosen"), [(0.51, "doubted"), (0.5, "good")])
+def test_a_lesson_that_mostly_failed_is_offered_alone_if_it_is_a_quarter_more_similar_than_the_better_ones(
+    similarity: float, chosen: str
+) -> None:
+    doubted, good = judged(("doubted", 1, 3), ("good", 3, 3))
+    found = [doubted.replace(similarity=similarity), good.replace(similarity=0.4)]
+    assert [scored.entry.id for scored in offered(found, 5)] == [chosen]
+
+
 def test_an_unused_lesson_is_not_doubted() -> None:
     found = judged(("good", 30, 30), ("new", 0, 0), ("newer", 0, 0))
     assert {scored.entry.id for scored in offered(found, 5)} == {"good", "new", "newer"}
