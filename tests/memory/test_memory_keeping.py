@@ -256,11 +256,11 @@ def test_lessons_that_failed_often_are_no_longer_offered() -> None:
 
 
 @pytest.mark.rows("M50")
-def test_a_mostly_failing_lesson_is_offered_alone_and_only_without_a_better_one() -> None:
+def test_a_mostly_failing_lesson_is_offered_alone_and_only_without_a_better_one_about_as_similar() -> None:
     doubted = [scored("a", 1.0, "use a", use_count=3, success_count=1), scored("b", 0.9, "do b", use_count=1)]
     assert [one.entry.prompt for one in offered(doubted, 5)] == ["a"]
-    fresh = scored("c", 0.3, "try c")
-    fair = scored("d", 0.3, "go d", use_count=4, success_count=2)
+    fresh = scored("c", 0.8, "try c")
+    fair = scored("d", 0.8, "go d", use_count=4, success_count=2)
     assert {one.entry.prompt for one in offered([*doubted, fresh, fair], 5)} == {"c", "d"}
 
 
