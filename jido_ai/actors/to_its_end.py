@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from jido_ai.telemetry import LoggingSink, TelemetryEvent
@@ -16,7 +17,9 @@ _PATIENCE_S: Final = 30.0
 _tell: Final = LoggingSink()
 
 
-async def to_its_end(work: Awaitable[T], *, within_s: float = _PATIENCE_S, is_cancelled_too: bool = False) -> T:
+async def to_its_end(
+    work: Awaitable[T], *, within_s: float = _PATIENCE_S, undo: Callable[[], Awaitable[object]] | None = None
+) -> T:
     """Await `work` in a task of its own; if the caller is cancelled, raise that when the work has ended.
 
     anyio, and with it Starlette and FastAPI, cancels a task again at every await until its scope is left; in the
@@ -24,39 +27,47 @@ async def to_its_end(work: Awaitable[T], *, within_s: float = _PATIENCE_S, is_ca
 
     Args:
         within_s: seconds that the work has after the first cancellation; then it is cancelled and abandoned.
-        is_cancelled_too: the first cancellation also cancels the work, which then has the time to clean up. Further
-            ones do not reach it.
+        undo: for work that opens something. The first cancellation then also cancels the work, which has the time to
+            clean up; where it came too late and all is open, `undo()` closes it, since the caller never gets it.
     """
     loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+    told = partial(_tell_failure, _name_of(task))
+    ending: asyncio.Future[Any] = task
     cancelled: asyncio.CancelledError | None = None
     end = math.inf
-    while not task.done() and loop.time() < end:
+    while not ending.done() and loop.time() < end:
         try:
-            await asyncio.wait({task}, timeout=None if cancelled is None else end - loop.time())
+            await asyncio.wait({ending}, timeout=None if cancelled is None else end - loop.time())
         except asyncio.CancelledError as error:
             if cancelled is None:
                 cancelled, end = error, loop.time() + within_s
-                if is_cancelled_too:
+                if undo is not None:
                     task.cancel()
+                    ending = asyncio.ensure_future(_undone(task, undo))
     if cancelled is None:
         return task.result()
-    if task.done():
-        error = _tell_failure(task)
+    if ending.done():
+        error = told(ending)
     else:
         error = None
         _tell(TelemetryEvent("cleanup.abandoned", {"work": _name_of(task), "limit_s": within_s}))
-        task.cancel()
-        task.add_done_callback(_tell_failure)
+        ending.cancel()
+        ending.add_done_callback(told)
     if error is not None:
         raise cancelled from error
     raise cancelled
 
 
-def _tell_failure(task: asyncio.Future[Any]) -> BaseException | None:
+async def _undone(task: asyncio.Future[Any], undo: Callable[[], Awaitable[object]]) -> None:
+    await task
+    await undo()
+
+
+def _tell_failure(work: str, task: asyncio.Future[Any]) -> BaseException | None:
     """Log the error of a task that has ended, and return it; None without one."""
     error = None if task.cancelled() else task.exception()
     if error is not None:
-        _tell(TelemetryEvent("cleanup.failed", {"work": _name_of(task), "error": error}))
+        _tell(TelemetryEvent("cleanup.failed", {"work": work, "error": error}))
     return error
 
 

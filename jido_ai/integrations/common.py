@@ -10,6 +10,7 @@ from contextlib import aclosing, contextmanager
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
 
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.errors import (
     AuthenticationError,
     BadRequestError,
@@ -115,7 +116,11 @@ class Life:
         self._blocking: BlockingPipeline | None = None
 
     async def __aenter__(self) -> Self:
-        await self._enter()
+        try:
+            await self._enter()
+        except BaseException:
+            await to_its_end(self.aclose())
+            raise
         return self
 
     async def __aexit__(

@@ -161,7 +161,7 @@ class ReflexionMemory:
         if self._actor is not None:
             return
         running_loop()
-        await to_its_end(self._open(), is_cancelled_too=True)
+        await to_its_end(self._open(), undo=self.close)
 
     async def _open(self) -> None:
         assert self._system is not None

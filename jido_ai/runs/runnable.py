@@ -134,7 +134,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         if not self._own_system and self._system.is_running and self._system.loop is not loop:
             raise self._in_another_loop(repr(self._system))
         self._is_closing = False
-        await to_its_end(self._open(loop), is_cancelled_too=True)
+        await to_its_end(self._open(loop), undo=self._close)
         return self
 
     async def _open(self, loop: asyncio.AbstractEventLoop) -> None:

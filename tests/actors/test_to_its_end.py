@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import anyio
@@ -63,9 +64,47 @@ async def test_an_error_while_cancelled_work_cleans_up_is_logged(caplog: pytest.
         finally:
             await fail()
 
-    error = await cancelled_after(to_its_end(open_it(), is_cancelled_too=True), 0.5)
+    async def close_it() -> None:
+        raise AssertionError("it was never open")
+
+    error = await cancelled_after(to_its_end(open_it(), undo=close_it), 0.5)
     assert repr(error.__cause__) == "ValueError('disk full')"
     assert "cleanup.failed" in caplog.text
+
+
+@pytest.mark.parametrize("closing", [asyncio.sleep, fail])
+async def test_a_thing_opened_in_spite_of_a_cancellation_is_closed_again(
+    closing: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    closed: list[bool] = []
+
+    async def open_it() -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(1.0)
+
+    async def close_it() -> None:
+        closed.append(True)
+        await closing(1.0)
+
+    error = await cancelled_after(to_its_end(open_it(), undo=close_it), 0.5)
+    assert closed == [True]
+    assert repr(error.__cause__) == ("ValueError('disk full')" if closing is fail else "None")
+    assert ("cleanup.failed" in caplog.text) == (closing is fail)
+
+
+async def test_a_thing_opened_as_the_cancellation_arrives_is_closed_again() -> None:
+    closed: list[bool] = []
+
+    async def open_it() -> None:
+        task.cancel()
+
+    async def close_it() -> None:
+        closed.append(True)
+
+    task = asyncio.ensure_future(to_its_end(open_it(), undo=close_it))
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert closed == [True]
 
 
 async def test_work_that_takes_too_long_is_logged_as_abandoned_and_so_is_its_late_error(

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ import pytest
 from jido_ai.actors.system import ActorSystem
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import StepNode
+from jido_ai.integrations.common import Life
 from jido_ai.loop.pipeline import Pipeline, reflect
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
@@ -181,6 +183,43 @@ async def test_a_pipeline_that_is_cancelled_while_it_opens_leaves_nothing(host: 
         cancelling = asyncio.ensure_future(cancel())
         await host.pipeline()
     await cancelling
+
+
+def critique(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    return CritiqueResult.from_issues([])
+
+
+async def step(text: str) -> str:
+    return text
+
+
+OPENED: dict[str, Callable[[], AbstractAsyncContextManager[Any]]] = {
+    "pipeline": lambda: Pipeline(None, critique, memory=True),
+    "graph": lambda: Graph({"a": StepNode(step, inputs={"text": "{text}"})}, inputs=["text"], output="a", memory=True),
+    "memory": ReflexionMemory,
+    "actor system": ActorSystem,
+    "framework": lambda: Life(Pipeline(None, critique, memory=True)),
+}
+
+
+@pytest.mark.parametrize("what", OPENED)
+async def test_opening_cancelled_at_any_await_leaves_no_task(what: str) -> None:
+    entered, awaits = asyncio.Event(), 0
+
+    async def enter() -> None:
+        async with OPENED[what]():
+            entered.set()
+            await asyncio.Event().wait()
+
+    while not entered.is_set():
+        awaits += 1
+        opening = asyncio.ensure_future(enter())
+        for _ in range(awaits):
+            await asyncio.sleep(0)
+        opening.cancel()
+        await asyncio.wait({opening})
+        left = asyncio.all_tasks() - {cast("asyncio.Task[Any]", asyncio.current_task())}
+        assert not left, f"cancelled at await {awaits}"
 
 
 async def test_an_actor_system_that_is_cancelled_while_it_stops_has_stopped() -> None:
