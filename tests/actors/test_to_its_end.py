@@ -73,7 +73,7 @@ async def test_an_error_while_cancelled_work_cleans_up_is_logged(caplog: pytest.
 
 
 @pytest.mark.parametrize("closing", [asyncio.sleep, fail])
-async def test_a_thing_opened_in_spite_of_a_cancellation_is_closed_again(
+async def test_a_resource_opened_in_spite_of_a_cancellation_is_closed_again(
     closing: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     closed: list[bool] = []
@@ -92,7 +92,7 @@ async def test_a_thing_opened_in_spite_of_a_cancellation_is_closed_again(
     assert ("cleanup.failed" in caplog.text) == (closing is fail)
 
 
-async def test_a_thing_opened_as_the_cancellation_arrives_is_closed_again() -> None:
+async def test_a_resource_opened_as_the_cancellation_arrives_is_closed_again() -> None:
     closed: list[bool] = []
 
     async def open_it() -> None:
