@@ -6,9 +6,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 
 from jido_ai.components.component import showable
-from jido_ai.errors import JidoError, NotFoundError, StoreError, message_of
+from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, StoreError, message_of
 
 __all__ = ["as_resource_error", "as_tool_error", "text_of"]
 
@@ -31,10 +33,12 @@ def as_tool_error() -> Generator[None]:
 
 @contextmanager
 def as_resource_error() -> Generator[None]:
-    """Raise `ResourceError` for a `JidoError`."""
+    """Raise `ResourceError` for a `JidoError`, and "invalid params" for an address that cannot be right."""
     try:
         yield
     except NotFoundError as error:
         raise ResourceNotFoundError(text_of(error)) from error
+    except ConfigurationError as error:
+        raise MCPError(code=INVALID_PARAMS, message=text_of(error)) from error
     except JidoError as error:
         raise ResourceError(text_of(error)) from error

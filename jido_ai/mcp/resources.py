@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context, MCPServer, ResourceSecurity
 from mcp.server.mcpserver.exceptions import ResourceError
 from pydantic import Field
 
+from jido_ai.errors import ConfigurationError
 from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.mcp.errors import as_resource_error
 from jido_ai.mcp.limits import LARGEST_LESSON, check_run_id
@@ -65,7 +66,7 @@ class Resources:
         with as_resource_error():
             caller = self._permitted(context, "memory")
             if len(query) > LARGEST_LESSON:
-                raise ResourceError(f"query has {len(query)} characters; the maximum is {LARGEST_LESSON}")
+                raise ConfigurationError(f"query has {len(query)} characters; the maximum is {LARGEST_LESSON}")
             least, most = _share("min_similarity", min_similarity), _count("top_k", top_k)
             if query.strip():
                 asked = MemoryQuery(query, scope=caller.scope, min_similarity=least, k=_RANKED)
@@ -109,11 +110,11 @@ def _share(name: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0.0 <= value <= 1.0:  # NaN fails too
-        raise ResourceError(f"{name} must be a number from 0 to 1, got {text[:_DIGITS]!r}")
+        raise ConfigurationError(f"{name} must be a number from 0 to 1, got {text[:_DIGITS]!r}")
     return value
 
 
 def _count(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS and 1 <= int(text) <= _MOST):
-        raise ResourceError(f"{name} must be a whole number from 1 to {_MOST}, got {text[:_DIGITS]!r}")
+        raise ConfigurationError(f"{name} must be a whole number from 1 to {_MOST}, got {text[:_DIGITS]!r}")
     return int(text)

@@ -16,6 +16,7 @@ from jido_ai.mcp.caller import Permission
 from jido_ai.mcp.recorded import questions_in
 from jido_ai.mcp.runs import Question, RunInFlight, RunReport
 from jido_ai.serve.caller import ANYBODY, Caller
+from jido_ai.serve.door import LONGEST_S
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id
 from jido_ai.serve.state import ServerState
@@ -55,7 +56,7 @@ class _Run:
             yield note.to_map()
 
     async def result(self) -> RunReport:
-        await self.runner.runs.wait(self.key, None)
+        await self.runner.runs.wait(self.key, LONGEST_S)
         return await self.runner.report(self.key)
 
     async def cancel(self) -> None:

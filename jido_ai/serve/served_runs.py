@@ -43,6 +43,7 @@ _PAGE: Final = 500
 _CLOSING_S: Final = 10.0
 _TRY_AGAIN_S: Final = 5.0
 _DECIDING_S: Final = 60.0
+_LOOK_S: Final = 0.5  # at a run of another server
 
 
 class ServedRuns:
@@ -413,22 +414,31 @@ class ServedRuns:
         return entry.summary if result is None else summary_so_far(result)
 
     async def wait(self, key: Key, timeout_s: float | None) -> ServedRun | None:
-        """Wait, for a limited time, until a run has ended; return it if it was in flight.
+        """Wait, for a limited time, until a run has ended; return it if it was in flight here.
 
         Cancelling this wait does not end the run.
         """
         run = self._runs.get(key)
-        if run is None:
-            return None
         try:
             async with asyncio.timeout(timeout_s):
-                await self._settled(run)
+                if run is not None:
+                    await self._settled(run)
+                if run is None or run.is_elsewhere:
+                    while await self._goes_on_elsewhere(key):  # noqa: ASYNC110 - only the store knows
+                        await asyncio.sleep(_LOOK_S)
         except TimeoutError:
             pass
-        return run
+        return None if run is None or run.is_elsewhere else run
+
+    async def _goes_on_elsewhere(self, key: Key) -> bool:
+        entry = await stored_entry(self.memory, key)
+        return entry is not None and entry.is_open and not self._is_closing
 
     async def events(self, key: Key, after: int) -> AsyncGenerator[Note]:
-        """Yield the events of a run that are numbered higher than `after`, until it ends."""
+        """Yield the events of a run that are numbered higher than `after`, until it ends.
+
+        Those of a run that another server carries out come when that has stored them, most of them at its end.
+        """
         run = self._runs.get(key)
         sent = after
         if run is not None:
@@ -443,17 +453,23 @@ class ServedRuns:
                         await run.changed.wait()
             finally:
                 run.listeners -= 1
-            return
+            if not run.is_elsewhere:
+                return
         entry = await stored_entry(self.memory, key)
         if entry is None:
             return
         scope, run_id = key
-        row = 0
-        while records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE):
-            row = records[-1].row
-            for event in await self._with_texts(entry.order, [one for one in events_in(records) if one["seq"] > sent]):
-                sent = event["seq"]
-                yield Note(sent, data=event)
+        row, goes_on = 0, True
+        while goes_on:
+            goes_on = await self._goes_on_elsewhere(key)
+            while records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE):
+                row = records[-1].row
+                new = [one for one in events_in(records) if one["seq"] > sent]
+                for event in await self._with_texts(entry.order, new):
+                    sent = event["seq"]
+                    yield Note(sent, data=event)
+            if goes_on:
+                await asyncio.sleep(_LOOK_S)
 
     async def questions(self, entry: Entry) -> list[dict[str, Any]]:
         """Return the questions that a suspended run waits for: its nodes, and the revision that a pipeline made."""

@@ -110,6 +110,7 @@ async def test_invalid_values_are_refused_with_their_name(query: str, said: str)
     async with remembering() as client:
         with pytest.raises(MCPError) as caught:
             await client.read_resource(f"{LESSONS}?{query}")
+    assert caught.value.error.code == -32602
     assert caught.value.error.message.startswith(said)
     assert len(caught.value.error.message) < 300
 

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.serve.conftest import RUN, Stub, client_of, until
+from tests.serve.conftest import RUN, Stub, client_of, events_of, until
 
 ASKING = {
     "revision": {"pipeline": "asks", "prompt": "p", "initial_candidate": "draft 0"},
@@ -76,6 +76,28 @@ async def test_the_same_id_sent_to_two_servers_at_once_is_carried_out_once(stub:
         runs = [await until("completed", client, "same") for client in clients]
     assert runs[0]["result"] == runs[1]["result"]
     assert stub.seen.count("revise draft 0") == 1
+
+
+@pytest.mark.parametrize("asks", ["one after the other", "at once"])
+async def test_a_run_of_another_server_is_awaited_and_followed_to_its_end(stub: Stub, store: Path, asks: str) -> None:
+    body = {**RUN, "run_id": "same"}
+    stub.gate.clear()
+    async with _servers(stub, 2, store) as (first, second):
+        if asks == "at once":
+            await asyncio.gather(*(client.post("/v1/runs", json=body) for client in (first, second)))
+        else:
+            await first.post("/v1/runs", json=body)
+        awaited = [asyncio.create_task(client.post("/v1/runs?wait=30", json=body)) for client in (first, second)]
+        followed = [asyncio.create_task(events_of(client, "same")) for client in (first, second)]
+        done, _ = await asyncio.wait({*awaited, *followed}, timeout=0.3)
+        assert not done
+        stub.gate.set()
+        one, other = [await answer for answer in awaited]
+        events, same = [await told for told in followed]
+    assert (one.status_code, other.status_code) == (200, 200)
+    assert one.json()["result"] == other.json()["result"]
+    assert events == same
+    assert events[-1]["type"] == "RunStopped"
 
 
 async def test_a_decision_on_a_run_that_waits_for_none_is_409(stub: Stub, store: Path) -> None:

@@ -454,6 +454,7 @@ async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float
     """Answer for a run that was accepted, at the latest after some seconds."""
     run = await runs.wait(entry.order.key, wait_s) if wait_s > 0 else None
     if run is None:
+        entry = await runs.find(entry.order.key) if wait_s > 0 else entry
         shown = await _view(request, runs, entry)
     else:  # it may be over, and no longer among those in flight
         entry = run.entry
