@@ -23,9 +23,12 @@ from jido_ai.values.record import Claim, LogName, Record
 __all__ = ["Intake", "at_least", "log_named"]
 
 _LONGEST_LINE: Final = 64 * 1024 * 1024
-"""Maximum bytes of a journal or episode record, which may hold candidates as long as a prompt."""
+"""Maximum bytes of a record of the long logs, which may hold candidates as long as a prompt."""
+_LONG: Final = frozenset({"journal", "episodes", "compared", "served", "events"})
 _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
 """Records contain values, whose metadata may have the full depth."""
+_LEVELS_OF_EVENTS: Final = _LEVELS_OF_A_LINE + 32
+"""The last event of a graph has the outputs of all nodes, which had a line of the journal each."""
 _LEAST_DAYS: Final = 1
 _MOST_DAYS: Final = 365
 """SPEC M6."""
@@ -241,11 +244,11 @@ class Intake:
         if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
             self._check_size("Record.key", record.key)
             self._check_size("Record.kind", record.kind)
-        is_long = record.log in ("journal", "episodes", "compared")
         if record.log == "calls":  # a run bounds its calls itself, and masks them if it should
             return record
-        limit = max(_LONGEST_LINE, self._max_text_bytes) if is_long else self._max_text_bytes
-        return replace(record, data=self._clean_json(record.data, "Record.data", limit, others_turn))
+        limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
+        levels = _LEVELS_OF_EVENTS if record.log == "events" else _LEVELS_OF_A_LINE
+        return replace(record, data=self._clean_json(record.data, "Record.data", limit, levels, others_turn))
 
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
@@ -264,12 +267,12 @@ class Intake:
         values: Mapping[str, Any],
         name: str,
         limit: int | None = None,
+        levels: int = MOST_LEVELS,
         others_turn: Callable[[], None] = no_turn,
     ) -> dict[str, object]:
         """Return the mapping as it will be read back, redacted: tuples as lists, keys as strings."""
-        most = MOST_LEVELS if limit is None else _LEVELS_OF_A_LINE
-        if is_too_deep(values, most):
-            raise ConfigurationError(f"{name} is nested deeper than {most} levels; nothing was stored")
+        if is_too_deep(values, levels):
+            raise ConfigurationError(f"{name} is nested deeper than {levels} levels; nothing was stored")
         try:
             pieces, read = json_pieces(dict(values), others_turn)
         except (TypeError, ValueError, RecursionError) as error:

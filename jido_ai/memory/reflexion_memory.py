@@ -420,8 +420,8 @@ class ReflexionMemory:
     ) -> list[Record]:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
-        The data of a record may have `max_text_bytes` bytes as JSON; journal and episode records at least 64 MiB. If
-        the actor dies, the call is repeated; the records may then be stored twice.
+        The data of a record may have `max_text_bytes` bytes as JSON; that of journals, episodes, comparisons, and runs
+        of a server, at least 64 MiB. If the actor dies, the call is repeated; the records may then be stored twice.
 
         Args:
             claim: the records are stored only while the store holds this claim.

@@ -35,6 +35,7 @@ class ServedRun:
         has_turn: it is carried out, or was.
         is_over: its end is written.
         is_elsewhere: another process carries it out.
+        fault: why some of its events can never be stored; it ends with this error.
         guests: number of callers that wait for the answer, and without whom a run that is not kept ends.
         is_kept: it goes on without them.
         is_abandoned: it ends because the last of them is gone.
@@ -55,6 +56,7 @@ class ServedRun:
     has_turn: bool = False
     is_over: bool = False
     is_elsewhere: bool = False
+    fault: Exception | None = None
     guests: int = 0
     is_kept: bool = True
     is_abandoned: bool = False
@@ -84,6 +86,11 @@ class ServedRun:
     def has(self, event: PublicEvent) -> bool:
         """Tell whether an event of any leg repeats one that is there."""
         return any(mark_of(event, leg) in self.marks for leg in range(self.legs + 1))
+
+    def refuse(self, fault: Exception) -> None:
+        """Forget the events that are not written: they can never be."""
+        self.fault = fault
+        self.unwritten, self.count = [], len(self.notes)
 
     def add(self, event: GraphEvent, *, is_journaled: bool) -> PublicEvent | None:
         """Number an event, and return it as it will be written; None if it repeats an earlier one.

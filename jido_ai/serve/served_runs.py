@@ -18,6 +18,7 @@ from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder, RunStatus, begun, kind_of, questions_of, status_of
 from jido_ai.graph.questions import REVISION
+from jido_ai.graph.results import GraphResult
 from jido_ai.graph.served import Served
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
@@ -145,6 +146,11 @@ class ServedRuns:
     # -- accepting ---------------------------------------------------------------------------------
 
     @property
+    def is_writing(self) -> bool:
+        """False if no event is written any more, so that no run ends."""
+        return self._writer is not None and self._writer.is_running
+
+    @property
     def in_flight(self) -> int:
         """Number of runs that are carried out now."""
         return self._running
@@ -263,7 +269,7 @@ class ServedRuns:
         try:
             run.handle = await self._begun(run)
             run.entry = replace(run.entry, status="running", updated_at=utc_now())
-            if run.is_cancelling:
+            if run.is_cancelling or run.fault is not None:
                 await run.handle.cancel()
             async for event in run.handle.events():
                 if self._is_closing:  # it ends because we do; the next process continues it
@@ -320,12 +326,17 @@ class ServedRuns:
 
     def _note(self, run: ServedRun, event: GraphEvent) -> None:
         """Give an event to the writer, with the end of the run if it is the last."""
+        end = event if isinstance(event, RunStopped | GraphStopped) and not event.path else None
+        if run.fault is not None:  # earlier events could not be stored
+            if end is None:
+                return
+            event = end = _without_result(end, run.order, run.fault)
         served = self.served.get(run.order.name)
         data = run.add(event, is_journaled=served is not None and served.journal is not None)
         if data is None:
             return
-        if isinstance(event, RunStopped | GraphStopped) and not event.path:
-            self._write(run, event)
+        if end is not None:
+            self._write(run, end)
         elif run.listeners or not data.get("brief"):
             self._write(run)
 
@@ -349,6 +360,8 @@ class ServedRuns:
                 run.entry, status=status, is_open=False, error=error, summary=summary, is_abandoned=is_abandoned
             )
 
+        had_fault = run.fault is not None
+
         def written(stored: Sequence[Record]) -> None:
             run.notes += [note for note, _ in batch]
             if entry is not None:
@@ -357,8 +370,19 @@ class ServedRuns:
                 self.ended(run.entry)
             run.changed.wake()
 
+        def refused(error: Exception) -> None:
+            self._emit("serve.events_refused", run_id=order.run_id, error=f"{type(error).__name__}: {error}")
+            if had_fault:  # nothing of it can be stored
+                written(records)
+                return
+            run.refuse(error)
+            if end is not None:
+                self._note(run, end)
+            elif run.handle is not None:
+                self._end_soon(run)
+
         assert self._writer is not None
-        self._writer.write(records, written)
+        self._writer.write(order.key, records, written, refused)
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -598,11 +622,14 @@ class ServedRuns:
             return
         run.is_cancelling = run.is_abandoned = True
         if run.handle is not None:
-            task = asyncio.create_task(run.handle.cancel(), name=f"end of served run {run.order.run_id}")
-            self._ending.add(task)
-            task.add_done_callback(self._ending.discard)
+            self._end_soon(run)
         elif not run.has_turn:
             self._turns.send_away(run.order.key)
+
+    def _end_soon(self, run: ServedRun) -> None:
+        task = asyncio.create_task(run.handle.cancel(), name=f"end of served run {run.order.run_id}")
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -626,6 +653,15 @@ class ServedRuns:
                 await self.memory.release(held)
         finally:
             let_go(claim)
+
+
+def _without_result(end: RunStopped | GraphStopped, order: RunOrder, error: Exception) -> RunStopped | GraphStopped:
+    """Return the end of a run whose events cannot be stored: an error, and what was spent."""
+    result = end_without_result(order, type(error).__name__, message_of(error)).result
+    spent: dict[str, Any] = {"usage": end.result.usage, "duration_s": end.result.duration_s}
+    if isinstance(result, GraphResult):
+        return GraphStopped(order.run_id, replace(result, **spent))
+    return RunStopped(order.run_id, result.replace(**spent))
 
 
 def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict[str, Any]:

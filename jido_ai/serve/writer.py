@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, NamedTuple
 
 from jido_ai.errors import ActorError, StoreError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -16,7 +16,12 @@ _MOST_AT_ONCE: Final = 500
 _PAUSES_S: Final = (0.05, 0.2, 1.0, 5.0)
 """Pauses between tries while the store fails; the last one again and again."""
 
-Batch = tuple[Sequence[Record], Callable[[Sequence[Record]], None]]
+
+class _Batch(NamedTuple):
+    key: Hashable
+    records: Sequence[Record]
+    written: Callable[[Sequence[Record]], None]
+    refused: Callable[[Exception], None]
 
 
 class EventWriter:
@@ -29,15 +34,32 @@ class EventWriter:
     def __init__(self, memory: ReflexionMemory, tell: Callable[[Exception], None]) -> None:
         self._memory = memory
         self._tell = tell
-        self._waiting: list[Batch] = []
+        self._waiting: list[_Batch] = []
         self._has_work = asyncio.Event()
         self._is_idle = asyncio.Event()
         self._is_idle.set()
         self._task = asyncio.create_task(self._run(), name="events of served runs")
 
-    def write(self, records: Sequence[Record], written: Callable[[Sequence[Record]], None]) -> None:
-        """Write records soon, all or none, after those given before; `written` gets them as they were stored."""
-        self._waiting.append((records, written))
+    @property
+    def is_running(self) -> bool:
+        """False if nothing is written any more."""
+        return not self._task.done()
+
+    def write(
+        self,
+        key: Hashable,
+        records: Sequence[Record],
+        written: Callable[[Sequence[Record]], None],
+        refused: Callable[[Exception], None],
+    ) -> None:
+        """Write records soon, all or none, after those given before.
+
+        Args:
+            key: groups records that make no sense one without the other.
+            written: gets them as they were stored.
+            refused: gets the error if these, or earlier ones with this key, can never be stored.
+        """
+        self._waiting.append(_Batch(key, records, written, refused))
         self._is_idle.clear()
         self._has_work.set()
 
@@ -57,24 +79,43 @@ class EventWriter:
         return not self._waiting
 
     async def _run(self) -> None:
+        alone = 0  # batches to write one by one, as one of them can never be stored
         while True:
             await self._has_work.wait()
-            batch = self._next()
-            stored = await self._stored([record for records, _ in batch for record in records])
-            self._waiting = self._waiting[len(batch) :]
-            begin = 0
-            for records, written in batch:
-                written(stored[begin : begin + len(records)])
-                begin += len(records)
+            batches = self._waiting[:1] if alone else self._next()
+            alone = max(0, alone - 1)
+            try:
+                stored = await self._stored([record for one in batches for record in one.records])
+            except Exception as error:  # noqa: BLE001 - given to the owner of the records
+                if len(batches) == 1:
+                    self._refuse(batches[0].key, error)
+                else:
+                    alone = len(batches)
+            else:
+                self._have_written(batches, stored)
             if not self._waiting:
                 self._has_work.clear()
                 self._is_idle.set()
 
-    def _next(self) -> list[Batch]:
-        batch: list[Batch] = []
+    def _have_written(self, batches: Sequence[_Batch], stored: Sequence[Record]) -> None:
+        self._waiting = self._waiting[len(batches) :]
+        begin = 0
+        for one in batches:
+            one.written(stored[begin : begin + len(one.records)])
+            begin += len(one.records)
+
+    def _refuse(self, key: Hashable, error: Exception) -> None:
+        """Drop all that waits with a key."""
+        dropped = [one for one in self._waiting if one.key == key]
+        self._waiting = [one for one in self._waiting if one.key != key]
+        for one in dropped:
+            one.refused(error)
+
+    def _next(self) -> list[_Batch]:
+        batch: list[_Batch] = []
         count = 0
         for one in self._waiting:
-            count += len(one[0])
+            count += len(one.records)
             if batch and count > _MOST_AT_ONCE:
                 break
             batch.append(one)

@@ -66,6 +66,8 @@ async def ready(state: State) -> Response:
             await state.memory.release(_NO_CLAIM)  # changes nothing, and needs a store that takes writes
     except (JidoError, TimeoutError) as error:
         raise Problem("store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5) from error
+    if not state.runs.is_writing:
+        raise Problem("store-failed", "no event is written any more; start the server again", retry_after_s=5)
     if state.runs.is_draining:
         raise Problem("busy", "the server is stopping", retry_after_s=5)
     models = await state.models.look()
