@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import Any, Final, cast
 
@@ -83,6 +83,7 @@ class ServedRuns:
         self._recovery: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._is_draining = self._is_closing = False
+        self.admit: Callable[[RunOrder], None] = lambda _: None  # raises if a run may not begin, or go on, now
         self.ended: Callable[[Entry], None] = lambda _: None
 
     # -- life --------------------------------------------------------------------------------------
@@ -164,14 +165,12 @@ class ServedRuns:
         """Return how many runs of a token are in flight or wait."""
         return self._by_token[token]
 
-    async def accept(self, order: RunOrder, admit: Callable[[], None]) -> Entry:
+    async def accept(self, order: RunOrder) -> Entry:
         """Accept a run, or find the one of that id.
 
-        Args:
-            admit: raises if a new run is not allowed now.
-
         Raises:
-            Problem: another run has this id ("conflict"); the queue is full, or the server is stopping ("busy").
+            Problem: another run has this id ("conflict"); the queue is full, or the server is stopping ("busy"); its
+                token may start no run now ("quota").
             ConfigurationError: it has a budget in dollars, and a model without a known price.
         """
         self.check(order)
@@ -180,13 +179,8 @@ class ServedRuns:
             if found is not None:
                 return found
             await self.served[order.name].check_prices()
-            self._check_has_room()
-            admit()
-            self._arriving += 1
-            try:
+            with self._admitted(order):
                 [record] = await self.memory.append([accepted_record(order)])
-            finally:
-                self._arriving -= 1
             entry = Entry(
                 order=order,
                 digest=order.digest,
@@ -222,6 +216,19 @@ class ServedRuns:
         if run is not None and order.is_kept:
             run.is_kept = True
         return entry
+
+    @contextmanager
+    def _admitted(self, order: RunOrder) -> Generator[None]:
+        """Count a run until it is launched. Raises `Problem` ("busy", "quota") if there is no room for it."""
+        self._check_has_room()
+        self.admit(order)
+        self._arriving += 1
+        self._by_token[order.token] += 1
+        try:
+            yield
+        finally:
+            self._arriving -= 1
+            self._by_token[order.token] -= 1
 
     def _check_has_room(self) -> None:
         if self._is_draining:
@@ -546,7 +553,8 @@ class ServedRuns:
             is_kept: see `RunOrder`.
 
         Raises:
-            Problem: it runs, or nothing waits for a decision, or for none but another's ("conflict").
+            Problem: it runs, or nothing waits for a decision, or for none but another's ("conflict"); the token that
+                started it may start no run now ("quota"), or the server none ("busy"). Questions stay open.
         """
         entry = await self.find(key)
         if decision is None and entry.status == "completed":
@@ -570,9 +578,9 @@ class ServedRuns:
             elif waiting and entry.status == "suspended":
                 paths = ", ".join(waiting)
                 raise Problem("conflict", f"run {key[1]!r} waits for a decision on {paths}; send one", field="decision")
-            self._check_has_room()
             order = replace(entry.order, answers=answers, questions={path: waiting[path] for path in answers})
-            [record] = await self.memory.append([resumed_record(order)], claim=claim)
+            with self._admitted(order):
+                [record] = await self.memory.append([resumed_record(order)], claim=claim)
             entry = replace(
                 entry,
                 order=order,
@@ -594,7 +602,7 @@ class ServedRuns:
         A run that ended because nobody waited any more goes on. Returns None for a run that is over.
 
         Raises:
-            Problem: the run cannot go on ("conflict"), or not now ("busy").
+            Problem: the run cannot go on ("conflict"), or not now ("busy", "quota").
         """
         run = self._runs.get(order.key)
         if run is not None and run.is_abandoned:

@@ -63,7 +63,7 @@ class ServerState:
         self._monthly_usd = monthly_usd
         self.served = served
         self.runs = ServedRuns(served, memory, max_runs=max_runs, max_queue=max_queue, emit=self._log)
-        self.runs.ended = self._ended
+        self.runs.admit, self.runs.ended = self._admit_run, self._ended
         self.metrics.watch(self.runs)
         self.models = ReachableModels(served.values())
         self.queues = Queues(memory.address)
@@ -130,14 +130,23 @@ class ServerState:
     def admit(self, caller: Caller) -> None:
         """Raise `Problem` ("quota") if the caller may start no run now."""
         if caller.token is not None:
-            now = utc_now()
-            self.quotas.admit(
-                caller.token,
-                in_flight=self.runs.of_token(caller.token.id),
-                now=time.monotonic(),
-                day=now.date(),
-                until_midnight_s=_until_midnight(now),
-            )
+            self._admit(caller.token)
+
+    def _admit_run(self, order: RunOrder) -> None:
+        """Raise `Problem` ("quota") if the token of a run may start none now, whoever lets the run go on."""
+        token = None if self.tokens is None else self.tokens.token_named(order.token)
+        if token is not None:
+            self._admit(token)
+
+    def _admit(self, token: Token) -> None:
+        now = utc_now()
+        self.quotas.admit(
+            token,
+            in_flight=self.runs.of_token(token.id),
+            now=time.monotonic(),
+            day=now.date(),
+            until_midnight_s=_until_midnight(now),
+        )
 
     async def start(self, order: RunOrder, caller: Caller) -> Entry:
         """Accept a run; see `ServedRuns.accept`.
@@ -147,7 +156,7 @@ class ServerState:
         """
         if caller.token is not None and order.name in self.served:  # the token may be younger than this server
             await _check_dollars(caller.token, order.name, self.served[order.name])
-        return await self.runs.accept(order, lambda: self.admit(caller))
+        return await self.runs.accept(order)
 
     def _ended(self, entry: Entry) -> None:
         self.metrics.ended(entry)

@@ -171,6 +171,28 @@ async def test_the_answer_to_a_question_of_one_token_is_nothing_to_another(tmp_p
                 )
 
 
+async def test_an_answer_past_the_quota_is_refused_and_the_question_stays_open(tmp_path: Path) -> None:
+    file = tmp_path / "tokens.json"
+    token = new_token(file, "one", "--runs-a-minute", "1")
+    call = {"name": "a", "prompt": "count", "run_id": "asked"}
+    yes: dict[str, Any] = {"decision": ElicitResult(action="accept", content={"decision": "yes"})}
+
+    async def nobody(context: Any, params: Any) -> ElicitResult:
+        raise AssertionError
+
+    async with served(create_app({"a": piped(Parts("v1"), approve=later)}, tokens=file)) as url:
+        async with client_with(url, token, elicitation_callback=nobody) as client:
+            asked: Any = await client.session.call_tool("run", call, allow_input_required=True)
+            answer: Any = await client.session.call_tool(
+                "run", call, input_responses=yes, request_state=asked.request_state, allow_input_required=True
+            )
+        assert answer.is_error
+        assert "within a minute; the maximum is 1" in text_of(answer)
+        async with httpx.AsyncClient(headers={"authorization": f"Bearer {token}"}) as http:
+            run = (await http.get(f"{url.removesuffix('/mcp')}/v1/runs/asked")).json()
+        assert (run["status"], len(run["waiting"])) == ("suspended", 1)
+
+
 async def test_the_door_keeps_hosts_origins_and_large_bodies_out() -> None:
     async with served(create_app({"a": piped()})) as url, httpx.AsyncClient() as http:
         for headers, status in (({"host": "evil.example"}, 421), ({"origin": "https://evil.example"}, 403)):

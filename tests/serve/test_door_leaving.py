@@ -207,7 +207,7 @@ async def test_a_caller_that_leaves_ends_its_run_unless_the_server_drains(stub: 
     async with opened(app):
         runs = state_of(app).runs
         order = RunOrder(run_id="mine", name="answer", prompt="What?", is_kept=False)
-        await runs.accept(order, lambda: None)
+        await runs.accept(order)
         run = await runs.join(order)
         assert run is not None
         if is_draining:
