@@ -78,10 +78,18 @@ def _message(message: Mapping[str, Any], field: str) -> Iterator[Turn]:
         raise Problem("malformed", f"{field}.role must be one of {known}, got {describe(role)}", field=f"{field}.role")
     said = f"{role} {name}" if isinstance(name, str) and name else str(role)
     texts = [_text(message.get("content"), f"{field}.content"), str(message.get("refusal") or "")]
-    tools = [_map(call) for call in cast("list[object]", message.get("tool_calls") or [])]
+    tools = [_map(call) for call in _calls(message.get("tool_calls"), f"{field}.tool_calls")]
     called = [_map(call.get("function", call.get("custom"))) for call in tools]
     texts += [_call(one) for one in (*called, _map(message.get("function_call"))) if one]
     yield said, "\n".join(text for text in texts if text)
+
+
+def _calls(calls: object, field: str) -> list[object]:
+    if calls is None:
+        return []
+    if not isinstance(calls, list):
+        raise Problem("malformed", f"{field} must be a list, got {describe(calls)}", field=field)
+    return cast("list[object]", calls)
 
 
 def _call(call: Mapping[str, Any]) -> str:

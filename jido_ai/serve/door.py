@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from traceback import format_tb
 from typing import Any, Final, Literal, Self
 
 from sse_starlette import EventSourceResponse
@@ -17,7 +19,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from jido_ai.critics.output_critiquer import aside
-from jido_ai.errors import ConfigurationError, message_of
+from jido_ai.errors import ConfigurationError, StoreError, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import RunOrder
 from jido_ai.loop.pipeline import Pipeline
@@ -28,7 +30,7 @@ from jido_ai.serve.caller import Caller
 from jido_ai.serve.conversation import Turn, prompt_of
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.parameters import settings_in, warnings_of
-from jido_ai.serve.problems import Problem
+from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id, run_id_of_key
 from jido_ai.serve.served_run import ServedRun
 from jido_ai.serve.served_runs import ServedRuns
@@ -49,11 +51,13 @@ __all__ = [
     "model_named",
     "order_of",
     "start",
+    "streamed_answer",
     "waited",
 ]
 
 GONE: Final = 499
 """Status of the answer that nobody reads any more."""
+_log: Final = logging.getLogger("jido_ai.serve")
 _PING_S: Final = 15
 _SEND_S: Final = 60
 LONGEST_S: Final = 3_600.0
@@ -254,6 +258,18 @@ async def answer_of(runs: ServedRuns, order: RunOrder, warnings: Sequence[str] =
     usage: Mapping[str, Any] = result.get("usage") or {}
     spent = int(usage.get("input_tokens", 0)), int(usage.get("output_tokens", 0))
     return Answer(entry, text, None, "length" if notes.get(CUT_AT) else "stop", spent, about)
+
+
+async def streamed_answer(runs: ServedRuns, entry: Entry, order: RunOrder, warnings: Sequence[str]) -> Answer:
+    """Wait for the end of a run, and return its answer; an error is its failure, as the response has begun."""
+    try:
+        await runs.wait(order.key, LONGEST_S)
+        return await answer_of(runs, order, warnings)
+    except Exception as error:  # noqa: BLE001 - the caller is told, and the log has it
+        if not isinstance(error, Problem):  # code only: the text of an unexpected error may quote a prompt
+            why = message_of(error) if isinstance(error, StoreError) else "".join(format_tb(error.__traceback__))
+            _log.error("run %s has no answer: %s: %s", order.run_id, type(error).__name__, why)
+        return Answer.failed(entry, problem_of(error))
 
 
 def _text_of(result: Mapping[str, Any] | None) -> str | None:

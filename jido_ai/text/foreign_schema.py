@@ -40,7 +40,7 @@ def linear_pattern(pattern: str) -> LinearPattern | None:
 
 
 def check_foreign_schema(schema: Mapping[str, Any]) -> None:
-    """Raise `ConfigurationError` if judging by a schema may take long.
+    """Raise `ConfigurationError` if judging by a schema may take long, or is not possible: a reference leads nowhere.
 
     Its text has at most 100,000 characters; with each local reference replaced by its definition it has at most 20,000
     parts. Patterns are searched in linear time, so look-around and back-references are refused, and so is
@@ -55,6 +55,9 @@ def check_foreign_schema(schema: Mapping[str, Any]) -> None:
         size = _MOST_PARTS + 1
     if size > _MOST_PARTS:
         raise ConfigurationError(f"the schema has more than {_MOST_PARTS:,} parts when its references are resolved")
+    from jido_ai.text.json_schema import check_references  # noqa: PLC0415 - slow to load
+
+    check_references(schema)
 
 
 def _size(part: object, root: Mapping[str, Any], sizes: dict[str, int]) -> int:

@@ -12,16 +12,19 @@ from typing import Any, Final, Protocol, cast
 
 from jsonschema.exceptions import SchemaError, ValidationError
 from jsonschema.validators import validator_for
+from jsonschema_specifications import REGISTRY as SPECIFICATIONS  # pyright: ignore[reportMissingTypeStubs]
 from referencing import Registry
 from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012, specification_with
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue, Location
 
-__all__ = ["check_schema", "repair_by_schema", "schema_issues"]
+__all__ = ["check_references", "check_schema", "repair_by_schema", "schema_issues"]
 
 _MOST: Final = 1_000
+_REFERENCES: Final = ("$ref", "$dynamicRef")
 _MESSAGE_CHARS: Final = 500
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
@@ -42,10 +45,46 @@ class _Fault:
 
 def check_schema(schema: Mapping[str, Any]) -> None:
     """Raise `ConfigurationError` when this is no JSON Schema."""
+    dialect = schema.get("$schema", "")
+    if not isinstance(dialect, str):
+        raise ConfigurationError(f"this is no JSON Schema: $schema must be a text, got {describe(dialect)}")
     try:
         validator_for(schema).check_schema(dict(schema))
     except SchemaError as error:
         raise ConfigurationError(f"this is no JSON Schema: {error.message[:_MESSAGE_CHARS]}") from error
+    except ValueError as error:
+        raise ConfigurationError(f"this is no JSON Schema: $schema is no address: {describe(dialect)}") from error
+
+
+def check_references(schema: Mapping[str, Any]) -> None:
+    """Raise `ConfigurationError` when a reference of a JSON Schema leads to no schema in it."""
+    reference: object = None
+    try:
+        kind = cast("Any", validator_for(schema))
+        of_kind = specification_with(kind.ID_OF(kind.META_SCHEMA), default=DRAFT202012)
+        root = of_kind.create_resource(schema)
+        address = root.id() or ""
+        resolver = SPECIFICATIONS.with_resource(address, root).crawl().resolver(address)
+        unread: list[tuple[Any, Any, object]] = [(schema, resolver, None)]
+        read: set[int] = set()
+        while unread:
+            part, resolver, reference = unread.pop()
+            if id(part) in read:
+                continue
+            read.add(id(part))
+            if isinstance(part, bool):
+                continue
+            if not isinstance(part, Mapping):
+                raise TypeError("it is no schema")
+            fields = cast("Mapping[str, object]", part)
+            for inside in of_kind.subresources_of(fields):
+                unread.append((inside, resolver.in_subresource(of_kind.create_resource(inside)), reference))
+            for reference in (fields[name] for name in _REFERENCES if isinstance(fields.get(name), str)):
+                found = resolver.lookup(cast("str", reference))
+                unread.append((found.contents, found.resolver, reference))
+    except (Unresolvable, LookupError, AttributeError, TypeError, ValueError) as error:
+        check_schema(schema)  # if it is none, that is the reason
+        raise ConfigurationError(f"the schema refers to what is no schema in it: {describe(reference)}") from error
 
 
 def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:

@@ -10,6 +10,8 @@ import openai
 import pytest
 
 from jido_ai import Pipeline
+from jido_ai.errors import StoreUnavailableError
+from jido_ai.serve.served_runs import ServedRuns
 from tests.serve.conftest import Stub, client_of, served
 
 ASKED: dict[str, Any] = {"model": "answer", "input": "What is a tree?"}
@@ -71,6 +73,10 @@ async def test_instructions_and_messages_are_one_conversation(client: httpx.Asyn
         ({"input": [{"type": "item_reference", "id": "a"}]}, "input.0"),
         ({"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "a"}]}]}, "input.0.content"),
         ({"text": {"format": {"type": "json_schema", "name": "a"}}}, "text.format"),
+        ({"input": [{"role": "user", "content": "x", "tool_calls": 5}]}, "input.0.tool_calls"),
+        ({"input": [{"role": "user", "content": "x", "tool_calls": True}]}, "input.0.tool_calls"),
+        ({"text": {"format": {"type": "json_schema", "schema": {"$schema": 5}}}}, "text.format"),
+        ({"text": {"format": {"type": "json_schema", "schema": {"$ref": "#/$defs/nope"}}}}, "text.format"),
         ({"tools": [{"type": "function", "name": "f"}], "tool_choice": "required"}, "tool_choice"),
         ({"max_output_tokens": 0}, "max_output_tokens"),
     ],
@@ -109,3 +115,26 @@ async def test_a_failed_run_is_5xx_or_the_event_that_says_so(stub: Stub, stream:
     last = json.loads(answer.text.strip().splitlines()[-1].removeprefix("data: "))
     assert (last["type"], last["response"]["status"]) == ("response.failed", "failed")
     assert last["response"]["error"]["message"]
+
+
+@pytest.mark.parametrize("kind", [StoreUnavailableError, RuntimeError])
+@pytest.mark.parametrize("route", ["/v1/responses", "/v1/chat/completions"])
+async def test_a_stream_whose_answer_cannot_be_read_ends_with_an_error(
+    stub: Stub, route: str, kind: type[Exception], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = "the prompt is secret"
+
+    async def breaks(*_: object) -> None:
+        raise kind(said)
+
+    asked = ASKED | {"stream": True, "messages": [{"role": "user", "content": "a"}]}
+    async with client_of(stub) as client:
+        monkeypatch.setattr(ServedRuns, "result_of", breaks)
+        answer = await client.post(route, json=asked)
+        assert answer.status_code == 200
+        assert "secret" not in answer.text
+    last = json.loads(answer.text.strip().splitlines()[-1].removeprefix("data: "))
+    error = last["response"]["error"] if route == "/v1/responses" else last["error"]
+    assert error["code"] == ("failed" if kind is RuntimeError else "store-failed")
+    assert f"has no answer: {kind.__name__}" in caplog.text
+    assert ("secret" in caplog.text) is (kind is StoreUnavailableError)

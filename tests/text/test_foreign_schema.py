@@ -55,6 +55,55 @@ def test_a_schema_that_may_take_long_is_refused(schema: dict[str, Any], why: str
         check_foreign_schema(schema)
 
 
+SHARED: dict[str, Any] = {"$ref": "#/shared/a", "shared": {"a": {"items": {"$ref": "#/shared/b"}}}}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"anyOf": [{"type": "string"}, {"items": {"$ref": "#/anyOf/0"}}]},
+        {"$ref": "#here", "$defs": {"a": {"$anchor": "here"}}},
+        {"$id": "https://a.example/b", "$ref": "c", "$defs": {"a": {"$id": "c"}}},
+        {"$ref": "#/$defs/a%20b", "$defs": {"a b": True}},
+        {"$ref": "https://json-schema.org/draft/2020-12/schema"},
+        {"properties": {"$ref": {"type": "string"}}, "enum": [{"$ref": "#/nowhere"}]},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "#/definitions/a", "definitions": {"a": {}}},
+        {**SHARED, "shared": {**SHARED["shared"], "b": {}}},
+    ],
+)
+def test_a_reference_inside_of_the_schema_is_accepted(schema: dict[str, Any]) -> None:
+    check_foreign_schema(schema)
+    output_type(schema).issues("{}")
+
+
+@pytest.mark.parametrize(
+    ("schema", "named"),
+    [
+        ({"properties": {"a": {"$ref": "#/$defs/Nope"}}}, "#/\\$defs/Nope"),
+        ({"items": {"$ref": "https://a.example/b"}}, "https://a.example/b"),
+        ({"$dynamicRef": "#nope"}, "#nope"),
+        ({"$ref": "#/anyOf/x", "anyOf": [{}]}, "#/anyOf/x"),
+        ({"$ref": "#/shared/a", "shared": {"a": "a text"}}, "#/shared/a"),
+        ({"$ref": "#/shared/a", "shared": {"a": {"properties": 5}}}, "#/shared/a"),
+        (SHARED, "#/shared/b"),
+        ({"$schema": "http://json-schema.org/draft-04/schema#", "$defs": 5, "$ref": "#/$defs/a"}, "#/\\$defs/a"),
+    ],
+)
+def test_a_reference_that_leads_to_no_schema_is_refused(schema: dict[str, Any], named: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"refers to what is no schema in it: '{named}'"):
+        check_foreign_schema(schema)
+
+
+@pytest.mark.parametrize(
+    ("schema", "why"),
+    [({"$schema": 5}, "must be a text, got 5"), ({"$schema": "http://["}, "no address"), ({"properties": 5}, "5")],
+)
+def test_an_object_that_is_no_schema_is_refused_as_such(schema: dict[str, Any], why: str) -> None:
+    for check in (check_foreign_schema, output_type):
+        with pytest.raises(ConfigurationError, match=f"this is no JSON Schema: .*{why}"):
+            check(schema)
+
+
 def test_a_pattern_that_backtracks_is_searched_in_linear_time() -> None:
     issues = output_type({"type": "string", "pattern": "^(a+)+$"}).issues('"' + "a" * 5_000 + '!"')
     assert [one.rule for one in issues] == ["pattern"]

@@ -17,7 +17,6 @@ from jido_ai.serve.caller import AnyReader, RunCaller
 from jido_ai.serve.conversation import chat_turns
 from jido_ai.serve.door import (
     GONE,
-    LONGEST_S,
     Answer,
     DoorStream,
     answer_of,
@@ -25,6 +24,7 @@ from jido_ai.serve.door import (
     model_named,
     order_of,
     start,
+    streamed_answer,
     waited,
 )
 from jido_ai.serve.entries import Entry
@@ -119,8 +119,7 @@ async def _chunks(
         return {"data": json.dumps({**head, "choices": [choice], **more})}
 
     yield chunk({"role": "assistant", "content": ""})
-    await runs.wait(order.key, LONGEST_S)
-    found = await answer_of(runs, order, warnings)
+    found = await streamed_answer(runs, entry, order, warnings)
     if found.failure is not None:
         yield {"data": json.dumps({"error": openai_error(found.failure)})}
         return

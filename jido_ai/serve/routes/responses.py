@@ -17,13 +17,13 @@ from jido_ai.serve.caller import AnyReader, RunCaller
 from jido_ai.serve.conversation import response_turns
 from jido_ai.serve.door import (
     GONE,
-    LONGEST_S,
     Answer,
     DoorStream,
     answer_of,
     described_door,
     order_of,
     start,
+    streamed_answer,
     waited,
 )
 from jido_ai.serve.entries import Entry
@@ -160,8 +160,7 @@ async def _events(
 
     for kind in ("response.created", "response.in_progress"):
         yield event(kind, response={**_response(entry, None), "status": "in_progress"})
-    await runs.wait(order.key, LONGEST_S)
-    found = await answer_of(runs, order, warnings)
+    found = await streamed_answer(runs, entry, order, warnings)
     whole = _response(found.entry, found)
     if found.failure is not None:
         error = {"code": openai_error(found.failure)["code"], "message": found.failure.detail}
