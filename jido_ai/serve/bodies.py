@@ -51,6 +51,7 @@ ENTRY_FIELDS: Final = tuple(name for name in MemoryEntry.model_fields if name no
 """The fields of a lesson that a caller may give."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 T = TypeVar("T", bound=BaseModel)
+V = TypeVar("V")
 
 
 # -- JSON ------------------------------------------------------------------------------------------
@@ -311,6 +312,11 @@ def _listed(stop: object) -> object:
     return stop
 
 
+def _others_turn(part: V) -> V:
+    """Return a part of a body. Other threads run only in calls of Python, and pydantic makes no others."""
+    return part
+
+
 _STOP_SCHEMA: Final = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "maxItems": 4}]}
 _Stop = Annotated[
     list[Annotated[StrictStr, Field(min_length=1)]],
@@ -351,7 +357,7 @@ class ChatRequest(OpenAIRequest):
         json_schema_extra={"examples": [{"model": "answer", "messages": [{"role": "user", "content": "Hello"}]}]},
     )
 
-    messages: Annotated[list[ChatMessage], Field(min_length=1)]
+    messages: Annotated[list[Annotated[ChatMessage, AfterValidator(_others_turn)]], Field(min_length=1)]
     response_format: dict[str, Any] | None = None
 
 
@@ -360,6 +366,6 @@ class ResponseRequest(OpenAIRequest):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"model": "answer", "input": "Hello"}]})
 
-    input: StrictStr | Annotated[list[dict[str, Any]], Field(min_length=1)]
+    input: StrictStr | Annotated[list[Annotated[dict[str, Any], AfterValidator(_others_turn)]], Field(min_length=1)]
     instructions: StrictStr | None = None
     text: dict[str, Any] | None = None

@@ -46,7 +46,7 @@ def _told(turns: Sequence[Turn]) -> str:
 
 def chat_turns(messages: Sequence[ChatMessage]) -> list[Turn]:
     """Return the messages of a chat. Raises `Problem` ("malformed") for one that is no text."""
-    return [turn for index, one in enumerate(messages) for turn in _message(one.model_dump(), f"messages.{index}")]
+    return [turn for index, one in enumerate(messages) for turn in _message(dict(one), f"messages.{index}")]
 
 
 def response_turns(instructions: str | None, given: str | Sequence[Mapping[str, Any]]) -> list[Turn]:

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from traceback import format_tb
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Generic, Literal, Self, TypeVar
 
 from sse_starlette import EventSourceResponse
 from starlette.requests import Request
@@ -29,7 +29,7 @@ from jido_ai.serve.bodies import OpenAIRequest
 from jido_ai.serve.caller import Caller
 from jido_ai.serve.conversation import Turn, prompt_of
 from jido_ai.serve.entries import Entry
-from jido_ai.serve.parameters import settings_in, warnings_of
+from jido_ai.serve.parameters import form_in, settings_in, warnings_of
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id, run_id_of_key
 from jido_ai.serve.served_run import ServedRun
@@ -45,8 +45,10 @@ __all__ = [
     "GONE",
     "LONGEST_S",
     "Answer",
+    "Asked",
     "DoorStream",
     "answer_of",
+    "asked_of",
     "described_door",
     "model_named",
     "order_of",
@@ -61,6 +63,7 @@ _log: Final = logging.getLogger("jido_ai.serve")
 _PING_S: Final = 15
 _SEND_S: Final = 60
 LONGEST_S: Final = 3_600.0
+R = TypeVar("R", bound=OpenAIRequest)
 
 
 # -- the request -----------------------------------------------------------------------------------
@@ -75,31 +78,58 @@ def model_named(name: str, state: ServerState) -> Pipeline[Any] | Graph:
     return served
 
 
-async def order_of(
-    asked: OpenAIRequest,
-    turns: Sequence[Turn],
-    form: Mapping[str, Any] | None,
-    *,
-    fields: tuple[str, str],
-    request: Request,
-    caller: Caller,
-    state: ServerState,
-) -> tuple[RunOrder, list[str]]:
-    """Return the run that a request asks for, and warnings about parameters without effect.
+@dataclass(frozen=True, slots=True)
+class Asked(Generic[R]):
+    """A request as its body says it.
+
+    Attributes:
+        form: JSON Schema of the answer; None for any text.
+        form_field: name of the field that has it.
+        settings: of models, by the fields of `CompletionRequest`.
+        warnings: about parameters without effect.
+    """
+
+    request: R
+    prompt: str
+    form: Mapping[str, Any] | None
+    form_field: str
+    settings: Mapping[str, Any]
+    warnings: list[str]
+
+
+def asked_of(request: R, turns: Sequence[Turn], turns_field: str, form: object, form_field: str) -> Asked[R]:
+    """Return a request with all that is read from its body; long conversations take long.
 
     Args:
-        form: JSON Schema of the answer; None for any text.
-        fields: names of the fields that have the messages and the form.
+        turns_field: name of the field that has the messages.
+        form: as OpenAI writes it.
+
+    Raises:
+        Problem: the request can never work ("malformed").
+    """
+    given = {**request.model_dump(exclude={turns_field}, exclude_none=True), **(request.model_extra or {})}
+    return Asked(
+        request,
+        prompt_of(turns, turns_field),
+        form_in(form, form_field),
+        form_field,
+        settings_in(given),
+        warnings_of(given, frozenset(type(request).model_fields)),
+    )
+
+
+async def order_of(
+    found: Asked[Any], *, request: Request, caller: Caller, state: ServerState
+) -> tuple[RunOrder, list[str]]:
+    """Return the run that a request asks for, and warnings about parameters without effect.
 
     Raises:
         Problem: the model is unknown ("not-found"), or the request can never work ("malformed", "impossible").
     """
-    given = {**asked.model_dump(exclude_none=True), **(asked.model_extra or {})}
-    settings = settings_in(given)
+    asked: OpenAIRequest = found.request
     served = model_named(asked.model, state)
-    if form is not None:
-        await _check_form(form, served, fields[1])
-    prompt = prompt_of(turns, fields[0])
+    if found.form is not None:
+        await _check_form(found.form, served, found.form_field)
     metadata = dict(asked.metadata or {})
     run_id, key = metadata.pop("run_id", None), request.headers.get("idempotency-key")
     if run_id is not None and not isinstance(run_id, str):
@@ -109,12 +139,12 @@ async def order_of(
     is_graph = isinstance(served, Graph)
     if not is_graph:
         metadata.setdefault("task_type", asked.model)
-    wishes = {name: wish for name, wish in (("form", form), ("settings", settings)) if wish}
+    wishes = {name: wish for name, wish in (("form", found.form), ("settings", found.settings)) if wish}
     order = RunOrder(
         run_id=new_id("run") if run_id is None else check_run_id(run_id),
         name=asked.model,
-        prompt=None if is_graph else prompt,
-        inputs={_only_input(asked.model, served): prompt} if is_graph else None,
+        prompt=None if is_graph else found.prompt,
+        inputs={_only_input(asked.model, served): found.prompt} if is_graph else None,
         scope=caller.scope,
         metadata=metadata or None,
         token=caller.token_id,
@@ -123,7 +153,7 @@ async def order_of(
         asked=wishes or None,
     )
     check_order(order, state.runs)
-    return order, warnings_of(given, frozenset(type(asked).model_fields))
+    return order, found.warnings
 
 
 async def _check_form(form: Mapping[str, Any], served: Pipeline[Any] | Graph, field: str) -> None:

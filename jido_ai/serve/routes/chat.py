@@ -11,15 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jido_ai.graph.orders import RunOrder
-from jido_ai.serve.answers import answer, body_of, parameter, takes
-from jido_ai.serve.bodies import ChatRequest
+from jido_ai.serve.answers import answer, checked_body, parameter, takes
+from jido_ai.serve.bodies import ChatRequest, checked
 from jido_ai.serve.caller import AnyReader, RunCaller
 from jido_ai.serve.conversation import chat_turns
 from jido_ai.serve.door import (
     GONE,
     Answer,
+    Asked,
     DoorStream,
     answer_of,
+    asked_of,
     described_door,
     model_named,
     order_of,
@@ -28,7 +30,6 @@ from jido_ai.serve.door import (
     waited,
 )
 from jido_ai.serve.entries import Entry
-from jido_ai.serve.parameters import form_in
 from jido_ai.serve.problems import openai_error
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import State
@@ -70,19 +71,11 @@ async def model(request: Request, state: State, _: AnyReader) -> Response:
     openapi_extra=takes("ChatRequest"),
 )
 async def complete(request: Request, state: State, caller: RunCaller) -> Response:
-    asked = await body_of(request, ChatRequest)
-    order, warnings = await order_of(
-        asked,
-        chat_turns(asked.messages),
-        form_in(asked.response_format, "response_format"),
-        fields=("messages", "response_format"),
-        request=request,
-        caller=caller,
-        state=state,
-    )
+    asked = await checked_body(request, _asked)
+    order, warnings = await order_of(asked, request=request, caller=caller, state=state)
     entry, run = await start(order, caller, state)
-    if asked.stream:
-        counts = bool((asked.stream_options or {}).get("include_usage"))
+    if asked.request.stream:
+        counts = bool((asked.request.stream_options or {}).get("include_usage"))
         return DoorStream(_chunks(state.runs, entry, order, warnings, with_usage=counts), state.runs, run)
     if not await waited(request, state.runs, order, run):
         return Response(status_code=GONE)
@@ -93,6 +86,11 @@ async def complete(request: Request, state: State, caller: RunCaller) -> Respons
     choice = {"index": 0, "message": message, "finish_reason": found.finish, "logprobs": None}
     head = _head(found.entry, "chat.completion")
     return await answer({**head, "choices": [choice], "usage": _usage(found), "jido": found.about})
+
+
+def _asked(fields: dict[str, Any]) -> Asked[ChatRequest]:
+    asked = checked(ChatRequest, fields)
+    return asked_of(asked, chat_turns(asked.messages), "messages", asked.response_format, "response_format")
 
 
 def _head(entry: Entry, kind: str) -> dict[str, Any]:

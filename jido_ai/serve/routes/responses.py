@@ -11,15 +11,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jido_ai.graph.orders import RunOrder
-from jido_ai.serve.answers import answer, body_of, parameter, takes
-from jido_ai.serve.bodies import ResponseRequest
+from jido_ai.serve.answers import answer, checked_body, parameter, takes
+from jido_ai.serve.bodies import ResponseRequest, checked
 from jido_ai.serve.caller import AnyReader, RunCaller
 from jido_ai.serve.conversation import response_turns
 from jido_ai.serve.door import (
     GONE,
     Answer,
+    Asked,
     DoorStream,
     answer_of,
+    asked_of,
     described_door,
     order_of,
     start,
@@ -27,7 +29,6 @@ from jido_ai.serve.door import (
     waited,
 )
 from jido_ai.serve.entries import Entry
-from jido_ai.serve.parameters import form_in
 from jido_ai.serve.problems import Problem, openai_error
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import State
@@ -47,18 +48,10 @@ _PREFIX: Final = "resp_"
     openapi_extra=takes("ResponseRequest"),
 )
 async def respond(request: Request, state: State, caller: RunCaller) -> Response:
-    asked = await body_of(request, ResponseRequest)
-    order, warnings = await order_of(
-        asked,
-        response_turns(asked.instructions, asked.input),
-        form_in((asked.text or {}).get("format"), "text.format"),
-        fields=("input", "text.format"),
-        request=request,
-        caller=caller,
-        state=state,
-    )
+    asked = await checked_body(request, _asked)
+    order, warnings = await order_of(asked, request=request, caller=caller, state=state)
     entry, run = await start(order, caller, state)
-    if asked.stream:
+    if asked.request.stream:
         return DoorStream(_events(state.runs, entry, order, warnings), state.runs, run)
     if not await waited(request, state.runs, order, run):
         return Response(status_code=GONE)
@@ -82,6 +75,12 @@ async def response(request: Request, state: State, caller: AnyReader) -> Respons
         raise Problem("not-found", f"there is no response {given[:300]!r}", field="response_id") from error
     found = None if entry.is_open else await answer_of(state.runs, entry.order)
     return await answer(_response(entry, found))
+
+
+def _asked(fields: dict[str, Any]) -> Asked[ResponseRequest]:
+    asked = checked(ResponseRequest, fields)
+    turns = response_turns(asked.instructions, asked.input)
+    return asked_of(asked, turns, "input", (asked.text or {}).get("format"), "text.format")
 
 
 # -- the answer ------------------------------------------------------------------------------------
