@@ -19,6 +19,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.known_prices import without_price
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.kept_open import KeptOpen
+from jido_ai.runs.signals import OnePerKey
 from jido_ai.serve.caller import Caller
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
@@ -59,6 +60,7 @@ class ServerState:
         self.tokens = tokens
         self.metrics = Metrics()
         self.quotas = Quotas()
+        self.noting = OnePerKey()  # runs on which a note is written
         self.reflector = Reflector() if reflector is None else reflector
         self._monthly_usd = monthly_usd
         self.served = served

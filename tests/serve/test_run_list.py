@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -199,6 +200,13 @@ async def test_a_forgotten_run_is_neither_listed_nor_found_nor_replayed(
         assert await ids_of(client, "") == ["r1"]
         for path in ("", "/events", "/calls"):
             assert (await client.get(f"/v1/runs/r0{path}")).status_code == 404
+
+
+async def test_a_thumb_and_a_text_that_come_at_once_are_both_kept(client: httpx.AsyncClient) -> None:
+    await client.post("/v1/runs?wait=30", json={**RUN, "run_id": "mine"})
+    bodies = [{"thumb": "up"}, {"note": "good"}]
+    await asyncio.gather(*(client.post("/v1/runs/mine/notes", json=one) for one in bodies))
+    assert await noted(client, {}) == ("up", "good")
 
 
 @pytest.mark.parametrize("body", [{"thumb": "sideways"}, {"note": 3}, {"stars": 5}, {"note": "x" * 10_001}])

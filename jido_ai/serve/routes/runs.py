@@ -338,10 +338,11 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
     asked = await body_of(request, NoteRequest)
     key = _key_in(request, caller)
     entry = await state.runs.find(key)
-    before = await stored_note(state.memory, key) or {"thumb": None, "note": ""}
     given = {name: getattr(asked, name) for name in asked.model_fields_set}
-    noted = {**before, **given}
-    [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
+    async with state.noting.hold(key):
+        before = await stored_note(state.memory, key) or {"thumb": None, "note": ""}
+        noted = {**before, **given}
+        [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
     return await answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
 
 
