@@ -37,7 +37,7 @@ _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+).*extra == ['\"](?P<extra>[
 _HELD = {
     "strong": "bubblewrap, seccomp, limits; memory is watched, files and bytes are limited by a file system in memory",
     "medium": "Landlock, seccomp, limits; memory, files and bytes are watched, so a burst may pass a limit briefly",
-    "none": "tools that execute a candidate, as pytest does, are refused; those that only read it are not held",
+    "none": "tools that execute a candidate, as pytest does, are refused; those that only read it are not confined",
 }
 
 

@@ -171,7 +171,7 @@ def verified_in_words(verified: VerifiedLearning) -> str:
     """Say whether attempts with lessons did better: percentages and a difference only if it is not chance."""
     count, others = verified.with_lessons, verified.without_lessons
     if not count and not others:
-        return "lessons: no attempt yet, so nothing can be said about them."
+        return "lessons: no attempts yet, so nothing can be said about them."
     if not count or not others:
         whose = "all attempts" if count else "no attempt"
         return f"lessons: {whose} used what was remembered, so there is nothing to compare."
@@ -189,7 +189,7 @@ def verified_in_words(verified: VerifiedLearning) -> str:
     points = f"{100 * verified.difference:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"
     return (
         f"lessons: {told[0]}; {told[1]}. Difference {points}: attempts with lessons did {verified.verdict}. "
-        "It says what goes together, not what causes what."
+        "This is a correlation, not proof of a cause."
     )
 
 

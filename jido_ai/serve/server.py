@@ -207,7 +207,7 @@ async def _serve(
 async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Callable[[str], None]) -> None:
     count = state.runs.in_flight
     if count:
-        tell(f"ending: {count} in flight get {drain_s:g} s; once more to end at once")
+        tell(f"ending: {count} in flight get {drain_s:g} s; interrupt again to end at once")
     if not await state.runs.drained(drain_s):
         tell(f"{state.runs.in_flight} unfinished; they go on at the next start")
     await state.close()  # before uvicorn waits for the streams, which end with it

@@ -181,7 +181,7 @@ def test_verified_learning_is_described_in_plain_words_with_its_interval() -> No
     assert verified_in_words(better) == (
         "lessons: 20 attempts used what was remembered, 90% succeeded; 20 attempts did not, 40% succeeded. "
         "Difference +50 points, 95 % interval +22 to +71: attempts with lessons did better. "
-        "It says what goes together, not what causes what."
+        "This is a correlation, not proof of a cause."
     )
     assert "did worse" in verified_in_words(VerifiedLearning(20, 20, 0.1, 0.9, -0.8, -0.9, -0.5))
     assert "not enough to tell" in verified_in_words(VerifiedLearning(2, 2, 1.0, 0.5, 0.5, -0.3, 0.9))
@@ -203,7 +203,7 @@ def test_without_attempts_of_both_kinds_nothing_is_compared() -> None:
     every = VerifiedLearning(3, 0, 1.0, None, None, None, None)
     assert verified_in_words(every) == "lessons: all attempts used what was remembered, so there is nothing to compare."
     nothing = VerifiedLearning(0, 0, None, None, None, None, None)
-    assert verified_in_words(nothing) == "lessons: no attempt yet, so nothing can be said about them."
+    assert verified_in_words(nothing) == "lessons: no attempts yet, so nothing can be said about them."
 
 
 def of_run(n: int, run: str, score: float, **more: Any) -> Episode:
@@ -242,7 +242,7 @@ async def test_files_without_findings_are_no_evidence(memory: ReflexionMemory) -
 async def test_clean_files_alone_show_no_chart(memory: ReflexionMemory) -> None:
     await remember(memory, [of_run(n, f"r{n}", 1.0, metadata={"given": True}) for n in range(3)])
     assert shown(await progress_report(memory)) == (
-        "parse  3 runs changed nothing: no attempt\n\nlessons: no attempt yet, so nothing can be said about them.\n"
+        "parse  3 runs changed nothing: no attempt\n\nlessons: no attempts yet, so nothing can be said about them.\n"
     )
 
 

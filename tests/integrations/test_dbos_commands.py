@@ -83,7 +83,7 @@ def test_a_run_that_takes_longer_than_the_wait_continues(home: Path, tmp_path: P
     submit = ("submit", "--store", store, "--queue", "work", "--run-id", "r", "talk", "dates", "--wait")
     waits = call(home, *submit, "0")
     assert (waits.returncode, waits.stdout) == (1, "")
-    assert waits.stderr == "jido submit: run r is queued after 0 s, and goes on\n"
+    assert waits.stderr == "jido submit: run r is still queued after 0 s, and was not cancelled\n"
     with started(home, store):
         done = call(
             home, "submit", "--store", store, "--queue", "work", "--wait", "30", "--run-id", "r", "talk", "dates"

@@ -31,7 +31,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None, typer.Option(metavar="NAME", help="Model that judges. Default: the one that writes.")
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=100, help="Answers to judge at most. Default: 3.")
+        int | None, typer.Option(metavar="N", min=1, max=100, help="Most answers to judge. Default: 3.")
     ] = None,
     approve: Annotated[
         bool,
@@ -40,11 +40,11 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         ),
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show each call of a model: what was sent and what came back.")
+        bool, typer.Option("--verbose", "-v", help="Show each model call: what was sent and what came back.")
     ] = False,
     schema: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="JSON Schema of the answer, which then is JSON that conforms to it."),
+        typer.Option(metavar="FILE", help="JSON Schema for the answer, which is then JSON that conforms to it."),
     ] = None,
     as_json: JsonOption = False,
     memory: MemoryOption = None,

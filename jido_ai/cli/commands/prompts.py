@@ -12,7 +12,7 @@ from jido_ai.cli.commands.options import new_app
 
 __all__ = ["app"]
 
-app = new_app("Show the prompts that models are sent, and export them to be changed.")
+app = new_app("Show the prompts sent to models, and export them for editing.")
 
 
 @app.command("show")
