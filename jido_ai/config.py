@@ -198,7 +198,9 @@ class Settings(Value):
             _check_provider(name, provider)
         for name in self.prices:
             if not name.strip() or "@" in name:
-                raise ValueError(f'prices: must be "PROVIDER:MODEL" or "MODEL", no address; got {describe(name)}')
+                raise ValueError(
+                    f'prices: must be "PROVIDER:MODEL" or "MODEL", without an address; got {describe(name)}'
+                )
         return self
 
     def loop_config(

@@ -113,11 +113,11 @@ def _workers(address: str, row: Callable[[str, str], None]) -> None:
             row(f"  {one.id}", f"{state}, jido-ai {one.release}: {', '.join(one.names)}")
         if view.handovers:
             newest = view.handovers[0]
-            row("  handed over", f"{len(view.handovers)} lately; {newest.seconds_ago:.0f} s ago {newest.run_id}, "
+            row("  handed over", f"{len(view.handovers)} recently; {newest.seconds_ago:.0f} s ago {newest.run_id}, "
                 f"from {newest.from_worker}")  # fmt: skip
         if view.given_up:
             worst = view.given_up[0]
-            row("  given up", f"{len(view.given_up)} lately; {worst.seconds_ago:.0f} s ago {worst.run_id}, "
+            row("  given up", f"{len(view.given_up)} recently; {worst.seconds_ago:.0f} s ago {worst.run_id}, "
                 f"with which {worst.attempts} workers ended")  # fmt: skip
 
 

@@ -165,7 +165,9 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
                 result = await queue.result(run_id, timeout_s=options.wait_s)
             except TimeoutError:
                 state = await queue.status(run_id)
-                err.write(f"jido submit: run {run_id} is still {state} after {options.wait_s:g} s, and was not cancelled\n")
+                err.write(
+                    f"jido submit: run {run_id} is still {state} after {options.wait_s:g} s, and was not cancelled\n"
+                )
                 return 1
             status = _shown(result, out, err)
             if await queue.status(run_id) == "suspended":

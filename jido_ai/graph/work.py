@@ -442,7 +442,7 @@ class GraphWork:
     # -- ending --------------------------------------------------------------------------------------
 
     def _expire(self) -> None:
-        self.stop("deadline", f"the run's time is over: timeout_s={self._timeout_s:g}")
+        self.stop("deadline", f"the run's time is up: timeout_s={self._timeout_s:g}")
 
     def _time_out(self, job: Job) -> None:
         spec = job.node.spec

@@ -118,7 +118,7 @@ FIELD_TEXTS: Final = {
     "days": "How many days were summed.",
     "decision": "true, false, or a text in place of the one shown.",
     "description": "The task of the episode.",
-    "detail": "What came, what was expected, and how to mend it.",
+    "detail": "What came, what was expected, and how to fix it.",
     "domain": "The field that the lesson is about.",
     "dropped": "Parameters that the model refused.",
     "duration_s": "Seconds.",

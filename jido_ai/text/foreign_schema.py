@@ -95,6 +95,6 @@ def _check_patterns(fields: Mapping[str, object]) -> None:
     pattern = fields.get("pattern")
     if isinstance(pattern, str) and linear_pattern(pattern) is None:
         raise ConfigurationError(
-            f"the pattern {pattern[:100]!r} is not supported: it is no regular expression, or has look-around or "
+            f"the pattern {pattern[:100]!r} is not supported: it is not a regular expression, or has look-around or "
             "back-references"
         )

@@ -157,7 +157,7 @@ def test_an_interrupted_run_is_resumed_and_its_file_written(home: Path) -> None:
     ("metadata", "says"),
     [
         ({}, "pipeline.resume"),
-        ({"command": "improve"}, "how it was begun"),
+        ({"command": "improve"}, "how it was started"),
         ({"command": "ask"}, "models that have names"),
     ],
 )

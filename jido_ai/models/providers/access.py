@@ -91,7 +91,7 @@ def check_model_name(name: object, provider: str) -> None:
     """Raise `ConfigurationError` unless `name` is a text that is not blank."""
     if not isinstance(name, str) or not name.strip():
         raise ConfigurationError(
-            f"{provider}: the name of a model must be a text that is not blank, got {describe(name)}"
+            f"{provider}: the name of a model must be a string that is not blank, got {describe(name)}"
         )
 
 

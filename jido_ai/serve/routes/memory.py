@@ -88,13 +88,13 @@ async def search(request: Request, state: State, caller: Learner) -> Response:
         "parameters": [
             parameter(
                 "limit",
-                description="Most lessons of the page.",
+                description="Most lessons on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_LISTED,
                 default=50,
             ),
-            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,9}$"),
+            parameter("cursor", description="next_cursor of the previous page.", type="string", pattern="^[0-9]{1,9}$"),
         ]
     },
 )

@@ -140,7 +140,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             ),
             parameter(
                 "limit",
-                description="Most runs of the page.",
+                description="Most runs on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_RUNS,
@@ -148,7 +148,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             ),
             parameter(
                 "cursor",
-                description="next_cursor of the page before, of the same list.",
+                description="next_cursor of the previous page of the same list.",
                 type="string",
                 maxLength=4_000,
             ),
@@ -197,13 +197,15 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
             _ID,
             parameter(
                 "limit",
-                description="Most calls of the page.",
+                description="Most calls on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_CALLS,
                 default=_USUAL_CALLS,
             ),
-            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,18}$"),
+            parameter(
+                "cursor", description="next_cursor of the previous page.", type="string", pattern="^[0-9]{1,18}$"
+            ),
         ]
     },
 )
@@ -270,7 +272,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
 
 @router.post(
     "/v1/runs/{run_id}/resume",
-    summary="Let a run go on that was suspended, cancelled or failed",
+    summary="Resume a run that was suspended, cancelled or failed",
     responses=described(
         "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
     ),

@@ -20,8 +20,8 @@ TASK = '{"prompt": "What is 2 + 2?", "checks": [{"exact": "4"}]}'
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Check.exact(" "), "exact must be a text"),
-        (lambda: Check.contains(""), "contains must be a text"),
+        (lambda: Check.exact(" "), "exact must be a string"),
+        (lambda: Check.contains(""), "contains must be a string"),
         (lambda: Check.regex("("), "not a regular expression"),
         (lambda: Check.regex("[z-a]"), "not a regular expression"),
         (lambda: Check.json_schema({"type": "objekt"}), "no JSON Schema"),
@@ -30,9 +30,9 @@ TASK = '{"prompt": "What is 2 + 2?", "checks": [{"exact": "4"}]}'
         (lambda: Check.python_tests("assert ("), "not Python"),
         (lambda: Check.python_tests("# nothing"), "there is no test"),
         (lambda: Check.python_tests("from __future__ import annotations"), "__future__"),
-        (lambda: Check.command("pytest {file}"), "list of texts"),
-        (lambda: Check.command([]), "list of texts"),
-        (lambda: Check.command(["pytest", 3]), "list of texts"),  # type: ignore[list-item]
+        (lambda: Check.command("pytest {file}"), "list of strings"),
+        (lambda: Check.command([]), "list of strings"),
+        (lambda: Check.command(["pytest", 3]), "list of strings"),  # type: ignore[list-item]
         (lambda: Check.command(["{file}"]), "name of a program"),
         (lambda: Check.judge("", "is polite"), "model of a judge"),
         (lambda: Check.judge("openai:gpt-4o-mini", " "), "criterion of a judge"),
@@ -40,14 +40,14 @@ TASK = '{"prompt": "What is 2 + 2?", "checks": [{"exact": "4"}]}'
         (lambda: Check("exakt", "4"), "kind must be one of exact, contains"),
         (lambda: Check("judge", "is polite"), "a judge needs a model"),
         (lambda: Check("exact", "4", "openai:gpt-4o-mini"), "takes no model"),
-        (lambda: Task(" ", [ONE]), "prompt must be a text"),
+        (lambda: Task(" ", [ONE]), "prompt must be a string"),
         (lambda: Task("p", []), "at least one Check"),
         (lambda: Task("p", ["4"]), "at least one Check"),  # type: ignore[list-item]
         (lambda: Task("p", [ONE], weight=0), "weight must be above 0"),
         (lambda: Task("p", [ONE], weight=-1.0), "weight must be above 0"),
         (lambda: Task("p", [ONE], weight=float("nan")), "weight must be above 0"),
         (lambda: Task("p", [ONE], weight=True), "weight must be above 0"),
-        (lambda: Task("p", [ONE], id=""), "id must be a text"),
+        (lambda: Task("p", [ONE], id=""), "id must be a string"),
         (lambda: Task("p", [ONE], metadata=[]), "metadata must be a mapping"),  # type: ignore[arg-type]
     ],
 )
@@ -123,7 +123,7 @@ def test_every_kind_of_check_and_every_key_is_read_and_written() -> None:
         ('{"checks": [{"exact": "4"}]}', "line 2: prompt: missing"),
         ('{"promt": "p", "checks": []}', "line 2: promt: unknown key; did you mean 'prompt'"),
         ('{"prompt": "p", "prompt": "q"}', "line 2: prompt: given twice"),
-        ('{"prompt": 3, "checks": [{"exact": "4"}]}', "line 2: prompt must be a text"),
+        ('{"prompt": 3, "checks": [{"exact": "4"}]}', "line 2: prompt must be a string"),
         ('{"prompt": "p", "checks": {"exact": "4"}}', "line 2: checks: must be a list"),
         (
             '{"prompt": "p", "checks": [{"exact": "4"}, {"regx": "a"}]}',
@@ -132,10 +132,10 @@ def test_every_kind_of_check_and_every_key_is_read_and_written() -> None:
         ('{"prompt": "p", "checks": [{"function": "f"}]}', "only Python has it"),
         ('{"prompt": "p", "checks": [{}]}', r"checks\[0\]: needs exactly one of"),
         ('{"prompt": "p", "checks": [{"exact": "4", "contains": "4"}]}', r"checks\[0\]: needs exactly one of"),
-        ('{"prompt": "p", "checks": [{"exact": 4}]}', r"checks\[0\].exact: exact must be a text"),
+        ('{"prompt": "p", "checks": [{"exact": 4}]}', r"checks\[0\].exact: exact must be a string"),
         ('{"prompt": "p", "checks": [{"regex": "("}]}', r"checks\[0\].regex: not a regular expression"),
         ('{"prompt": "p", "checks": [{"judge": "m"}]}', r"checks\[0\].judge: must be an object"),
-        ('{"prompt": "p", "checks": [{"judge": {"model": "m"}}]}', r"checks\[0\].judge.criterion: must be a text"),
+        ('{"prompt": "p", "checks": [{"judge": {"model": "m"}}]}', r"checks\[0\].judge.criterion: must be a string"),
         ('{"prompt": "p", "checks": [{"judge": {"modle": "m"}}]}', r"checks\[0\].judge.modle: .* did you mean 'model'"),
         ('{"prompt": "p", "checks": [{"exact": "4"}], "weight": 0}', "line 2: weight must be above 0"),
         ('{"prompt": "p", "checks": [{"exact": "4"}], "output": "int"}', "line 2: output: must be a JSON Schema"),
