@@ -123,7 +123,7 @@ def resume_ask(
     decision: bool | str | None = None,
     given: str | None = None,
 ) -> int:
-    """Go on with a run that `ask` began; returns its exit status.
+    """Continue a run that `ask` began; returns its exit status.
 
     Args:
         given: the memory as the command line said it.

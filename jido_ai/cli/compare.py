@@ -84,7 +84,7 @@ class CompareOptions:
     memory: str | None = None
 
     def again(self, run_id: str) -> str:
-        """Return the command that goes on with a comparison."""
+        """Return the command that continues a comparison."""
         given: dict[str, object] = {}
         for one in fields(self):
             value = getattr(self, one.name)

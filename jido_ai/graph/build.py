@@ -1,4 +1,4 @@
-"""Making a plan: names are resolved and everything is checked, and all that is wrong is told at once. Pure."""
+"""Building a plan: names are resolved, everything is checked, and all faults are reported at once. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Baselines: files of findings that are known, so that only new ones are told."""
+"""Baselines: files of known findings, so that only new ones are reported."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def kind_of(path: Path) -> str | None:
 
 
 def check_place(path: Path, root: Path | None = None) -> None:
-    """Look at a path that a user wrote, as a text: nothing is opened.
+    """Check a path that a user wrote, as a string: nothing is opened.
 
     Raises:
         ConfigurationError: it has a control character or a drive letter; a relative path leads out of the directory we

@@ -29,7 +29,7 @@ __all__ = ["BusyError", "LibraryRunner"]
 
 
 class BusyError(JidoError):
-    """Too many runs wait already; try again later."""
+    """Too many runs are already waiting; try again later."""
 
 
 @dataclass(slots=True, eq=False)

@@ -32,7 +32,7 @@ class LinearPattern:
 
 @lru_cache(maxsize=256)
 def linear_pattern(pattern: str) -> LinearPattern | None:
-    """Return a pattern; None if it is no regular expression, or needs backtracking, as look-around does."""
+    """Return a pattern; None if it is not a regular expression, or needs backtracking, as look-around does."""
     try:
         return LinearPattern(pattern)
     except SchemaError:

@@ -41,7 +41,7 @@ class _Fault:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Raise `ConfigurationError` when this is no JSON Schema."""
+    """Raise `ConfigurationError` unless this is a JSON Schema."""
     try:
         validator_for(schema).check_schema(dict(schema))
     except SchemaError as error:

@@ -129,7 +129,9 @@ async def remember(request: Request, state: State, caller: Learner) -> Response:
     summary="Forget a lesson",
     responses=described("Forgotten", "not-found", "impossible"),
     openapi_extra={
-        "parameters": [{**parameter("id", description="Of the lesson.", type="string", minLength=1), "required": True}]
+        "parameters": [
+            {**parameter("id", description="Id of the lesson.", type="string", minLength=1), "required": True}
+        ]
     },
 )
 async def forget(request: Request, state: State, caller: Learner) -> Response:

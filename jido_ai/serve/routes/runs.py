@@ -58,7 +58,7 @@ _RESULTS: Final = parameter(
     enum=["true", "false"],
     default="true",
 )
-_ID: Final = parameter("run_id", "path", description="Of the run.", type="string", minLength=1, maxLength=255)
+_ID: Final = parameter("run_id", "path", description="Id of the run.", type="string", minLength=1, maxLength=255)
 _ZONE: Final = re.compile(r" (\d\d:?\d\d)$")
 """An offset whose plus was read as a blank, as that of an address is."""
 _EVENT: Final = {
@@ -116,11 +116,11 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             parameter("pipeline", description="Name of a pipeline or graph.", type="string", maxLength=255),
             parameter(
                 "tenant",
-                description="Of the runs. A token sees its own tenant only; without tokens all are seen.",
+                description="Tenant of the runs. A token sees its own tenant only; without tokens all are seen.",
                 type="string",
                 maxLength=255,
             ),
-            parameter("status", description="Where the run is.", type="string", enum=list(STATUSES)),
+            parameter("status", description="State of the run.", type="string", enum=list(STATUSES)),
             parameter("stop_reason", description="As in the summary.", type="string", maxLength=255),
             parameter("since", description="Runs accepted at this time or later; ISO 8601.", type="string"),
             parameter("until", description="Runs accepted before this time; ISO 8601.", type="string"),

@@ -41,7 +41,7 @@ _DAYS: Final = {
     "parameters": [
         parameter(
             "days",
-            description="How many days back, today included.",
+            description="Number of days, today included.",
             type="integer",
             minimum=1,
             maximum=_MOST_DAYS,
