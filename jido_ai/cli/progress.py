@@ -174,15 +174,15 @@ def verified_in_words(verified: VerifiedLearning) -> str:
         return "lessons: no attempts yet, so nothing can be said about them."
     if not count or not others:
         whose = "all attempts" if count else "no attempt"
-        return f"lessons: {whose} used what was remembered, so there is nothing to compare."
+        return f"lessons: {whose} used lessons, so there is nothing to compare."
     if verified.difference is None or verified.low is None or verified.high is None or verified.verdict == "not shown":
         used, unused = (_counted(verified.rate_with, count), _counted(verified.rate_without, others))
         return (
-            f"lessons: {used} attempts that used what was remembered succeeded, {unused} of the others: "
+            f"lessons: {used} attempts that used lessons succeeded, {unused} of the others: "
             "not enough to tell a difference from chance."
         )
     told = [
-        _group("used what was remembered", count, verified.rate_with),
+        _group("used lessons", count, verified.rate_with),
         _group("did not", others, verified.rate_without),
     ]
     low, high = 100 * verified.low, 100 * verified.high

@@ -51,14 +51,14 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
 ) -> None:
     """Answer a question: a model writes and revises; it or another one judges.
 
-    After each verdict the policy "adaptive" chooses: another draft that is told what was wrong, a revision, or the end.
-    Drafts come first, since a revision carries old faults along; it ends when another answer is not worth its calls.
-    With --approve it only revises.
+    After each verdict the policy "adaptive" chooses another draft that is told what was wrong, a revision, or the end.
+    Drafts come first, since a revision carries old faults along. The run ends when another answer is not worth its
+    calls. With --approve, answers are only revised.
 
     API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY or COMPATIBLE_API_KEY; Ollama needs none.
 
-    With --schema the answer is JSON: what does not conform is a finding with its place, and is revised there. If
-    nothing conforms, the best text is printed.
+    With --schema the answer is JSON: each part that does not conform is a finding with its place, and is revised there.
+    If no answer conforms, the best text is printed.
 
     Only the answer goes to standard output. Exit status: 0 the answer is good enough, 1 it has issues or was not
     judged, 2 there is no answer, 130 interrupted.

@@ -71,7 +71,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """List entries as notes: the lesson, when it applies, how runs that were shown it did, its origin.
+    """List entries as notes: the lesson, when it applies, how it did in runs, and its origin.
 
     Lessons come first, newest first. Episodes that say the same are one note, with their runs; --kind episodic and
     --json list each of them.
@@ -281,7 +281,7 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Do a round of maintenance.
+    """Run one round of maintenance.
 
     Removes expired entries, lets importance fade, merges equal lessons, and learns from many attempts.
     """

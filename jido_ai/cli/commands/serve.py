@@ -36,7 +36,7 @@ def serve_command(  # noqa: PLR0917 - typer calls it by keyword
 ) -> None:
     """Serve pipelines and graphs over HTTP, with a page that shows the runs.
 
-    They are those that the nearest jido.toml names in [pipelines.NAME] and [graphs.NAME].
+    It serves those that the nearest jido.toml names in [pipelines.NAME] and [graphs.NAME].
     """
     from jido_ai.cli.serve import ServeOptions, serve_nearest  # noqa: PLC0415 - each command loads what it needs
 
