@@ -32,7 +32,7 @@ __all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]
 _TOLD = {
     "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
     "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while carrying it out",
-    "worker.store_failed": "the store is unavailable ({error}); run {run_id} goes on when it is back",
+    "worker.store_failed": "the store is unavailable ({error}); run {run_id} continues when it is back",
     "worker.watchdog_failed": "the store is unavailable ({error})",
 }
 

@@ -519,7 +519,7 @@ class ServedRuns:
                 raise Problem("conflict", f"run {key[1]!r} is {entry.status}; there is nothing to resume")
             served = self.served.get(entry.order.name)
             if served is None or served.journal is None:
-                raise Problem("conflict", f"run {key[1]!r} cannot go on: {entry.order.name!r} keeps no journal")
+                raise Problem("conflict", f"run {key[1]!r} cannot continue: {entry.order.name!r} keeps no journal")
             waiting = await self._asked(entry)
             answers: dict[str, Any] = {}
             if decision is not None:

@@ -274,7 +274,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     "/v1/runs/{run_id}/resume",
     summary="Resume a run that was suspended, cancelled or failed",
     responses=described(
-        "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
+        "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It continues."
     ),
     openapi_extra={**takes("ResumeRequest", is_required=False), "parameters": [_ID, _WAIT]},
 )
@@ -292,7 +292,7 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     summary="Answer a question of a run",
     description='A node of a graph by its path, as in "sections[3]"; of a pipeline "revision".',
     responses=described(
-        "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It goes on."
+        "Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "busy", s202="It continues."
     ),
     openapi_extra={
         **takes("DecisionRequest"),
