@@ -62,7 +62,7 @@ def _rule(place: str, table: object) -> Rule:
     value = fields.pop(kinds[0])
     for key, given in fields.items():
         if key in _BOUNDS and kinds[0] != "of":
-            raise ConfigurationError(f"{place}: {key} goes with the key "of", not with {kinds[0]}")
+            raise ConfigurationError(f'{place}: {key} goes with the key "of", not with {kinds[0]}')
         kind, said = _TYPES[key]
         if not isinstance(given, kind) or isinstance(given, bool):
             raise ConfigurationError(f"{place}: {key} must be {said}, got {describe(given)}")

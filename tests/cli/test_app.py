@@ -252,7 +252,7 @@ def test_since_selects_changed_and_new_files_and_no_others(home: Path) -> None:
 
 
 def test_since_needs_a_repository_and_an_existing_commit(home: Path) -> None:
-    assert "no git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
+    assert "is not in a git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
     git(home, "init", "-q", ".")
     for ref in ("HEAD", "no-such-branch", "--output=x", "", "a\nb"):
         assert "knows no commit" in complaint(jido(home, "improve", f"--since={ref}"))
