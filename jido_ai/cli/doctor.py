@@ -196,4 +196,4 @@ def _memory_state(address: str) -> str:
     if memory.exists():
         return f"{memory.stat().st_size} bytes"
     above = next(parent for parent in memory.absolute().parents if parent.exists())
-    return "not made yet" if os.access(above, os.W_OK) else "its directory cannot be written"
+    return "not created yet" if os.access(above, os.W_OK) else "its directory is not writable"

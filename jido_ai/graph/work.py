@@ -394,7 +394,9 @@ class GraphWork:
             self._ending.append(job)
             return
         if self._past is not None and self._past.is_over:
-            job.error = self._past.recorded.end or ErrorInfo("interrupted", "the journal does not have it", job.path)
+            job.error = self._past.recorded.end or ErrorInfo(
+                "interrupted", "the journal does not have its result", job.path
+            )
             job.may_retry = False
             self._ending.append(job)
             return
