@@ -171,7 +171,7 @@ def check_inputs(graph: Graph, *, judges: bool = False) -> None:
     given = ", ".join(graph.inputs) or "none"
     if len(others) > 1:
         raise ConfigurationError(
-            f"a graph must take one input for the prompt, and may take {DRAFT!r}; its inputs are {given}"
+            f"a graph may take one input for the prompt, and the input {DRAFT!r}; its inputs are {given}"
         )
     if judges and not graph.inputs:
         raise ConfigurationError("a graph that is given a draft needs an input for it, but it has none")
