@@ -175,7 +175,7 @@ FIELD_TEXTS: Final = {
     "lessons_shown": "Ids of the lessons that were offered.",
     "lessons_stored": "Lessons that were learned from it.",
     "lessons_used": "Lessons that it was offered.",
-    "limit": "Most rows on the page.",
+    "limit": "Maximum rows on the page.",
     "line": "First line, from 1.",
     "links": "Its addresses; of a lesson, ties to other lessons.",
     "location": "The place in the candidate.",

@@ -24,7 +24,7 @@ TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "unauthorized": (401, "A valid token is needed"),
     "forbidden": (403, "The token does not allow this"),
     "foreign-origin": (403, "The request comes from another site"),
-    "not-found": (404, "It does not exist"),
+    "not-found": (404, "Not found"),
     "method-not-allowed": (405, "The route has no such method"),
     "timeout": (408, "The request took too long to arrive"),
     "conflict": (409, "It conflicts with the current state"),

@@ -525,7 +525,7 @@ class ServedRuns:
             if decision is not None:
                 answers = _answers(decision, waiting, entry)
                 if any(waiting[path] != asked.get(path) for path in answers):
-                    said = f"run {key[1]!r} waits for another decision by now; somebody else has decided"
+                    said = f"run {key[1]!r} now waits for another decision; somebody else has decided"
                     raise Problem("conflict", said, field="decision")
             elif waiting and entry.status == "suspended":
                 paths = ", ".join(waiting)

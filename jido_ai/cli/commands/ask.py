@@ -31,7 +31,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None, typer.Option(metavar="NAME", help="Model that judges. Default: the one that writes.")
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=100, help="Most answers to judge. Default: 3.")
+        int | None, typer.Option(metavar="N", min=1, max=100, help="Maximum number of answers to judge. Default: 3.")
     ] = None,
     approve: Annotated[
         bool,

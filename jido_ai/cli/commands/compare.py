@@ -37,7 +37,7 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
             help="single, best-of-N, self-refine, loop, loop+memory, and pipelines and graphs in the settings.",
         ),
     ] = "single,best-of-4,self-refine,loop",
-    calls: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Most model calls per answer.")] = 4,
+    calls: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Maximum model calls per answer.")] = 4,
     max_cost: Annotated[
         float | None,
         typer.Option(

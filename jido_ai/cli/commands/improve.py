@@ -42,7 +42,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         typer.Option("--hook", help="For git hooks: --check --since HEAD, and no output if nothing is left."),
     ] = False,
     baseline: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Known findings, which are not reported.")
+        Path | None, typer.Option(metavar="FILE", help="File of known findings, which are not reported.")
     ] = None,
     write_baseline: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the remaining findings to a file for --baseline.")
@@ -68,7 +68,8 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None, typer.Option(metavar="FILE", help="With --with: write the rejected hunks as a patch.")
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=100, help="Most versions of a file to judge. Default: 5.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=100, help="Maximum number of versions of a file to judge. Default: 5."),
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes as a diff (the default).")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,

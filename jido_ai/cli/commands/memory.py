@@ -57,7 +57,7 @@ IdArgument = Annotated[str, typer.Argument(metavar="ID", help="An ID that `jido 
 
 @app.command("list")
 def list_command(  # noqa: PLR0917 - typer reads options from parameters
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 50,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum entries to show.")] = 50,
     offset: Annotated[int, typer.Option(metavar="N", min=0, help="Entries to skip.")] = 0,
     scope: OwnScopeOption = None,
     kind: KindOption = None,
@@ -85,7 +85,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
 @app.command("search")
 def search_command(  # noqa: PLR0917 - typer reads options from parameters
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Text to compare the entries with.")],
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 5,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum entries to show.")] = 5,
     scope: OwnScopeOption = None,
     kind: KindOption = None,
     tag: TagOption = None,

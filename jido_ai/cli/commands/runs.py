@@ -25,7 +25,7 @@ RunArgument = Annotated[
 
 @app.command("list")
 def list_command(
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Runs to show at most.")] = 20,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum runs to show.")] = 20,
     scope: ScopeOption = None,
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,

@@ -27,11 +27,13 @@ def serve_command(  # noqa: PLR0917 - typer calls it by keyword
     tokens: Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens of `jido token new`.")] = None,
     drain: Annotated[
         float,
-        typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds that runs in flight get when the server stops."),
+        typer.Option(
+            metavar="S", min=0.0, max=86_400.0, help="Seconds to let runs in flight finish when the server stops."
+        ),
     ] = 30.0,
-    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Most runs in flight.")] = 64,
+    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum runs in flight.")] = 64,
     max_queue: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Most accepted runs that wait for their turn.")
+        int, typer.Option(metavar="N", min=0, help="Maximum accepted runs that wait for their turn.")
     ] = 1_000,
 ) -> None:
     """Serve pipelines and graphs over HTTP, with a page that shows the runs.

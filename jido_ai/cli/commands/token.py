@@ -28,11 +28,15 @@ def new_command(  # noqa: PLR0917 - typer calls it by keyword
     scope: Annotated[
         str, typer.Option(metavar="LIST", help="What the token may do: any of run, read, memory, admin.")
     ] = "run,read,memory",
-    runs_at_once: Annotated[int | None, typer.Option(metavar="N", min=1, help="Most runs in flight.")] = None,
-    runs_a_minute: Annotated[int | None, typer.Option(metavar="N", min=1, help="Most runs started per minute.")] = None,
-    body_bytes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Most bytes of one request.")] = None,
-    tokens_a_day: Annotated[int | None, typer.Option(metavar="N", min=1, help="Most model tokens per UTC day.")] = None,
-    dollars_a_day: Annotated[float | None, typer.Option(metavar="X", help="Most dollars per UTC day.")] = None,
+    runs_at_once: Annotated[int | None, typer.Option(metavar="N", min=1, help="Maximum runs in flight.")] = None,
+    runs_a_minute: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Maximum runs started per minute.")
+    ] = None,
+    body_bytes: Annotated[int | None, typer.Option(metavar="N", min=1, help="Maximum bytes of one request.")] = None,
+    tokens_a_day: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Maximum model tokens per UTC day.")
+    ] = None,
+    dollars_a_day: Annotated[float | None, typer.Option(metavar="X", help="Maximum dollars per UTC day.")] = None,
 ) -> None:
     """Add a token to a file and print it, this once: the file keeps only its digest."""
     from jido_ai.cli.tokens import new_token  # noqa: PLC0415 - each command loads what it needs

@@ -19,15 +19,17 @@ def worker_command(  # noqa: PLR0917 - typer calls it by keyword
     store: Annotated[str, typer.Option(metavar="S", help="postgresql://..., or a file for workers of one machine.")],
     queue: Annotated[str, typer.Option(metavar="Q", help="Queue to take runs from.")],
     concurrency: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Most runs at the same time on each worker.")
+        int, typer.Option(metavar="N", min=1, help="Maximum runs at the same time on each worker.")
     ] = 4,
     per_tenant: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, help="Most runs at the same time of one tenant, on all workers together."),
+        typer.Option(metavar="N", min=1, help="Maximum runs of one tenant at the same time, on all workers together."),
     ] = None,
     drain: Annotated[
         float,
-        typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds that runs in flight get when the worker stops."),
+        typer.Option(
+            metavar="S", min=0.0, max=86_400.0, help="Seconds to let runs in flight finish when the worker stops."
+        ),
     ] = 30.0,
     dead_after: Annotated[
         float,

@@ -55,7 +55,7 @@ export function showRuns(stage) {
       quiet(error);
     }
   });
-  const none = button("Clear choice", () => (chosen.clear(), drawChoice()));
+  const none = button("Clear selection", () => (chosen.clear(), drawChoice()));
   const choice = h("div", { class: "tools choice", role: "group", "aria-label": "Chosen runs", hidden: true }, picked, compare, repeat, json, none);
   replace(
     main,

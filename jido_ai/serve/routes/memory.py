@@ -88,7 +88,7 @@ async def search(request: Request, state: State, caller: Learner) -> Response:
         "parameters": [
             parameter(
                 "limit",
-                description="Most lessons on the page.",
+                description="Maximum lessons on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_LISTED,

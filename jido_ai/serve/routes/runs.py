@@ -140,7 +140,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             ),
             parameter(
                 "limit",
-                description="Most runs on the page.",
+                description="Maximum runs on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_RUNS,
@@ -197,7 +197,7 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
             _ID,
             parameter(
                 "limit",
-                description="Most calls on the page.",
+                description="Maximum calls on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_CALLS,
