@@ -23,7 +23,7 @@ _KEYS: Final = ("must_match", "must_not_match", "of", "at_least", "at_most", "na
 _BOUNDS: Final = ("at_least", "at_most")
 _TYPES: Final[Mapping[str, tuple[type | UnionType, str]]] = {
     **dict.fromkeys(_BOUNDS, (int, "a whole number")),
-    **dict.fromkeys(("name", "message", "kind"), (str, "a text")),
+    **dict.fromkeys(("name", "message", "kind"), (str, "a string")),
     "severity": (int | float, "a number"),
 }
 

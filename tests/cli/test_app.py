@@ -351,9 +351,9 @@ def test_a_file_outside_the_project_named_by_root_is_refused(home: Path) -> None
         ("../outside.py", "leads out"),
         ("C:\\a.py", "drive letter"),
         ("a\nb.py", "control character"),
-        ("/etc/passwd", "not known"),
+        ("/etc/passwd", "not supported"),
         ("-rf.py", "reads like an option"),
-        ("Makefile", "not known"),
+        ("Makefile", "not supported"),
     ],
 )
 def test_a_path_that_leads_outside_or_names_an_unknown_kind_of_file_is_refused(
