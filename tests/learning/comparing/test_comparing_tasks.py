@@ -24,7 +24,7 @@ TASK = '{"prompt": "What is 2 + 2?", "checks": [{"exact": "4"}]}'
         (lambda: Check.contains(""), "contains must be a string"),
         (lambda: Check.regex("("), "not a regular expression"),
         (lambda: Check.regex("[z-a]"), "not a regular expression"),
-        (lambda: Check.json_schema({"type": "objekt"}), "no JSON Schema"),
+        (lambda: Check.json_schema({"type": "objekt"}), "not a JSON Schema"),
         (lambda: Check.json_schema({"const": object()}), "must be JSON"),
         (lambda: Check.rules(""), "path of a file"),
         (lambda: Check.python_tests("assert ("), "not Python"),
