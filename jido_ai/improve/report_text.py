@@ -366,7 +366,7 @@ def _summary(tally: Tally, options: ImproveOptions, judged: int) -> str:
         [f"{counted(len(tests.failing), 'test')} fail{'s' if len(tests.failing) == 1 else ''}"] if tests.failing else []
     )
     end = "".join(f"; {one}" for one in said)
-    known = f", {tally.known} known and not told" if tally.known else ""
+    known = f", {tally.known} known and not shown" if tally.known else ""
     if options.output == "check":
         total = judged + tally.clean - (judged - tally.others - tally.improved)
         files = f" in {counted(total, 'file')}" if total != 1 else ""

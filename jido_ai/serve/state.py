@@ -94,7 +94,7 @@ class ServerState:
             raise
 
     async def close(self) -> None:
-        """Stop everything; unfinished runs go on at the next start."""
+        """Stop everything; unfinished runs continue at the next start."""
         self._is_closed = True
         await self._kept.close()
 

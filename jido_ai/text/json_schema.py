@@ -41,11 +41,11 @@ class _Fault:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Raise `ConfigurationError` when this is no JSON Schema."""
+    """Raise `ConfigurationError` unless this is a JSON Schema."""
     try:
         validator_for(schema).check_schema(dict(schema))
     except SchemaError as error:
-        raise ConfigurationError(f"this is no JSON Schema: {error.message[:_MESSAGE_CHARS]}") from error
+        raise ConfigurationError(f"this is not a JSON Schema: {error.message[:_MESSAGE_CHARS]}") from error
 
 
 def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
@@ -58,7 +58,7 @@ def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
         for fault in _faults(text, schema):
             yield fault.issue
     except (Unresolvable, RecursionError) as error:
-        said = f"the schema refers to what is not in it: {error}"[:_MESSAGE_CHARS]
+        said = f"the schema refers to something that is not in it: {error}"[:_MESSAGE_CHARS]
         yield Issue(said, kind="cannot-run", rule="cannot-run")
 
 

@@ -118,7 +118,7 @@ class Judging:
         if not isinstance(task, Task) or task.key not in self._ready:
             raise ConfigurationError(f"the task must be one of those given, got {describe(task)}")
         if not isinstance(answer, str):
-            raise ConfigurationError(f"an answer must be a text, got {describe(answer)}")
+            raise ConfigurationError(f"an answer must be a string, got {describe(answer)}")
         known = (task.key, answer)
         async with self._locks.setdefault(known, asyncio.Lock()):
             if known not in self._verdicts:

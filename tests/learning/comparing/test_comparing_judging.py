@@ -300,7 +300,7 @@ async def test_an_unknown_task_and_an_answer_that_is_no_text_are_refused() -> No
     task = Task("p", [Check.exact("4")])
     with pytest.raises(ConfigurationError, match="one of those given"):
         await Judging([task]).judged(Task("q", [Check.exact("4")]), "4")
-    with pytest.raises(ConfigurationError, match="an answer must be a text"):
+    with pytest.raises(ConfigurationError, match="an answer must be a string"):
         await Judging([task]).judged(task, 4)  # type: ignore[arg-type]
     for settings in ({"timeout_s": 0.0}, {"max_parallel": 0}):
         with pytest.raises(ConfigurationError):
