@@ -178,7 +178,7 @@ def _held_back(done: Sequence[Improved]) -> Iterator[ReportLine]:
     )
     if len(reasons) > _FEW or sum(reasons.values()) > _FEW:
         told = "; ".join(f"{count} x {why}" for why, count in reasons.most_common(_FEW))
-        more = f"; {len(reasons) - _FEW} more reasons" if len(reasons) > _FEW else ""
+        more = f"; {counted(len(reasons) - _FEW, 'more reason')}" if len(reasons) > _FEW else ""
         yield ReportLine("held back", printable(f": {told}{more}. --unsafe-fixes makes them"), "yellow")
 
 

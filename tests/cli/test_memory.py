@@ -121,8 +121,8 @@ def test_stats_count_by_scope_and_kind(path: Path) -> None:
 
     asyncio.run(use())
     rows = [json.loads(line) for line in output(path, "stats", "--json", "--scope", "default/default").splitlines()]
-    names = ("offered", "shown", "used", "succeeded", "expired")
-    assert [[row[name] for name in names] for row in rows] == [[0, 0, 0, 0, 1], [4, 3, 0, 2, 0]]
+    names = ("offered", "shown", "succeeded", "used", "expired")
+    assert [[row[name] for name in names] for row in rows] == [[0, 0, 0, 0, 1], [4, 3, 2, 0, 0]]
     (listed,) = [json.loads(line) for line in output(path, "list", "--json", "--kind", "semantic").splitlines()]
     assert [listed["counts"][name] for name in ("offered", "shown", "shown_succeeded")] == [4, 3, 2]
     assert output(path, "stats").splitlines()[0].split() == ["scope", "kind", "entries", *names]
