@@ -182,6 +182,10 @@ WRONG: dict[str, tuple[str, str]] = {
         "nodes.x.model: must be a string",
     ),
     "an unknown step": (f'{HEAD}[nodes.x]\nstep = "join"\n', "nodes.x.step: unknown step 'join'"),
+    "a text for a step without a model": (
+        f'{HEAD}[nodes.x]\nstep = "Say {{a}} aloud."\n',
+        "nodes.x.step: names a function; a text for the default model is prompt = ...",
+    ),
     "step and uses": (
         f'{HEAD}[nodes.x]\nstep = "a"\nuses = "b"\n',
         "nodes.x: needs exactly one of the keys step and uses",
