@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
@@ -32,7 +32,7 @@ from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["ANSWER", "COMPARED", "AnswerDesk", "CaseCalls"]
+__all__ = ["ANSWER", "COMPARED", "AnswerDesk", "CaseCalls", "identity_of"]
 
 COMPARED: Final[LogName] = "compared"
 ANSWER: Final = "answer"
@@ -117,7 +117,7 @@ class AnswerDesk:
         self._has_answered: set[str] = set()
         self._absences: Counter[str] = Counter()
         self._names: dict[int, tuple[object, str]] = {}
-        self._named: Counter[str] = Counter()
+        self._unnamed: Counter[str] = Counter()
         self._writes: set[asyncio.Future[Any]] = set()
         self.failure: Exception | None = None
         self.made = 0
@@ -135,23 +135,37 @@ class AnswerDesk:
                 self._kept[key] = _kept_in(record)
                 self._total.record(self._kept[key].completion.usage)
 
-    def know(self, parts: Iterable[object]) -> list[str]:
-        """Name the models that components use, in order: models of equal names that have no address are numbered."""
-        models = [one for one in used_by(parts) if callable(getattr(one, "complete", None))]
-        return sorted({self.name_of(cast("LanguageModel", one)) for one in models})
+    def know(self, users: Mapping[str, Iterable[object]]) -> list[list[str]]:
+        """Name the models that the components of each strategy use. Return the names within each, in order.
+
+        A model that has no address is known by its strategy and its number there: equal names mean nothing. One that
+        several strategies share is known by the first of their names.
+        """
+        names: dict[str, set[str]] = {}
+        for user in sorted(users):
+            names[user] = set()
+            models = (_innermost(one) for one in used_by(users[user]) if callable(getattr(one, "complete", None)))
+            numbers: Counter[str] = Counter()
+            for model in {id(one): one for one in models}.values():
+                name = identity_of(model)
+                if not getattr(model, "base_url", None):
+                    numbers[name] += 1
+                    name += f"#{numbers[name]}"
+                    self._names.setdefault(id(model), (model, f"{name} of {user}"))
+                names[user].add(name)
+        return [sorted(names[user]) for user in users]
 
     def name_of(self, model: LanguageModel) -> str:
-        """Return the identity of a model, the same in every process."""
-        inner: Any = _innermost(model)
+        """Return the name of a model; one without an address that nobody has named is numbered when it comes."""
+        inner = _innermost(model)
+        name = identity_of(inner)
+        if getattr(inner, "base_url", None):
+            return name
         known = self._names.get(id(inner))
-        if known is not None:
-            return known[1]
-        name = "|".join(str(getattr(inner, part, None) or "") for part in ("provider", "base_url", "model"))
-        if not getattr(inner, "base_url", None):  # an object of the caller's own: equal names mean nothing
-            self._named[name] += 1
-            name += f"#{self._named[name]}"
-        self._names[id(inner)] = (inner, name)
-        return name
+        if known is None:
+            self._unnamed[name] += 1
+            known = self._names[id(inner)] = (inner, f"{name}#{self._unnamed[name]}")
+        return known[1]
 
     async def answer(self, case: CaseCalls, model: LanguageModel, request: CompletionRequest) -> _Kept:
         """Return the answer to a request, kept or asked for. Raises as the model does."""
@@ -301,6 +315,12 @@ class _Holds:
     def release(self) -> None:
         for one in self.held:
             one.release()
+
+
+def identity_of(model: object) -> str:
+    """Return the provider, address and name of a model, the same in every process."""
+    inner = _innermost(model)
+    return "|".join(str(getattr(inner, part, None) or "") for part in ("provider", "base_url", "model"))
 
 
 def _innermost(model: object) -> object:

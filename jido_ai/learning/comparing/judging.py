@@ -104,7 +104,12 @@ class Judging:
 
     async def aclose(self) -> None:
         """Close the models of judges that were made from their names."""
-        await close_all(tuple(self._judges.values()))
+        await close_all(self.judges)
+
+    @property
+    def judges(self) -> tuple[LLMCritiquer, ...]:
+        """The judges among the checks, in the order of the tasks."""
+        return tuple(self._judges.values())
 
     async def judged(self, task: Task, answer: str) -> Verdict:
         """Run the checks of a task on an answer.

@@ -315,8 +315,9 @@ class _Work:
         return tuple(self._done[place] for place in sorted(self._done))
 
     async def _load(self) -> None:
-        for strategy, one in enumerate(self._strategies):
-            self._models.append(self._desk.know(one.parts()))
+        self._models = self._know()
+        self._desk.know({"": self._judging.judges})
+        for strategy in range(len(self._strategies)):
             for repeat in range(self._limits.repeats):
                 for position in range(len(self._tasks)):
                     place = _Place(repeat, position, strategy)
@@ -324,6 +325,10 @@ class _Work:
         await self._read()
         self._done = {place: case for place, case in self._done.items() if case.verdict is not None}
         self._before = len(self._done)
+
+    def _know(self) -> list[list[str]]:
+        parts = (one.parts() for one in self._strategies)
+        return self._desk.know(dict(zip(self._names, parts, strict=True)))
 
     async def _read(self) -> None:
         """Take what has been recorded since the last time, by this or by another process."""
@@ -352,8 +357,7 @@ class _Work:
             stack.push_async_callback(self._desk.close)
             await require_prices(prices, [part for one in self._strategies for part in one.parts()])
             solve = [await stack.enter_async_context(one.opened(setting)) for one in self._strategies]
-            for one in self._strategies:  # a graph has its parts once it runs
-                self._desk.know(one.parts())
+            self._know()  # a graph has its parts once it runs
             await require_prices(prices, [part for one in self._strategies for part in one.parts()])
             self._began = asyncio.get_running_loop().time()
             self._line_up()

@@ -211,6 +211,25 @@ async def test_more_tasks_and_strategies_ask_only_for_what_is_missing(tmp_path: 
     assert result.row("best").calls == 9
 
 
+async def test_each_model_without_an_address_keeps_its_answers_when_strategies_are_reordered_or_added(
+    tmp_path: Path,
+) -> None:
+    models = {name: scripted(lambda _, name=name: f"answer of {name}") for name in ("first", "second", "third")}
+    for names in (("first", "second"), ("second", "first"), ("third", "second", "first")):
+        strategies = {name: best_of(models[name], 2, picks="most_frequent") for name in names}
+        result = await compare(tasks(2), strategies, max_calls=2, memory=tmp_path / "m.db", run_id="r", seed=len(names))
+        assert {(case.strategy, case.answer) for case in result.cases} == {(one, f"answer of {one}") for one in names}
+    assert {name: len(model.requests) for name, model in models.items()} == {"first": 8, "second": 8, "third": 4}
+
+
+async def test_the_answers_of_a_shared_model_without_an_address_are_kept_under_the_first_name(tmp_path: Path) -> None:
+    model = scripted()
+    options: dict[str, Any] = {"memory": tmp_path / "m.db", "run_id": "r"}
+    await compare(tasks(2), {"b": single(model), "a": single(model)}, **options)
+    await compare(tasks(2), {"a": single(model), "c": single(model), "b": single(model)}, **options)
+    assert len(model.requests) == 2
+
+
 async def test_another_run_id_begins_anew(tmp_path: Path) -> None:
     model = scripted()
     for run_id in ("one", "two"):
