@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -26,6 +27,7 @@ from jido_ai.errors import (
     RateLimitError,
 )
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.calls import may_have_cost
 from jido_ai.models.defaults import DEFAULTS, settings_by_default
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import LanguageModel, Meter, Reservation
@@ -124,7 +126,10 @@ class AnswerDesk:
 
     @property
     def spent(self) -> Usage:
-        """The usage of all calls that were made, those of earlier processes included; kept answers count once."""
+        """The usage of all calls that were made, those of earlier processes included; kept answers count once.
+
+        A call that failed here and may be billed counts with the most that it may cost, or as unpriced.
+        """
         return self._total.spent
 
     def load(self, records: Iterable[Record]) -> None:
@@ -222,11 +227,15 @@ class AnswerDesk:
                 raise
             clock = asyncio.get_running_loop().time
             began = clock()
+            meter = _Both(current_meter.get(), self._total, case)
             try:
-                with metering(_Both(current_meter.get(), self._total, case)):
+                with metering(meter):
                     completion: object = await model.complete(request)
             except BaseException as error:
-                hold.release()
+                if may_have_cost(error):
+                    hold.settle(meter.most)
+                else:
+                    hold.release()
                 self._note_failure(name, error)
                 raise
             if not isinstance(completion, Completion):
@@ -237,9 +246,8 @@ class AnswerDesk:
             self.made += 1
             self._has_answered.add(name)
             self._asked_here.add(key)
-            kept = await self._keep(key, completion, clock() - began)
-            self._kept[key] = kept
-            return kept
+            kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
+            return await self._keep(key, kept)
 
     @asynccontextmanager
     async def _gate(self, name: str) -> AsyncGenerator[None]:
@@ -263,10 +271,11 @@ class AnswerDesk:
             if self._absences[name] >= _MOST_ABSENCES:
                 self.failure = self.failure or error
 
-    async def _keep(self, key: str, completion: Completion, duration_s: float) -> _Kept:
+    async def _keep(self, key: str, kept: _Kept) -> _Kept:
         """Write an answer, also if the caller is cancelled, and return it as written: secrets are masked."""
+        completion = kept.completion
         fields = completion.model_dump(mode="json", exclude_defaults=True) | {"text": completion.text}
-        data = {"key": key, "answer": fields, "s": round(duration_s, 3)}
+        data = {"key": key, "answer": fields, "s": round(kept.duration_s, 3)}
         record = Record(log=COMPARED, key=self._run_id, kind=ANSWER, data=data)
         write = asyncio.ensure_future(self._memory.append([record]))
         self._writes.add(write)
@@ -281,6 +290,7 @@ class _Both:
         self._of_run = of_run
         self._total = total
         self._case = case
+        self._most_usd = math.inf
 
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Reservation:
         held: list[Reservation] = []
@@ -293,7 +303,14 @@ class _Both:
             for one in held:
                 one.release()
             raise
+        if not calls:  # a wrapper tells the most that the call may cost
+            self._most_usd = cost_usd
         return _Holds(held)
+
+    @property
+    def most(self) -> Usage:
+        """The most usage of the call, as far as it is known."""
+        return Usage(calls=1, cost_usd=self._most_usd) if math.isfinite(self._most_usd) else _UNTOLD
 
     @property
     def spent(self) -> Usage:

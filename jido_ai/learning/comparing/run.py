@@ -43,6 +43,7 @@ from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
 from jido_ai.runs.runnable import Runnable
 from jido_ai.text.numbers import is_number
+from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
@@ -551,11 +552,13 @@ class _Work:
     def _stop(self) -> None:
         if self.stopped:
             return
-        limit, spent = self._limits.max_cost_usd, self._desk.spent.cost_usd
-        self.stopped = (
-            f"after {len(self._done)} of {self._total} answers, ${spent:.4f} of the limit of ${limit:g} is spent, and "
-            "the next call could exceed it"
+        limit, spent = self._limits.max_cost_usd, self._desk.spent
+        why = (
+            f"the cost of {counted(spent.unpriced_calls, 'call')} is unknown, so the rest of the ${limit:g} is, too"
+            if spent.unpriced_calls
+            else f"${spent.cost_usd:.4f} of the limit of ${limit:g} is spent, and the next call could exceed it"
         )
+        self.stopped = f"after {len(self._done)} of {self._total} answers, {why}"
 
     def _tell(self, case: Case | None) -> None:
         if self._progress is None:
