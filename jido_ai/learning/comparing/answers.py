@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import math
+import zlib
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -133,12 +134,14 @@ class AnswerDesk:
         return self._total.spent
 
     def load(self, records: Iterable[Record]) -> None:
-        """Take the answers of other processes; those asked for here are known."""
+        """Take the answers of other processes; those asked for here are known. Masked ones only count in the cost."""
         for record in records:
             key = str(record.data["key"])
             if key not in self._asked_here and key not in self._kept:
-                self._kept[key] = _kept_in(record)
-                self._total.record(self._kept[key].completion.usage)
+                kept = _kept_in(record)
+                self._total.record(kept.completion.usage)
+                if record.data.get("sum") in (None, _sum(kept.completion.text)):
+                    self._kept[key] = kept
 
     def know(self, users: Mapping[str, Iterable[object]]) -> list[list[str]]:
         """Name the models that the components of each strategy use. Return the names within each, in order.
@@ -247,7 +250,8 @@ class AnswerDesk:
             self._has_answered.add(name)
             self._asked_here.add(key)
             kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
-            return await self._keep(key, kept)
+            await self._keep(key, kept)
+            return kept
 
     @asynccontextmanager
     async def _gate(self, name: str) -> AsyncGenerator[None]:
@@ -271,16 +275,16 @@ class AnswerDesk:
             if self._absences[name] >= _MOST_ABSENCES:
                 self.failure = self.failure or error
 
-    async def _keep(self, key: str, kept: _Kept) -> _Kept:
-        """Write an answer, also if the caller is cancelled, and return it as written: secrets are masked."""
+    async def _keep(self, key: str, kept: _Kept) -> None:
+        """Write an answer, also if the caller is cancelled; the memory masks secrets in it."""
         completion = kept.completion
         fields = completion.model_dump(mode="json", exclude_defaults=True) | {"text": completion.text}
-        data = {"key": key, "answer": fields, "s": round(kept.duration_s, 3)}
+        data = {"key": key, "answer": fields, "s": round(kept.duration_s, 3), "sum": _sum(completion.text)}
         record = Record(log=COMPARED, key=self._run_id, kind=ANSWER, data=data)
         write = asyncio.ensure_future(self._memory.append([record]))
         self._writes.add(write)
         write.add_done_callback(self._writes.discard)
-        return _kept_in((await asyncio.shield(write))[0])
+        await asyncio.shield(write)
 
 
 class _Both:
@@ -344,6 +348,11 @@ def _innermost(model: object) -> object:
     while (inside := getattr(model, "inside", None)) is not None:
         model = inside
     return model
+
+
+def _sum(text: str) -> int:
+    """Return a sum that shows whether a text was masked: of two bytes, so that it tells nothing of a secret."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass")) & 0xFFFF
 
 
 def _kept_in(record: Record) -> _Kept:

@@ -106,6 +106,9 @@ async def compare(
     Cases that ended without an answer are tried again. Processes that make the same call at the same time, with the
     same `run_id` and memory, share the work, and each returns the whole result.
 
+    The memory keeps answers with secrets masked, and judged are the answers themselves: one that was masked is asked
+    for again where its case is missing.
+
     Only calls by components of this library (`LLMGenerator`, `LLMCritiquer`, `LLMReviser`, ...) are shared and kept.
     A strategy with a memory works on one task after the other; its lessons are those of this comparison and repeat, so
     that none is offered to the task that it comes from.
@@ -554,7 +557,7 @@ class _Work:
             return
         limit, spent = self._limits.max_cost_usd, self._desk.spent
         why = (
-            f"the cost of {counted(spent.unpriced_calls, 'call')} is unknown, so the rest of the ${limit:g} is, too"
+            f"the cost of {counted(spent.unpriced_calls, 'call')} is unknown, and so is what is left of ${limit:g}"
             if spent.unpriced_calls
             else f"${spent.cost_usd:.4f} of the limit of ${limit:g} is spent, and the next call could exceed it"
         )

@@ -85,3 +85,29 @@ async def test_a_cancelled_call_counts_with_the_most_that_it_may_cost() -> None:
                 await CaseCalls(desk, "task", 0).complete(model, request)
     assert desk.spent.unpriced_calls == 0
     assert 0.01 < desk.spent.cost_usd < 0.02
+
+
+CODE = """def login(password="correct-horse-1234"):
+    return len(password)
+"""
+
+
+async def test_the_answer_itself_is_judged_and_its_secrets_are_masked_where_it_is_kept() -> None:
+    tasks = [Task("Write login.", [Check.contains("correct-horse-1234")], id="a")]
+    async with ReflexionMemory() as memory:
+        result = await compare(tasks, {"single": single(ScriptedModel(lambda _: CODE))}, memory=memory, run_id="r")
+        records = await memory.records("compared", key="r")
+    assert result.row("single").passed == 1
+    assert {record.kind for record in records} == {"answer", "case", "result"}
+    assert "correct-horse" not in str(records)
+
+
+async def test_a_masked_answer_is_asked_for_again_and_each_call_counts_in_the_cost() -> None:
+    model = ScriptedModel(lambda _: Completion(CODE, usage=Usage(1, 10, 10, cost_usd=0.01)))
+    async with ReflexionMemory() as memory:
+        for calls in (1, 2):
+            desk = AnswerDesk(memory, "r")
+            desk.load(await memory.records("compared", key="r"))
+            assert (await CaseCalls(desk, "task", 0).complete(model, REQUEST)).text == CODE
+            assert len(model.requests) == calls
+            assert desk.spent.cost_usd == pytest.approx(calls * 0.01)
