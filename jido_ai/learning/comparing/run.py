@@ -34,7 +34,7 @@ from jido_ai.learning.comparing.strategies import (
     at_hand,
     strategy_of,
 )
-from jido_ai.learning.comparing.tasks import Check, Task, checked_tasks
+from jido_ai.learning.comparing.tasks import Task, checked_tasks
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.answering import answering
@@ -589,7 +589,7 @@ class _Work:
             strategy.in_words(),
             self._models[place.strategy],
             _text_of(task),
-            [[check.kind, _told(check)] for check in task.checks],
+            self._judging.identity(task),
             place.repeat,
             self._limits.seed,
             self._limits.max_calls,
@@ -600,11 +600,6 @@ class _Work:
 
 def _text_of(task: Task) -> str:
     return json.dumps([task.key, task.prompt, task.initial_candidate])
-
-
-def _told(check: Check) -> str:
-    named: object = getattr(check.value, "__qualname__", None)
-    return str(named) if named is not None else json.dumps(check.value, sort_keys=True, default=str)
 
 
 def _digest(*parts: object) -> str:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +77,13 @@ def figures(comparison: Comparison) -> list[Any]:
 
 
 # -- sharing and limits ------------------------------------------------------------------------------
+
+
+def verdict(*, is_met: bool) -> str:
+    """Return the reply of a judge of one criterion."""
+    rest = {"kind": "x", "line": None, "quote": ""}
+    one = {"criterion": 1, "met": is_met, "problem": "" if is_met else "bad", "severity": 0.9 * (not is_met), **rest}
+    return json.dumps({"verdicts": [one], "suggestions": [], "feedback": ""})
 
 
 async def test_the_first_answer_is_asked_for_once_and_counted_for_each_strategy() -> None:
@@ -199,6 +211,85 @@ async def test_other_checks_judge_the_kept_answers(tmp_path: Path) -> None:
         model = scripted()
         result = await compare(tasks(2, check), {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
         assert (result.row("single").passed, len(model.requests)) == (passed, calls)
+
+
+def is_word(word: str) -> Check:
+    return Check.function(lambda answer: answer == word)
+
+
+def is_default(word: str) -> Check:
+    return Check.function(lambda answer, wanted=word: answer == wanted)
+
+
+@dataclass(slots=True)
+class Is:
+    word: str
+
+    def __call__(self, answer: str) -> bool:
+        return answer == self.word
+
+
+CODES: tuple[Any, ...] = (lambda answer: answer.islower(), lambda answer: answer.isupper())
+CHANGES: dict[str, tuple[Check, Check]] = {
+    "closure": (is_word("better"), is_word("worse")),
+    "default": (is_default("better"), is_default("worse")),
+    "object": (Check.function(Is("better")), Check.function(Is("worse"))),
+    "part": (Check.function(partial(str.__eq__, "better")), Check.function(partial(str.__eq__, "worse"))),
+    "method": (Check.function("better".__eq__), Check.function("worse".__eq__)),
+    "code": (Check.function(CODES[0]), Check.function(CODES[1])),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_an_answer_is_judged_again_once_the_function_has_changed(tmp_path: Path, change: str) -> None:
+    passed: list[float] = []
+    for check in (*CHANGES[change], *CHANGES[change]):
+        model = scripted(lambda _: "better", base_url="http://a.example")
+        task = Task("Say better.", [check], id="a")
+        result = await compare([task], {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
+        passed.append(result.row("single").passed)
+    assert passed == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("kind", ["rules", "command"])
+async def test_an_answer_is_judged_again_once_the_file_of_a_check_has_changed(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "check.txt"
+    check = Check.rules(path) if kind == "rules" else Check.command(["grep", "-q", "-f", str(path)])
+    passed: list[float] = []
+    for word in ("better", "worse"):
+        path.write_text(f'[[rules]]\nname = "r"\nmust_match = "{word}"\nmessage = "m"\n' if kind == "rules" else word)
+        model = scripted(lambda _: "better", base_url="http://a.example")
+        result = await compare(tasks(1, check), {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
+        passed.append(result.row("single").passed)
+    assert passed == [1, 0]
+
+
+async def test_another_judge_judges_the_kept_answer_again(tmp_path: Path) -> None:
+    model = scripted(lambda _: "better", base_url="http://a.example")
+    for name, passed, asked in (("lenient", 1, 1), ("strict", 0, 1), ("lenient", 1, 0)):
+        judge = scripted(lambda _, passed=passed: verdict(is_met=bool(passed)), model=name, base_url="http://j.example")
+        check = Check.judge(judge, "It is good.")
+        result = await compare(tasks(1, check), {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
+        assert (result.row("single").passed, len(judge.requests)) == (passed, asked)
+    assert len(model.requests) == 1
+
+
+def test_the_identity_of_a_function_is_the_same_in_every_process() -> None:
+    code = (
+        "from jido_ai.learning.comparing.check_identity import identity_of_check\n"
+        "from jido_ai.learning.comparing.tasks import Check\n"
+        "def made(words):\n"
+        "    def recursive(answer): return answer in {'a', 'b', 'c', 'd'} or answer in words or recursive(answer[1:])\n"
+        "    return recursive\n"
+        "print(identity_of_check(Check.function(made({'x', 'y', 'z'})), {}, None))"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **seed}
+        ).stdout
+        for seed in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2"})
+    }
+    assert len(told) == 1
 
 
 async def test_more_tasks_and_strategies_ask_only_for_what_is_missing(tmp_path: Path) -> None:
@@ -329,10 +420,10 @@ async def test_a_comparison_that_reaches_its_cost_limit_is_partial_and_can_be_co
 
     model = scripted(reply)
     options: dict[str, Any] = {"memory": tmp_path / "m.db", "run_id": "r", "max_concurrency": 1}
-    partial = await compare(tasks(8), {"single": single(model)}, max_cost_usd=0.05, **options)
+    some = await compare(tasks(8), {"single": single(model)}, max_cost_usd=0.05, **options)
     assert len(model.requests) == 5
-    assert partial.row("single").total == 5
-    assert "$0.05" in str(partial.stopped)
+    assert some.row("single").total == 5
+    assert "$0.05" in str(some.stopped)
     whole = await compare(tasks(8), {"single": single(model)}, max_cost_usd=1.0, **options)
     assert whole.stopped is None
     assert whole.row("single").total == len(model.requests) == 8
