@@ -61,6 +61,7 @@ class CaseCalls:
 
     Attributes:
         task: what tells the task from others: its id and prompt.
+        is_judge: the calls of a judge: a kept answer counts as no call.
         waited_s: seconds spent at the desk.
         told_s: seconds that these calls took when they were made.
         was_refused: the limit in dollars of the whole comparison refused a call.
@@ -70,6 +71,7 @@ class CaseCalls:
     desk: AnswerDesk
     task: str
     repeat: int
+    is_judge: bool = False
     waited_s: float = 0.0
     told_s: float = 0.0
     was_refused: bool = False
@@ -184,7 +186,7 @@ class AnswerDesk:
                 recorded = current_call.get()
                 if recorded is not None:
                     recorded.is_replayed = True
-                return kept
+                return _uncounted(kept) if case.is_judge else kept
             return await self._asked(case, key, model, request)
 
     async def close(self) -> None:
@@ -353,6 +355,11 @@ def _innermost(model: object) -> object:
 def _sum(text: str) -> int:
     """Return a sum that shows whether a text was masked: of two bytes, so that it tells nothing of a secret."""
     return zlib.crc32(text.encode("utf-8", "surrogatepass")) & 0xFFFF
+
+
+def _uncounted(kept: _Kept) -> _Kept:
+    nothing = {"usage": Usage(cost_usd=0.0), "is_cached": True}
+    return _Kept(kept.completion.model_copy(update=nothing), kept.duration_s)
 
 
 def _kept_in(record: Record) -> _Kept:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jido_ai.components.component import close_all, method_of
 from jido_ai.critics.llm_critiquer import LLMCritiquer
@@ -163,7 +163,7 @@ class Judging:
     async def _passes(self, task: Task, answer: str) -> bool:
         try:
             return (await self.judged(task, answer)).passed
-        except (ToolError, ComponentError):
+        except JidoError:
             return False
 
     async def _judge(self, task: Task, answer: str, checks: Sequence[tuple[Check, _Run]]) -> Verdict:
@@ -308,6 +308,10 @@ class Judging:
                 raise ToolError(f"task {task.key}: function {name} took longer than {self._timeout_s:g} s") from error
             except JidoError:
                 raise
+            except asyncio.CancelledError as stray:
+                if cast("asyncio.Task[None]", asyncio.current_task()).cancelling():
+                    raise
+                raise _failed(task, name, stray) from stray
             except Exception as error:
                 raise _failed(task, name, error) from error
             if not isinstance(passes, bool):

@@ -544,7 +544,7 @@ class _Work:
             await self._memory.forget(*own, scope=scope)
 
     async def _judged(self, task: Task, calls: CaseCalls, text: str) -> Verdict:
-        judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0)
+        judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0, is_judge=True)
         token = answering.set(judging)
         try:
             return await self._judging.judged(task, text)

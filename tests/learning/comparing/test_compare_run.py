@@ -274,6 +274,16 @@ async def test_another_judge_judges_the_kept_answer_again(tmp_path: Path) -> Non
     assert len(model.requests) == 1
 
 
+async def test_a_judge_that_was_asked_once_is_counted_once_after_a_resume(tmp_path: Path) -> None:
+    model = scripted(lambda _: "better", base_url="http://a.example")
+    judge = scripted(lambda _: verdict(is_met=True), base_url="http://j.example")
+    for strategies in ({"single": single(model)}, {"single": single(model), "best": best_of(model, 2)}):
+        check = Check.judge(judge, "It is good.")
+        result = await compare(tasks(1, check), strategies, memory=tmp_path / "m.db", run_id="r")
+        assert sum(one.verdict.judge_calls for one in result.cases if one.verdict) == len(judge.requests) == 1
+    assert "Judges took 1 call (" in result.to_markdown()
+
+
 def test_the_identity_of_a_function_is_the_same_in_every_process() -> None:
     code = (
         "from jido_ai.learning.comparing.check_identity import identity_of_check\n"
