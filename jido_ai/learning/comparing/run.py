@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import json
 import random
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
@@ -36,6 +36,7 @@ from jido_ai.learning.comparing.strategies import (
 )
 from jido_ai.learning.comparing.tasks import Task, checked_tasks
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.answering import answering
 from jido_ai.models.spending import Spending
@@ -522,26 +523,34 @@ class _Work:
         case = _digest(name, task.key, place.repeat)
         began = f"{self._run_id}.{case}."
         lane = f"{self._run_id}.{_digest(name)}.{place.repeat}"
-        scope = Scope(_TENANT, lane)
-        if self._strategies[place.strategy].learns:
-            await self._forget_own(scope, began)
-        return Attempt(
+        attempt = Attempt(
             task=task,
             run_id=began + new_id("try").removeprefix("try_"),
-            scope=scope,
+            scope=Scope(_TENANT, lane),
             spending=Spending(self._limits.budget),
             judge=partial(self._judged, task, calls),
         )
+        if self._strategies[place.strategy].learns:
+            await self._forget_own(attempt.scope, began, {task.prompt, attempt.prompt})
+        return attempt
 
-    async def _forget_own(self, scope: Scope, began: str) -> None:
-        """Forget the lessons of an earlier try of a case, which was killed after it had learned."""
+    async def _forget_own(self, scope: Scope, began: str, prompts: Collection[str]) -> None:
+        """Forget the lessons of an earlier try of a case, which was killed after it had learned.
+
+        One that was merged with the lesson of another task stays that of the other task.
+        """
         own = [
-            entry.id
+            entry
             async for entry in self._memory.entries(scope)
             if any(source.startswith(began) for source in entry.evidence)
         ]
-        if own:
-            await self._memory.forget(*own, scope=scope)
+        for entry in own:
+            await self._memory.forget(entry.id, scope=scope)
+            evidence = tuple(source for source in entry.evidence if not source.startswith(began))
+            if evidence:  # an update could not change the prompt, by which lessons are found
+                others = [one for one in prompts_of(entry) if one not in prompts] or [entry.prompt]
+                metadata = {**entry.metadata, "prompts": others}
+                await self._memory.store(entry.replace(prompt=others[0], evidence=evidence, metadata=metadata))
 
     async def _judged(self, task: Task, calls: CaseCalls, text: str) -> Verdict:
         judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0, is_judge=True)

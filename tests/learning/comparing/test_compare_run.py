@@ -38,7 +38,17 @@ from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, Issue, LoopConfig, Usage
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    Issue,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    Usage,
+)
 
 BAD = json.dumps(
     {"severity": 0.9, "issues": [{"message": "vague", "severity": 0.9}], "suggestions": [], "feedback": ""}
@@ -529,6 +539,35 @@ async def test_a_lesson_of_a_try_that_was_killed_is_not_offered_to_its_own_task(
         await compare(both, {"loop": Pipeline(learner, learner, learner, memory)}, memory=memory, run_id="r")
     assert learner.offered
     assert not [prompt for prompt, lessons in learner.offered if prompt in lessons]
+
+
+async def test_a_killed_try_leaves_the_merged_lesson_of_another_task() -> None:
+    class Advising(_Learner):
+        """Learns the same from each task."""
+
+        async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+            given = {"kind": MemoryKind.SEMANTIC, "scope": context.scope, "evidence": (context.run_id,)}
+            await memory.store(MemoryEntry(context.prompt, "it is bad", "the same advice", **given))
+            return await super().revise(candidate, critique, context)
+
+    async def lesson() -> MemoryEntry:
+        (found,) = [one for one in await memory.list_entries() if one.correction == "the same advice"]
+        return found
+
+    first, second = tasks(2, Check.contains("good"))
+    learner = Advising()
+    async with ReflexionMemory(similarity="weighted") as memory:
+        strategies = {"loop": Pipeline(learner, learner, learner, memory)}
+        await compare([first, second], strategies, memory=memory, run_id="r")
+        newest = (await lesson()).prompt
+        before = set((await lesson()).evidence)
+        await memory.drop_records("compared", key="r")  # the cases are lost, the lessons are there
+        learner.offered.clear()
+        again = next(task for task in (first, second) if task.prompt == newest)
+        await compare([again], strategies, memory=memory, run_id="r")
+        after = set((await lesson()).evidence)
+    assert [len(before), len(after), len(before & after)] == [2, 2, 1]
+    assert newest not in learner.offered[0][1]
 
 
 # -- strategies --------------------------------------------------------------------------------------
