@@ -116,7 +116,6 @@ class AnswerDesk:
         self._seed = seed
         self._total = Spending(Budget(max_cost_usd=max_cost_usd))
         self._kept: dict[str, _Kept] = {}
-        self._asked_here: set[str] = set()
         self._turns: dict[str, asyncio.Lock] = {}
         self._gates: dict[str, asyncio.Lock] = {}
         self._has_answered: set[str] = set()
@@ -139,7 +138,7 @@ class AnswerDesk:
         """Take the answers of other processes; those asked for here are known. Masked ones only count in the cost."""
         for record in records:
             key = str(record.data["key"])
-            if key not in self._asked_here and key not in self._kept:
+            if key not in self._kept:
                 kept = _kept_in(record)
                 self._total.record(kept.completion.usage)
                 if record.data.get("sum") in (None, _sum(kept.completion.text)):
@@ -250,7 +249,6 @@ class AnswerDesk:
             hold.settle(usage if usage.calls or completion.is_cached else usage + Usage(calls=1))
             self.made += 1
             self._has_answered.add(name)
-            self._asked_here.add(key)
             kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
             await self._keep(key, kept)
             return kept

@@ -192,7 +192,7 @@ class Judging:
     # -- checks made ready -------------------------------------------------------------------------
 
     def _prepared(self, task: Task, check: Check, files: dict[str, str]) -> _Run:
-        """Return what runs a check; the contents of its files are added to `files`."""
+        """Make a check ready to run. The contents of its files are added to `files`."""
         value: Any = check.value
         match check.kind:
             case "exact":

@@ -107,8 +107,8 @@ async def compare(
     Cases that ended without an answer are tried again. Processes that make the same call at the same time, with the
     same `run_id` and memory, share the work, and each returns the whole result.
 
-    The memory keeps answers with secrets masked, and judged are the answers themselves: one that was masked is asked
-    for again where its case is missing.
+    The checks judge answers as they came; the memory keeps them with secrets masked. One that was masked is asked for
+    again if its case is missing.
 
     Only calls by components of this library (`LLMGenerator`, `LLMCritiquer`, `LLMReviser`, ...) are shared and kept.
     A strategy with a memory works on one task after the other; its lessons are those of this comparison and repeat, so
