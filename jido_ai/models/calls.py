@@ -41,7 +41,7 @@ from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
-__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "varied"]
+__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "may_have_cost", "varied"]
 
 T = TypeVar("T")
 CUT_AT: Final = "cut_at"
@@ -326,11 +326,11 @@ class ModelCaller:
                 request = request.model_copy(update={"timeout_s": timeout_s})
             completion = await self._complete(request, timeout_s, call, getattr(context, "on_text", None))
         except BaseException as error:
-            may_have_cost = _may_have_cost(error)
+            has_cost = may_have_cost(error)
             if call is not None:
-                call.failed(error, _UNTOLD if may_have_cost else None)
+                call.failed(error, _UNTOLD if has_cost else None)
             if reservation is not None:
-                if may_have_cost:
+                if has_cost:
                     reservation.settle(_UNTOLD)
                 else:
                     reservation.release()
@@ -424,7 +424,7 @@ def _innermost(model: object) -> object:
     return model
 
 
-def _may_have_cost(error: BaseException) -> bool:
+def may_have_cost(error: BaseException) -> bool:
     """True if the request was probably sent before the error."""
     if isinstance(error, AuthenticationError) and error.status is None:  # there is no key
         return False
