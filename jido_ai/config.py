@@ -84,7 +84,7 @@ class OwnPrice(Value):
             return data
         pair = cast("list[object]", data)
         if len(pair) != 2:
-            raise ValueError("a price is [USD per million tokens in, out]")
+            raise ValueError(f"a price must be [USD per million tokens in, out], got {len(pair)} values")
         return {"input_usd": pair[0], "output_usd": pair[1]}
 
     @property
@@ -198,7 +198,9 @@ class Settings(Value):
             _check_provider(name, provider)
         for name in self.prices:
             if not name.strip() or "@" in name:
-                raise ValueError(f'prices: must be "PROVIDER:MODEL" or "MODEL", no address; got {describe(name)}')
+                raise ValueError(
+                    f'prices: must be "PROVIDER:MODEL" or "MODEL", without an address; got {describe(name)}'
+                )
         return self
 
     def loop_config(

@@ -25,7 +25,7 @@ def missing(package: str, extra: str, error: ImportError | None = None) -> Confi
     """
     wrong = _wrong_version(extra)
     if wrong is None and error is not None and (installed := _version(package)) is not None:
-        wrong = f"{package} {installed} is installed and cannot be imported ({message_of(error)})"
+        wrong = f"{package} {installed} is installed but cannot be imported ({message_of(error)})"
     return ConfigurationError(f"{wrong or f'{package} is not installed'}: pip install 'jido-ai[{extra}]'")
 
 

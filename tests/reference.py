@@ -39,7 +39,8 @@ STATUSES = {
 }
 WHAT_TO_DO = {
     StopReason.ACCEPTED: "Use it.",
-    StopReason.CYCLE: "The reviser goes back and forth: give it clearer issues, or several `candidates`.",
+    StopReason.CYCLE: "The reviser repeats a text, often the one it was given, as small models do: give it clearer "
+    'issues, or write `policy="adaptive"`, which also asks for fresh texts.',
     StopReason.REGRESSION: "The best candidate is the one before; a better reviser may help.",
     StopReason.MINIMAL_CHANGE: "The reviser has no further idea.",
     StopReason.SEVERITY_PLATEAU: "The reviser cannot fix the worst issue: see `open_issues`.",

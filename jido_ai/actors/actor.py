@@ -192,7 +192,7 @@ class Actor(Generic[M]):
         raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
 
     def on_continue(self, what: Any) -> Any:
-        """Go on with `what` of a `Continue`, before any message that waits; may return another `Continue`.
+        """Continue with `what` of a `Continue`, before any message that waits; may return another `Continue`.
 
         An error that escapes is one of the actor, not of its start or of the ask.
         """

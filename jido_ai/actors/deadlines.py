@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def check_timeout(timeout_s: float | None) -> None:
-    """Raise `ConfigurationError` unless it is None (wait for ever) or a finite number of seconds, at least 0."""
+    """Raise `ConfigurationError` unless it is None (wait forever) or a finite number of seconds, at least 0."""
     if timeout_s is None:
         return
     if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not 0 <= timeout_s <= _MOST_S:

@@ -50,7 +50,7 @@ class PlainSupervisor(DynamicSupervisor):
         yield from super().descendants()
 
     def after_death(self, reason: ExitReason) -> None:
-        """Take the children along."""
+        """End the children, too."""
         super().after_death(reason)
         for cell in self.plain.values():
             cell.request_stop(Killed(), cell.shutdown_s)

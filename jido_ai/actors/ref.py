@@ -175,7 +175,7 @@ class ActorRef(Generic[M]):
         pass it to `asyncio.gather`.
 
         Args:
-            timeout_s: seconds until `AskTimeoutError` (at most 20 ms late, never early); None waits for ever.
+            timeout_s: seconds until `AskTimeoutError` (at most 20 ms late, never early); None waits forever.
             when_restarting: "fail", or "wait" for the next incarnation if this one has just ended.
 
         Raises (when awaited):

@@ -222,10 +222,10 @@ def check_key(key: object) -> None:
 
 def _check_unique(registry: ActorRef) -> RegistryRef:
     if not isinstance(registry, RegistryRef):
-        raise ConfigurationError(f"via needs the ref or the name of a Registry, and {registry} is none")
+        raise ConfigurationError(f"via needs the ref or the name of a Registry, but {registry} is not one")
     table = registry.cell.actor
     if isinstance(table, Registry) and not table.is_unique:
-        raise ConfigurationError(f"via needs a registry with unique keys, and those of {registry} may repeat")
+        raise ConfigurationError(f"via needs a registry with unique keys, but the keys of {registry} may repeat")
     return registry
 
 
@@ -236,5 +236,5 @@ def _cell_of(ref: ActorRef | None) -> Cell:
         return cast("Cell", ref.cell)
     cell = current_cell.get()
     if cell is None:
-        raise ActorError("no actor's handler runs here; pass the actor as ref=")
+        raise ActorError("no actor's handler is running here; pass the actor as ref=")
     return cast("Cell", cell)

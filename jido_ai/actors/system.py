@@ -118,7 +118,7 @@ def running_loop() -> asyncio.AbstractEventLoop:
         return asyncio.get_running_loop()
     except RuntimeError:
         raise ConfigurationError(
-            "no event loop of asyncio is running here; under trio, run this in a thread with asyncio.run, or use "
+            "no asyncio event loop is running here; under trio, run this in a thread with asyncio.run, or use "
             "BlockingPipeline"
         ) from None
 

@@ -100,7 +100,7 @@ class TaskFeed:
     async def next(self) -> Ok[Any] | Exited:
         """Return the next result. Raises `StopAsyncIteration`, or an error as `async_stream` says."""
         if self._waiter is not None and not self._waiter.done():
-            raise RuntimeError("another task waits for the next result of this stream")
+            raise RuntimeError("another task is already waiting for the next result of this stream")
         if not self._is_started:
             self._start()
         while True:

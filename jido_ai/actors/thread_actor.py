@@ -54,7 +54,7 @@ class ThreadActor(Actor[M]):
         for name in ("on_start", "on_receive", "on_continue", "on_stop"):
             if iscoroutinefunction(getattr(self, name)):
                 raise ConfigurationError(
-                    f"{type(self).__name__}.{name} is async, and a ThreadActor's hooks are plain functions; "
+                    f"{type(self).__name__}.{name} is async, but a ThreadActor's hooks are plain functions; "
                     "write `def`, or derive from Actor"
                 )
         return ThreadBridge(self)

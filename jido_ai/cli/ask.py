@@ -123,7 +123,7 @@ def resume_ask(
     decision: bool | str | None = None,
     given: str | None = None,
 ) -> int:
-    """Go on with a run that `ask` began; returns its exit status.
+    """Continue a run that `ask` began; returns its exit status.
 
     Args:
         given: the memory as the command line said it.
@@ -134,7 +134,9 @@ def resume_ask(
     asked = recorded.metadata
     model, critic = asked.get("model"), asked.get("critic")
     if not isinstance(model, str) or not isinstance(critic, str | None):
-        raise ConfigurationError(f"run {recorded.run_id!r} was not made with models that have names; ask anew")
+        raise ConfigurationError(
+            f"run {recorded.run_id!r} was not made with named models and cannot be continued; ask again"
+        )
     limit = recorded.config.get("max_iterations", 3)
     options = AskOptions(
         text=recorded.prompt,

@@ -36,7 +36,7 @@ def show_calls(calls: Sequence[ModelCall], number: int | None, out: TextIO, *, a
     elif number is not None:
         show_call(found[0], out)
     elif not calls:
-        out.write("no calls of models are kept of this run\n")
+        out.write("no model calls were kept for this run\n")
     else:
         rows = [_HEAD, *map(_row, calls)]
         out.writelines(f"{printable(line)}\n" for line in columns(rows, right=(0, 3, 4)))

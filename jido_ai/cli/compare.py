@@ -84,7 +84,7 @@ class CompareOptions:
     memory: str | None = None
 
     def again(self, run_id: str) -> str:
-        """Return the command that goes on with a comparison."""
+        """Return the command that continues a comparison."""
         given: dict[str, object] = {}
         for one in fields(self):
             value = getattr(self, one.name)
@@ -104,9 +104,9 @@ def compare_tasks(options: CompareOptions, out: TextIO, err: TextIO) -> int:
         JidoError: a model cannot be used.
     """
     if options.as_json and options.markdown:
-        raise ConfigurationError("--json and --markdown exclude each other")
+        raise ConfigurationError("--json and --markdown cannot be combined; give one of them")
     if options.critics not in (None, "checks"):
-        raise ConfigurationError(f"--critics takes checks, got {options.critics!r}")
+        raise ConfigurationError(f"--critics must be checks, got {options.critics!r}")
     settings = load_settings(memory=options.memory, critic=options.critic)
     models = tuple(dict.fromkeys(options.models or ([settings.model] if settings.model is not None else [])))
     if options.init and not options.from_runs:
@@ -176,12 +176,12 @@ async def _compare(
             raise
         except BaseException:  # ^C, too
             progress.end()
-            err.write(f"go on with: {options.again(run_id)}\n")
+            err.write(f"continue with: {options.again(run_id)}\n")
             raise
         progress.end()
         _show(options, result, out)
         if result.stopped is not None:
-            err.write(f"stopped: {result.stopped}; raise --max-cost to go on with: {options.again(run_id)}\n")
+            err.write(f"stopped: {result.stopped}; raise --max-cost to continue with: {options.again(run_id)}\n")
         return 0 if result.stopped is None and not any(row.failed or row.unjudged for row in result.rows) else 1
 
 

@@ -57,13 +57,13 @@ def _parts(*, has_pytest: bool) -> Generator[tuple[str, list[list[str]]]]:
     """Yield a line to say before some commands, and the commands."""
     if has_pytest:
         yield (
-            "1. ruff fixes a project. The gate keeps the hunks that break nothing, and says why not the others:",
+            "1. ruff fixes a project. The gate keeps the hunks that break nothing, and says why it rejects the others:",
             [_GATE],
         )
-        yield "2. Two tests fail. One bug is repaired; of the other only you know which repair is meant:", [_REPAIR]
+        yield "2. Two tests fail. One bug is repaired; for the other, only you know which repair is meant:", [_REPAIR]
     else:
         yield "The gate and repairs run tests; that needs pytest: pip install pytest", []
-    text = "3. A file stands for a model. The first letter takes two calls; with its lesson the second takes one:"
+    text = "3. A file stands in for a model. The first letter takes two calls; with its lesson the second takes one:"
     yield text, [*_LETTERS, ["memory", "list", "--task-type", "letter"]]
 
 

@@ -37,7 +37,7 @@ _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+).*extra == ['\"](?P<extra>[
 _HELD = {
     "strong": "bubblewrap, seccomp, limits; memory is watched, files and bytes are limited by a file system in memory",
     "medium": "Landlock, seccomp, limits; memory, files and bytes are watched, so a burst may pass a limit briefly",
-    "none": "tools that execute a candidate, as pytest does, are refused; those that only read it are not held",
+    "none": "tools that execute a candidate, as pytest does, are refused; those that only read it are not confined",
 }
 
 
@@ -113,11 +113,11 @@ def _workers(address: str, row: Callable[[str, str], None]) -> None:
             row(f"  {one.id}", f"{state}, jido-ai {one.release}: {', '.join(one.names)}")
         if view.handovers:
             newest = view.handovers[0]
-            row("  handed over", f"{len(view.handovers)} lately; {newest.seconds_ago:.0f} s ago {newest.run_id}, "
+            row("  handed over", f"{len(view.handovers)} recently; {newest.seconds_ago:.0f} s ago {newest.run_id}, "
                 f"from {newest.from_worker}")  # fmt: skip
         if view.given_up:
             worst = view.given_up[0]
-            row("  given up", f"{len(view.given_up)} lately; {worst.seconds_ago:.0f} s ago {worst.run_id}, "
+            row("  given up", f"{len(view.given_up)} recently; {worst.seconds_ago:.0f} s ago {worst.run_id}, "
                 f"with which {worst.attempts} workers ended")  # fmt: skip
 
 
@@ -196,4 +196,4 @@ def _memory_state(address: str) -> str:
     if memory.exists():
         return f"{memory.stat().st_size} bytes"
     above = next(parent for parent in memory.absolute().parents if parent.exists())
-    return "not made yet" if os.access(above, os.W_OK) else "its directory cannot be written"
+    return "not created yet" if os.access(above, os.W_OK) else "its directory is not writable"

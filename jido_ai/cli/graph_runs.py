@@ -28,9 +28,7 @@ def file_of(records: Sequence[Record]) -> Path:
     recorded = _read(records)
     file = recorded.metadata.get("file")
     if recorded.metadata.get("command") != "run" or not isinstance(file, str):
-        raise ConfigurationError(
-            f"`jido run` did not start run {recorded.run_id!r}; in Python: await graph.resume({recorded.run_id!r})"
-        )
+        raise ConfigurationError(f"`jido run` did not start run {recorded.run_id!r}; {_elsewhere(recorded)}")
     return Path(file)
 
 
@@ -69,16 +67,22 @@ def show_graph_run(
     if any(line.kind == "loop" for line in recorded.nodes.values()):
         lines.append(f"of one loop: {command('runs', 'show', f'{recorded.run_id}/NODE', memory=memory)} --transcript")
     if not recorded.is_over:
-        lines.append(f"resume it {_how_to_resume(recorded, memory)}")
+        unless = ", unless it is running," if recorded.status == "interrupted" else ""
+        lines.append(f"resume it{unless} {_how_to_resume(recorded, memory)}")
     out.writelines(f"{printable(line)}\n" for line in lines)
 
 
 def _how_to_resume(recorded: RecordedGraph, memory: str | None) -> str:
     if recorded.metadata.get("command") != "run":
-        return f"in Python: await graph.resume({recorded.run_id!r})"
+        return _elsewhere(recorded)
     trust = recorded.metadata.get("trust") is True
     again = command("runs", "resume", recorded.run_id, memory=memory, trust=trust)
     return f"with: {again}{f' --decide {DECISION}' if recorded.waiting else ''}"
+
+
+def _elsewhere(recorded: RecordedGraph) -> str:
+    decision = ", decision=True" if recorded.waiting else ""
+    return f"on the page of its server, or in Python: await graph.resume({recorded.run_id!r}{decision})"
 
 
 def _in_short(value: object) -> str:

@@ -83,9 +83,9 @@ MODELS
 # step_timeout_s = 60.0        # for one step of it
 # candidates = 1               # first drafts; the best is revised
 
-# What models are sent, in words of your own; `jido prompts export prompts` writes ours to begin with.
+# Prompts of your own; `jido prompts export prompts` writes the built-in ones to start from.
 # [prompts]
-# dir = "prompts"              # below this file
+# dir = "prompts"              # relative to this file
 
 # Servers of your own, on this machine; models are named "gpu:NAME". Prices are in USD per million tokens.
 # [providers.gpu]

@@ -52,9 +52,12 @@ _PAGE: Final = 1000
 _TEXT_CHARS: Final = 300
 _MOST_RUNS: Final = 3
 _IMPORTANCE: Final = 0.8
-_IN_NOTES: Final = frozenset(("prompt", "mistake", "correction", "task_type", "id", "kind"))
+_IN_NOTES: Final = frozenset(
+    ("prompt", "mistake", "correction", "task_type", "id", "kind", "use_count", "success_count", "last_used")
+)
+"""Fields that the note has, or, of the counts, that rank the lesson: the note tells what its runs made of it."""
 
-_COUNTS: Final = ("entries", "offered", "shown", "used", "succeeded", "expired")
+_COUNTS: Final = ("entries", "offered", "shown", "succeeded", "used", "expired")
 
 _Note = tuple[MemoryEntry, LessonCounts, float | None]
 """An entry, what runs made of it, and its similarity to a query."""
@@ -199,7 +202,8 @@ def show_entry(id: str, memory: str | None, out: TextIO, *, as_json: bool) -> No
         elif name == "importance":
             rows.append((name, f"{value} ({importance_label(entry.importance)})"))
         elif value not in (None, "", [], {}):
-            shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            short = round(value, 2) if isinstance(value, float) else value
+            shown = short if isinstance(short, str) else json.dumps(short, ensure_ascii=False)
             rows.append((name, _printable(shown)))
     typer.echo("", out)
     for line in columns(rows):

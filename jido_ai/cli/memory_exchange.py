@@ -79,7 +79,7 @@ def import_entries(
         except KeyboardInterrupt:
             bar.stop()
             there = done.known + done.stored
-            sys.stderr.write(f"{there} of {_so_many(len(entries))} are imported; run the command again to go on\n")
+            sys.stderr.write(f"{there} of {_so_many(len(entries))} are imported; run the command again to continue\n")
             raise
     said = f"imported {_so_many(done.stored)} from {source}"
     if done.known:

@@ -171,25 +171,25 @@ def verified_in_words(verified: VerifiedLearning) -> str:
     """Say whether attempts with lessons did better: percentages and a difference only if it is not chance."""
     count, others = verified.with_lessons, verified.without_lessons
     if not count and not others:
-        return "lessons: no attempt yet, so nothing can be said about them."
+        return "lessons: no attempts yet, so nothing can be said about them."
     if not count or not others:
         whose = "all attempts" if count else "no attempt"
-        return f"lessons: {whose} used what was remembered, so there is nothing to compare."
+        return f"lessons: {whose} used lessons, so there is nothing to compare."
     if verified.difference is None or verified.low is None or verified.high is None or verified.verdict == "not shown":
         used, unused = (_counted(verified.rate_with, count), _counted(verified.rate_without, others))
         return (
-            f"lessons: {used} attempts that used what was remembered succeeded, {unused} of the others: "
+            f"lessons: {used} attempts that used lessons succeeded, {unused} of the others: "
             "not enough to tell a difference from chance."
         )
     told = [
-        _group("used what was remembered", count, verified.rate_with),
+        _group("used lessons", count, verified.rate_with),
         _group("did not", others, verified.rate_without),
     ]
     low, high = 100 * verified.low, 100 * verified.high
     points = f"{100 * verified.difference:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"
     return (
         f"lessons: {told[0]}; {told[1]}. Difference {points}: attempts with lessons did {verified.verdict}. "
-        "It says what goes together, not what causes what."
+        "This is a correlation, not proof of a cause."
     )
 
 

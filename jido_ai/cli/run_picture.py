@@ -174,7 +174,9 @@ def _counted(name: str, value: object) -> object:
 
 def _how_to_resume(recorded: RecordedRun, memory: str | None) -> str:
     if recorded.metadata.get("command") not in ("improve", "ask"):
-        return f"in Python: await pipeline.resume({printable(recorded.run_id)!r})"
+        decision = "" if recorded.waiting is None else ", decision=True"
+        run = f"{printable(recorded.run_id)!r}{decision}"
+        return f"on the page of its server, or in Python: await pipeline.resume({run})"
     decide = "" if recorded.waiting is None else f" --decide {DECISION}"
     return f"with: {command('runs', 'resume', recorded.run_id, memory=memory)}{decide}"
 

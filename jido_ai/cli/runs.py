@@ -117,9 +117,10 @@ def resume_run(
 
             return resume_ask(recorded, address, out, err, decision=decision, as_json=as_json, given=memory)
         case _:
-            id = recorded.run_id
+            id, decision = recorded.run_id, "" if recorded.waiting is None else ", decision=True"
             raise ConfigurationError(
-                f"`jido improve` and `jido ask` did not start run {id!r}; in Python: await pipeline.resume({id!r})"
+                f"`jido improve` and `jido ask` did not start run {id!r}; on the page of its server, or in Python: "
+                f"await pipeline.resume({id!r}{decision})"
             )
 
 

@@ -61,7 +61,7 @@ def tree_at(url: str, token: str | None) -> TreeNode:
 
 def _refused(url: str, status: int, body: bytes) -> JidoError:
     if status in (401, 403):
-        return JidoError(f"{url} wants a token with the right to read: give --token, or set JIDO_TOKEN")
+        return JidoError(f"{url} needs a token with the scope read: give --token, or set JIDO_TOKEN")
     said = printable(clip(" ".join(body.decode("utf-8", "replace").split()), 200))
     return JidoError(f"{url} answered with status {status}: {redact(said)}; is it `jido serve`?")
 

@@ -31,9 +31,9 @@ __all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]
 
 _TOLD = {
     "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
-    "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while they carried it out",
-    "worker.store_failed": "the store is away ({error}); run {run_id} goes on when it is back",
-    "worker.watchdog_failed": "the store is away ({error})",
+    "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while carrying it out",
+    "worker.store_failed": "the store is unavailable ({error}); run {run_id} continues when it is back",
+    "worker.watchdog_failed": "the store is unavailable ({error})",
 }
 
 
@@ -110,7 +110,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
                 for number in (signal.SIGTERM, signal.SIGINT):
                     loop.add_signal_handler(number, os._exit, 130)  # the journal has the rest
                 flights = counted(len(one.in_flight), "run")
-                say(f"draining: {flights} in flight, {options.drain_s:g} s; once more ends at once")
+                say(f"draining: {flights} in flight, {options.drain_s:g} s; interrupt again to end at once")
                 one.stop()
 
             for number in (signal.SIGTERM, signal.SIGINT):
@@ -131,7 +131,7 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
     """
     for option, value in (("--store", options.store), ("--queue", options.queue)):
         if not value:
-            raise ConfigurationError(f"jido submit needs {option}, as `jido worker` has it")
+            raise ConfigurationError(f"jido submit needs {option}, with the value given to `jido worker`")
     inputs, decision = _inputs(options.inputs), decision_by_path(options.decide)
     if decision is not None:
         if options.run_id is None or options.name is not None or inputs or options.priority is not None:
@@ -165,7 +165,9 @@ def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
                 result = await queue.result(run_id, timeout_s=options.wait_s)
             except TimeoutError:
                 state = await queue.status(run_id)
-                err.write(f"jido submit: run {run_id} is {state} after {options.wait_s:g} s, and goes on\n")
+                err.write(
+                    f"jido submit: run {run_id} is still {state} after {options.wait_s:g} s, and was not cancelled\n"
+                )
                 return 1
             status = _shown(result, out, err)
             if await queue.status(run_id) == "suspended":

@@ -79,7 +79,7 @@ class DeterministicCritiquer:
         check_critique_call(candidate, context)
         error: Any = candidate.metadata.get("error")
         if error is not None and not isinstance(error, str):
-            raise ComponentError(f'metadata["error"] must be a text, got {describe(error)}')
+            raise ComponentError(f'metadata["error"] must be a string, got {describe(error)}')
         took_s: Any = candidate.metadata.get("duration_s", 0.0)
         if not is_number(took_s) or took_s < 0:
             raise ComponentError(

@@ -140,11 +140,11 @@ class LLMCritiquer(AsksModel):
 
 def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:
     if isinstance(criteria, str) or not isinstance(criteria, Sequence | Mapping):
-        raise ConfigurationError(f"criteria must be a sequence of texts, got {describe(criteria)}")
+        raise ConfigurationError(f"criteria must be a sequence of strings, got {describe(criteria)}")
     weights = dict(criteria) if isinstance(criteria, Mapping) else dict.fromkeys(criteria, 1.0)
     for text, weight in cast("dict[object, object]", weights).items():
         if not isinstance(text, str) or not text.strip():
-            raise ConfigurationError(f"a criterion must be a text that is not blank, got {describe(text)}")
+            raise ConfigurationError(f"a criterion must be a string that is not blank, got {describe(text)}")
         if not is_number(weight) or weight <= 0:
             raise ConfigurationError(f"the weight of a criterion must be above 0 and finite, got {describe(weight)}")
     return weights

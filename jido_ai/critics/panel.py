@@ -239,7 +239,7 @@ def _no_quorum(answered: int, quorum: int, failures: Sequence[_Failure]) -> Jido
         if isinstance(failure.error, BudgetExceededError):
             return failure.error
     error = ComponentError(
-        f"{answered} of {quorum} needed critiquers answered; " + "; ".join(str(failure) for failure in failures),
+        f"{answered} of the {quorum} required critiquers answered; " + "; ".join(str(failure) for failure in failures),
         component="panel",
     )
     error.retryable = any(not isinstance(one.error, JidoError) or one.error.retryable for one in failures)

@@ -23,7 +23,7 @@ _KEYS: Final = ("must_match", "must_not_match", "of", "at_least", "at_most", "na
 _BOUNDS: Final = ("at_least", "at_most")
 _TYPES: Final[Mapping[str, tuple[type | UnionType, str]]] = {
     **dict.fromkeys(_BOUNDS, (int, "a whole number")),
-    **dict.fromkeys(("name", "message", "kind"), (str, "a text")),
+    **dict.fromkeys(("name", "message", "kind"), (str, "a string")),
     "severity": (int | float, "a number"),
 }
 
@@ -62,7 +62,7 @@ def _rule(place: str, table: object) -> Rule:
     value = fields.pop(kinds[0])
     for key, given in fields.items():
         if key in _BOUNDS and kinds[0] != "of":
-            raise ConfigurationError(f"{place}: {key} goes with of, not with {kinds[0]}")
+            raise ConfigurationError(f'{place}: {key} goes with the key "of", not with {kinds[0]}')
         kind, said = _TYPES[key]
         if not isinstance(given, kind) or isinstance(given, bool):
             raise ConfigurationError(f"{place}: {key} must be {said}, got {describe(given)}")
@@ -70,7 +70,7 @@ def _rule(place: str, table: object) -> Rule:
         if kinds[0] == "of":
             return has_length(value, **fields)
         if not isinstance(value, str):
-            raise ConfigurationError(f"{kinds[0]} must be a text, got {describe(value)}")
+            raise ConfigurationError(f"{kinds[0]} must be a string, got {describe(value)}")
         return (must_match if kinds[0] == "must_match" else must_not_match)(value, **fields)
     except ConfigurationError as error:
         raise ConfigurationError(f"{place}: {error}") from error

@@ -17,7 +17,7 @@ _AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CL
 
 
 class NoFileError(OSError):
-    """There is something else than a file under that name: a directory, a pipe, a device."""
+    """Something other than a file has that name: a directory, a pipe, a device."""
 
 
 def read_at_most(path: Path, most: int) -> bytes | None:

@@ -18,8 +18,8 @@ def relative_path(path: str) -> str:
     Checks the text only: links must be checked when it is opened.
 
     Raises:
-        ConfigurationError: it is no text, empty, absolute, has a drive letter, a backslash, a control character, an
-            empty part, "." or "..", or begins with "-" (a program would read it as an option).
+        ConfigurationError: it is not a string, is empty or absolute, has a drive letter, a backslash, a control
+            character, an empty part, "." or "..", or begins with "-" (a program would read it as an option).
     """
     fault = _fault(path)
     if fault:
@@ -29,7 +29,7 @@ def relative_path(path: str) -> str:
 
 def _fault(path: str) -> str | None:
     if not isinstance(path, str):
-        return "it is no text"
+        return "it is not a string"
     if not path:
         return "it is empty"
     if _CONTROL.search(path):

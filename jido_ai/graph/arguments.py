@@ -66,7 +66,7 @@ def items_of(job: Job) -> list[Any]:
     if isinstance(value, list):
         return cast("list[Any]", value)
     error = ComponentError(
-        f"{template.source} gave no list; for the lines of a text use {{node.lines}}", component=job.path
+        f"{template.source} is not a list; for the lines of a text use {{node.lines}}", component=job.path
     )
     error.retryable = False
     raise error

@@ -1,4 +1,4 @@
-"""Making a plan: names are resolved and everything is checked, and all that is wrong is told at once. Pure."""
+"""Building a plan: names are resolved, everything is checked, and all faults are reported at once. Pure."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from jido_ai.text.nearest import nearest
 
 __all__ = ["plan_of"]
 
-_NO_NAME: Final = "{} is no name: letters, digits, _ and -, not beginning with a digit"
+_NO_NAME: Final = "{} is not a name: use letters, digits, _ and -, and do not begin with a digit"
 _ALIKE: Final = 0.75
 """A fallback text that is this much like the name of a node is taken for a misspelled name."""
 
@@ -94,7 +94,7 @@ class _Builder:
                 self.fault("inputs", _NO_NAME.format(describe(name)))
                 self.refused.add(name if isinstance(name, str) else "")
             elif name in names:
-                self.fault("inputs", f"{name!r} is there twice")
+                self.fault("inputs", f"{name!r} is given twice")
             else:
                 names.append(name)
         return tuple(names)
@@ -184,12 +184,17 @@ class _Builder:
     def _each(self, node: PlanNode, spec: MapNode, path: str, place: str) -> None:
         inner: object = spec.node
         if isinstance(inner, ChoiceNode):
-            self.fault(f"{place}.node", "a choice has nothing to name inside of a map; put both into a Graph")
+            self.fault(
+                f"{place}.node",
+                "a choice inside a map has no nodes to choose from; put the choice and its nodes into a Graph",
+            )
         elif isinstance(inner, Node) and inner.kind:
             if inner.after:
                 self.fault(f"{place}.node.after", "belongs to the map: after=")
             if isinstance(inner.fallback, str) and inner.fallback in self.specs:
-                self.fault(f"{place}.node.fallback", "must be a text inside of a map; a node can stand in for the map")
+                self.fault(
+                    f"{place}.node.fallback", "must be a string inside a map; a node can stand in for the whole map"
+                )
             node.each = self._node(node.name, path, inner, f"{place}.node")
             node.each.text = inner.fallback
         elif is_graph(inner):
@@ -198,7 +203,7 @@ class _Builder:
             if others:
                 self.fault(
                     f"{place}.node",
-                    f"a map gives its graph the inputs item and index, and this one needs {others[0]!r}; "
+                    f"a map gives its graph the inputs item and index, but this graph needs {others[0]!r}; "
                     "use GraphNode(graph, inputs={...})",
                 )
                 return
@@ -350,7 +355,7 @@ class _Builder:
             sorter.prepare()
         except CycleError as error:
             cycle = " -> ".join(cast("list[str]", error.args[1]))
-            self.fault("nodes", f"a cycle: {cycle}; what repeats belongs into a LoopNode")
+            self.fault("nodes", f"a cycle: {cycle}; use a LoopNode for what repeats")
             return list(self.nodes.values())
         place = {name: number for number, name in enumerate(self.nodes)}
         ordered: list[str] = []
@@ -364,14 +369,14 @@ class _Builder:
         reach = reach_of(plan)
         for index in reach.never_run:
             self.fault(
-                f"nodes.{plan.nodes[index].name}", "can never run: whatever is chosen, an input of it is skipped"
+                f"nodes.{plan.nodes[index].name}", "can never run: whatever is chosen, one of its inputs is skipped"
             )
         if reach.skipped_by >= 0:
             cause = plan.nodes[reach.skipped_by]
             what = "the choice" if cause.kind == "choice" else "the success of"
             self.fault(
                 "output",
-                f"{self.output!r} may be skipped by {what} {cause.name!r}; join its branches in a node behind them",
+                f"{self.output!r} may be skipped by {what} {cause.name!r}; join its branches in a node after them",
             )
 
 

@@ -1,4 +1,4 @@
-"""Decisions: what persons answer to the nodes that wait for them. Pure."""
+"""Decisions: the answers of people to the nodes that wait for them. Pure."""
 
 from __future__ import annotations
 

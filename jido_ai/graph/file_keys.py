@@ -71,8 +71,8 @@ CASE_KEYS: Final[Mapping[str, Schema]] = {
     "if": _told(_TEXT, "A template of one field, as {check.score}."),
     "is": _told(_one_of(*COMPARISONS), "How it is compared."),
     "than": _told({"type": ["string", "number", "boolean"]}, "What it is compared with."),
-    "then": _told(_TEXT, "The node that goes on."),
-    "else": _told(_TEXT, "The node that goes on if no case holds; the last case."),
+    "then": _told(_TEXT, "The node that continues."),
+    "else": _told(_TEXT, "The node that continues if no case holds; the last case."),
 }
 _CASE_SCHEMA: Final[Schema] = {
     "oneOf": [

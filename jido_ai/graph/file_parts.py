@@ -53,7 +53,7 @@ class FileParts:
         """Return the path of a file or directory in the folder."""
         path = self._here / relative_path(_text(name))
         if not path.resolve().is_relative_to(self._folder):
-            raise ConfigurationError(f"{name} leads outside of the folder of the graph")
+            raise ConfigurationError(f"{name} leads outside the folder of the graph")
         if not path.exists():
             files = [one.name for one in self._here.iterdir()] if self._here.is_dir() else []
             raise ConfigurationError(f"there is no {name}; {nearest(str(name), sorted(files))}")
@@ -115,7 +115,7 @@ class FileParts:
             return cast("Callable[..., Any]", resolve("step", text))
         found = self._python(text)
         if not callable(found):
-            raise ConfigurationError(f"{text} is no function")
+            raise ConfigurationError(f"{text} is not a function")
         return cast("Callable[..., Any]", found)
 
     def output(self, value: object) -> object:
@@ -130,7 +130,7 @@ class FileParts:
         except (ValueError, RecursionError) as error:
             raise ConfigurationError(f"{text} is not JSON: {error}") from error
         if not isinstance(schema, Mapping):
-            raise ConfigurationError(f"{text} is no JSON Schema: it must be an object, got {describe(schema)}")
+            raise ConfigurationError(f"{text} is not a JSON Schema: it must be an object, got {describe(schema)}")
         return cast("object", schema)
 
     def _python(self, text: str) -> object:
@@ -166,5 +166,5 @@ class FileParts:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise ConfigurationError(f"must be a text, got {describe(value)}")
+        raise ConfigurationError(f"must be a string, got {describe(value)}")
     return value

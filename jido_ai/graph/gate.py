@@ -1,4 +1,4 @@
-"""Gate: at most so many jobs of a graph at work at the same time; the others wait in order."""
+"""Gate: limits how many jobs of a graph run at the same time; the others wait in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a run that nothing can carry out: it has failed, with what its journal has."""
+"""Giving up a run that nothing can carry out: it fails, with the results that its journal has."""
 
 from __future__ import annotations
 

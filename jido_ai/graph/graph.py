@@ -420,8 +420,8 @@ class Graph(
         if set(recorded.inputs) != set(self.inputs):
             known = ", ".join(self.inputs) or "none"
             raise ConfigurationError(
-                f"run {recorded.run_id!r} is that of another graph: its inputs are "
-                f"{', '.join(recorded.inputs) or 'none'}, those of this one {known}"
+                f"run {recorded.run_id!r} belongs to another graph: its inputs are "
+                f"{', '.join(recorded.inputs) or 'none'}, those of this graph are {known}"
             )
         request = self._again(recorded)
         return replace(
@@ -468,7 +468,7 @@ class Graph(
                 checked[str(name)] = value if type(value) is str else as_output(value)
             except Exception as error:
                 raise ConfigurationError(
-                    f"the input {name!r} must be a text or what JSON can hold, got {describe(value)}"
+                    f"the input {name!r} must be a string or a JSON value, got {describe(value)}"
                 ) from error
         return checked
 

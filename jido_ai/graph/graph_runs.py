@@ -74,7 +74,7 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
     def check_undecided(self, request: GraphRequest, before: RecordedGraph, now: RecordedGraph) -> None:
         lost = [path for path in request.decisions if path in before.waiting and path not in now.waiting]
         if lost:
-            raise ConfigurationError(f"{lost[0]!r} of run {request.run_id!r} was decided meanwhile")
+            raise ConfigurationError(f"{lost[0]!r} of run {request.run_id!r} has been decided in the meantime")
 
     async def result_of(self, recorded: RecordedGraph) -> GraphResult:
         past = await self._past_of(recorded, is_over=True)

@@ -82,7 +82,7 @@ class Run(Protocol):
 
 
 class Job:
-    """One node at work in a run, or what became of it.
+    """One node of a run, at work or ended.
 
     Attributes:
         path: with its map items and nested graphs: "sections[3]/draft".

@@ -170,9 +170,11 @@ def check_inputs(graph: Graph, *, judges: bool = False) -> None:
     others = [name for name in graph.inputs if name != DRAFT]
     given = ", ".join(graph.inputs) or "none"
     if len(others) > 1:
-        raise ConfigurationError(f"a graph is given a prompt, and may have the input {DRAFT!r}; its inputs are {given}")
+        raise ConfigurationError(
+            f"a graph may take one input for the prompt, and the input {DRAFT!r}; its inputs are {given}"
+        )
     if judges and not graph.inputs:
-        raise ConfigurationError("a graph that is given a draft needs an input for it; it has none")
+        raise ConfigurationError("a graph that is given a draft needs an input for it, but it has none")
 
 
 def inputs_of(graph: Graph, prompt: str, draft: str | None) -> dict[str, str]:

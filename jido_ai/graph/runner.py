@@ -15,7 +15,7 @@ __all__ = ["ActorWork", "Begin", "GraphRun"]
 
 @dataclass(frozen=True, slots=True)
 class Begin(Ask[GraphResult]):
-    """Start the run, or go on with it; the reply is the result."""
+    """Start the run, or continue it; the reply is the result."""
 
 
 class GraphRun(Actor[Begin | Wake]):

@@ -84,7 +84,7 @@ def _common(spec: Node) -> list[Fault]:
         *_after(spec.after),
     ]
     if spec.fallback is not None and not isinstance(spec.fallback, str):
-        faults.append(("fallback", f"must be a text or the name of a node, got {describe(spec.fallback)}"))
+        faults.append(("fallback", f"must be a string or the name of a node, got {describe(spec.fallback)}"))
     return faults
 
 

@@ -157,7 +157,7 @@ def as_output(value: object) -> Any:
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
-        raise ComponentError(f"a step must return a text or what JSON can hold, got {describe(value)}") from error
+        raise ComponentError(f"a step must return a string or a JSON value, got {describe(value)}") from error
 
 
 # -- checks, choices, approvals --------------------------------------------------------------------

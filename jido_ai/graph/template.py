@@ -150,7 +150,7 @@ def as_text(value: object) -> str:
 def parse_template(source: object) -> Template:
     """Parse a template. Raises `ConfigurationError`, which names the place in the text."""
     if not isinstance(source, str):
-        raise ConfigurationError(f"a template must be a text, got {describe(source)}")
+        raise ConfigurationError(f"a template must be a string, got {describe(source)}")
     parts: list[str | Field] = []
     text: list[str] = []
     at = 0
@@ -184,6 +184,6 @@ def _field(inside: str) -> Field:
     name, *path = inside.strip().split(".")
     if FIELD_NAME.fullmatch(name) is None or not all(path):
         raise ConfigurationError(
-            f"{{{inside}}} is no field: it must be {{name}} or {{node.field}}; a brace is written {{{{"
+            f"{{{inside}}} is not a field: it must be {{name}} or {{node.field}}; a brace is written {{{{"
         )
     return Field(name, tuple(path))

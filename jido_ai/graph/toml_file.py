@@ -200,7 +200,7 @@ class _File:
         inputs = self._names("graph.inputs", about.pop("inputs", []))
         name = about.pop("name", self._path.stem)
         if not isinstance(name, str) or not name.strip():
-            raise self._fault("graph.name", f"must be a text, got {describe(name)}")
+            raise self._fault("graph.name", f"must be a string, got {describe(name)}")
         if "budget" in about:
             budget = self._table("graph.budget", about["budget"], tuple(BUDGET_KEYS))
             about["budget"] = self._made("graph.budget", Budget, budget)
@@ -270,11 +270,14 @@ class _File:
         if "model" not in table and "prompt" not in given:
             uses = given.get("uses", given.get("step"))
             if len(given) != 1:
-                raise self._fault(place, "needs exactly one of step and uses")
+                raise self._fault(place, "needs exactly one of the keys step and uses")
+            if isinstance(uses, str) and " " in uses.strip():
+                said = "names a function; a text for the default model is prompt = ..., for another one give model, too"
+                raise self._fault(f"{place}.{next(iter(given))}", said)
             with self._placed(f"{place}.{next(iter(given))}"):
                 return self._made(place, StepNode, {"what": self._parts.step(uses), **table})
         if "uses" in given or len(given) != 1:
-            raise self._fault(place, "a step with a model has a prompt, and neither uses nor another step")
+            raise self._fault(place, "a step with a model needs a prompt, and cannot have uses or another step")
         model = self._model(f"{place}.model", table.pop("model", None))
         return self._made(place, StepNode, {"what": model, "prompt": next(iter(given.values())), **table})
 
@@ -299,11 +302,11 @@ class _File:
         case = self._table(place, value, tuple(CASE_KEYS))
         if "else" in case:
             if len(case) > 1:
-                raise self._fault(place, "else stands alone")
+                raise self._fault(place, "a case with else has no other key")
             return None, self._text(f"{place}.else", case["else"])
         missing = [key for key in ("if", "is", "than", "then") if key not in case]
         if missing:
-            raise self._fault(place, f"needs if, is, than and then; {missing[0]} is missing")
+            raise self._fault(place, f"needs the keys if, is, than and then; {missing[0]} is missing")
         return Case(case["if"], case["is"], case["than"]), self._text(f"{place}.then", case["then"])
 
     def _approval(self, place: str, table: dict[str, Any]) -> Node:
@@ -394,7 +397,7 @@ class _File:
 
     def _text(self, place: str, value: object) -> str:
         if not isinstance(value, str):
-            raise self._fault(place, f"must be a text, got {describe(value)}")
+            raise self._fault(place, f"must be a string, got {describe(value)}")
         return value
 
 

@@ -394,7 +394,9 @@ class GraphWork:
             self._ending.append(job)
             return
         if self._past is not None and self._past.is_over:
-            job.error = self._past.recorded.end or ErrorInfo("interrupted", "the journal does not have it", job.path)
+            job.error = self._past.recorded.end or ErrorInfo(
+                "interrupted", "the journal does not have its result", job.path
+            )
             job.may_retry = False
             self._ending.append(job)
             return
@@ -442,7 +444,7 @@ class GraphWork:
     # -- ending --------------------------------------------------------------------------------------
 
     def _expire(self) -> None:
-        self.stop("deadline", f"the run's time is over: timeout_s={self._timeout_s:g}")
+        self.stop("deadline", f"the run's time is up: timeout_s={self._timeout_s:g}")
 
     def _time_out(self, job: Job) -> None:
         spec = job.node.spec

@@ -1,4 +1,4 @@
-"""Baselines: files of findings that are known, so that only new ones are told."""
+"""Baselines: files of known findings, so that only new ones are reported."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def baseline_of(path: Path) -> dict[str, Counter[str]]:
         }
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise ConfigurationError(
-            f"--baseline {path}: no baseline of version {_VERSION} ({error}); write it with --write-baseline {path}"
+            f"--baseline {path}: not a baseline of version {_VERSION} ({error}); write it with --write-baseline {path}"
         ) from error
 
 

@@ -145,7 +145,7 @@ def _without_filters(git: str, top: Path) -> list[str]:
     }
     if odd := [name for name in names if "=" in name]:
         raise ConfigurationError(
-            f"--since: git has a filter of the odd name {describe(odd[0])}; name the files instead"
+            f"--since: git has a filter with the unusual name {describe(odd[0])}; name the files instead"
         )
     settings = ("clean=", "process=", "required=false")
     return [word for name in sorted(names) for one in settings for word in ("-c", f"filter.{name}.{one}")]
@@ -157,7 +157,7 @@ def _top(git: str, directory: Path) -> Path:
         said = run.stderr.decode("utf-8", "replace").strip().splitlines()
         why = "" if not said or "not a git repository" in said[0] else f" ({said[0].removeprefix('fatal: ')})"
         raise ConfigurationError(
-            f"--since: {directory.absolute()} is in no git repository{why}; name the files instead"
+            f"--since: {directory.absolute()} is not in a git repository{why}; name the files instead"
         )
     return Path(os.fsdecode(run.stdout.removesuffix(b"\n"))).resolve()
 

@@ -21,7 +21,7 @@ U = TypeVar("U", bound=Hashable)
 
 @dataclass(slots=True)
 class Names:
-    """The names that an edit brings and takes, of one file.
+    """The names that an edit of one file adds and removes.
 
     Attributes:
         binds, uses: names that it brings and the file did not have before.
@@ -55,7 +55,7 @@ class _Lines:
 
 
 def names_of_edits(before: str, after: str, edits: Sequence[LineEdit]) -> list[Names]:
-    """Return the names that each edit of a Python text brings and takes; none if a text does not parse.
+    """Return the names that each edit of a Python text adds and removes; none if a text does not parse.
 
     Args:
         after: the text with all edits, which are in order.
@@ -88,7 +88,7 @@ def names_of_edits(before: str, after: str, edits: Sequence[LineEdit]) -> list[N
 
 
 def names_of_file(before: str | None, after: str | None, old_path: str | None, new_path: str | None) -> Names:
-    """Return the names that a new, deleted or renamed Python file brings and takes."""
+    """Return the names that a new, deleted or renamed Python file adds and removes."""
     old, new = _lines(before or ""), _lines(after or "")
     stems = [set((path or "").removesuffix(".py").split("/")) for path in (old_path, new_path)]
     brought, taken = stems[1] - stems[0], stems[0] - stems[1]

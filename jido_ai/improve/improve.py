@@ -121,7 +121,7 @@ async def improve(
     if recorded is not None:
         (source,) = found.sources
         if recorded.initial is None or source.text != recorded.initial.content:
-            raise ConfigurationError(f"{source.path} has changed since the run began; `jido improve` begins anew")
+            raise ConfigurationError(f"{source.path} has changed since the run began; run `jido improve` again instead")
     return await _improve(work, progress, interruptible, config=config, books=books, asked=asked, recorded=recorded)
 
 
@@ -156,9 +156,9 @@ def resumed_options(
     except ConfigurationError:
         raise
     except (KeyError, TypeError, ValueError) as error:
-        raise ConfigurationError(f"run {recorded.run_id!r} does not say how it was begun: {error!r}") from error
+        raise ConfigurationError(f"run {recorded.run_id!r} does not say how it was started: {error!r}") from error
     if directory != str(Path.cwd()):
-        raise ConfigurationError(f"run {recorded.run_id!r} was begun in {directory}; go there first")
+        raise ConfigurationError(f"run {recorded.run_id!r} was started in {directory}; go there first")
     return options
 
 

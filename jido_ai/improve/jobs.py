@@ -234,7 +234,7 @@ def make_job(
 def _reason_to_keep(project: Project, path: str, name: str) -> str | None:
     """Return why an import must stay, looked up where it was before anything was edited."""
     if project.files.is_cut:
-        return "the project is too large to see who else uses it"
+        return "the project is too large to see what else uses it"
     rows = import_rows(project.files.texts.get(path, ""), name)
     if not rows:
         return "it is not clear where it came from"

@@ -234,7 +234,7 @@ class PatchGate:
         unit.edits = tuple(edits)
         text = joined(file.before or "", edits)
         if patch.new is None and text:
-            rejected[unit.number] = "it deletes the file, and the file has lines that the patch does not know"
+            rejected[unit.number] = "it deletes the file, but the file has lines that are not in the patch"
             unit.kind, unit.raw = "raw", patch.raw
         file.after = None if patch.new is None else text
 
@@ -272,7 +272,7 @@ class PatchGate:
             return "not a file of the project: version control, an environment, a cache or a secret"
         place, root = self._root / path, self._root.resolve()
         if place.is_symlink():
-            return "a link; patch the file that it leads to"
+            return "a link; patch the file that it points to"
         if place.parent.resolve() != root / Path(path).parent:
             return "a folder above it is a link"
         return None

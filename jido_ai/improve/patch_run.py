@@ -272,7 +272,7 @@ def read_patch(path: Path) -> str:
 
 
 def patch_text(raw: bytes) -> str:
-    """Return a patch as text; bytes that are no UTF-8 are kept as surrogates.
+    """Return a patch as text; bytes that are not UTF-8 are kept as surrogates.
 
     Raises:
         ConfigurationError: it has more than 64 MiB.

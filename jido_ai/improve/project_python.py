@@ -98,7 +98,7 @@ def _read(place: Path) -> ProjectPython:
         base = Path(_settings(environment / "pyvenv.cfg").get("home", "")).parent
     library = _library(base, real.name)
     if library is None:
-        raise ConfigurationError(f"{place}: no standard library of a Python beside it; give another --python")
+        raise ConfigurationError(f"{place}: no Python standard library was found beside it; give another --python")
     found = _LIBRARY.fullmatch(library.name)
     assert found is not None
     version = (int(found[1]), int(found[2]))

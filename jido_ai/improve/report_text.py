@@ -178,7 +178,7 @@ def _held_back(done: Sequence[Improved]) -> Iterator[ReportLine]:
     )
     if len(reasons) > _FEW or sum(reasons.values()) > _FEW:
         told = "; ".join(f"{count} x {why}" for why, count in reasons.most_common(_FEW))
-        more = f"; {len(reasons) - _FEW} more reasons" if len(reasons) > _FEW else ""
+        more = f"; {counted(len(reasons) - _FEW, 'more reason')}" if len(reasons) > _FEW else ""
         yield ReportLine("held back", printable(f": {told}{more}. --unsafe-fixes makes them"), "yellow")
 
 
@@ -366,7 +366,7 @@ def _summary(tally: Tally, options: ImproveOptions, judged: int) -> str:
         [f"{counted(len(tests.failing), 'test')} fail{'s' if len(tests.failing) == 1 else ''}"] if tests.failing else []
     )
     end = "".join(f"; {one}" for one in said)
-    known = f", {tally.known} known and not told" if tally.known else ""
+    known = f", {tally.known} known and not shown" if tally.known else ""
     if options.output == "check":
         total = judged + tally.clean - (judged - tally.others - tally.improved)
         files = f" in {counted(total, 'file')}" if total != 1 else ""

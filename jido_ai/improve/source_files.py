@@ -72,7 +72,7 @@ def kind_of(path: Path) -> str | None:
 
 
 def check_place(path: Path, root: Path | None = None) -> None:
-    """Look at a path that a user wrote, as a text: nothing is opened.
+    """Check a path that a user wrote, as a string: nothing is opened.
 
     Raises:
         ConfigurationError: it has a control character or a drive letter; a relative path leads out of the directory we
@@ -93,7 +93,7 @@ def check_place(path: Path, root: Path | None = None) -> None:
 def check_writable(source: SourceFile) -> None:
     """Raise `ConfigurationError` if nobody may write the file, even where it could be replaced."""
     if not source.path.stat().st_mode & 0o222:
-        raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or leave --apply away")
+        raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or omit --apply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def _unknown(path: Path) -> str:
     if not path.exists():
         return "no such file; check the name and the directory you are in"
     what = f"files that end in {path.suffix}" if path.suffix else "files whose name has no ending"
-    return f"{what} are not known; known are .py, .md, .json, .yaml, .toml and .txt"
+    return f"{what} are not supported; supported are .py, .md, .json, .yaml, .toml and .txt"
 
 
 def _python_files(directory: Path) -> Iterator[Path]:

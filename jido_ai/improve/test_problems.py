@@ -1,4 +1,4 @@
-"""Failures of tests that no edit of the project can mend: a missing package, no network. Pure."""
+"""Failures of tests that no edit of the project can fix: a missing package, no network. Pure."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class ReflectionExecutor(ClosablePart, Executor):
     # Older versions (seen: 1.0 to 1.13) refuse postponed annotations here; the decorator has the types.
     @response_handler(request=dict, response=object, output=list[Message], workflow_output=str)
     async def on_decision(self, question, response, ctx) -> None:
-        """Go on with a decision about a revision."""
+        """Continue with a decision about a revision."""
         await self._go_on(partial(self._work, "", None, question["run_id"], decision_in(response)), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:

@@ -158,7 +158,7 @@ class Life:
             here = None
         if here is home:
             raise ConfigurationError(
-                "the pipeline runs in this event loop, which a blocking call would stop: use the async call instead"
+                "a blocking call would stop the event loop that the pipeline runs in; use the async call instead"
             )
         future = asyncio.run_coroutine_threadsafe(work(), home)
         try:

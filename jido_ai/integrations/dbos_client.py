@@ -118,7 +118,7 @@ class WorkClient:
         if (prompt is None) == (inputs is None):
             raise ConfigurationError("give a prompt or inputs, one of the two")
         if prompt is not None and (not isinstance(prompt, str) or not prompt.strip()):
-            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+            raise ConfigurationError(f"the prompt must be a string that is not blank, got {describe(prompt)}")
         if inputs is not None and not isinstance(inputs, Mapping):
             raise ConfigurationError(f"inputs must be a mapping of names to values, got {describe(inputs)}")
         if priority is not None and (type(priority) is not int or not 1 <= priority < 2**31):
@@ -190,7 +190,9 @@ class WorkClient:
         found = kept.input["args"][0] if kept.input else None
         if found is None or digest_of(found) != digest_of(data):
             if order.answers:
-                raise ConfigurationError(f"run {order.run_id!r} was answered otherwise meanwhile; nothing was changed")
+                raise ConfigurationError(
+                    f"run {order.run_id!r} has been given another answer in the meantime; nothing was changed"
+                )
             raise ConfigurationError(
                 f"run {order.run_id!r} exists and asks for something else; use another run_id, or the same request"
             )

@@ -114,7 +114,7 @@ def checked_run_id(run_id: object) -> str:
     """Return an id. Raises `ConfigurationError` if no run of a queue can have it, whatever its store is."""
     if not isinstance(run_id, str) or not run_id.strip() or len(run_id) > _ID_CHARS or not _is_column(run_id):
         raise ConfigurationError(
-            f"run_id must be a text of 1 to {_ID_CHARS} characters that is not blank, without U+0000 and lone "
+            f"run_id must be a string of 1 to {_ID_CHARS} characters that is not blank, without U+0000 and lone "
             f"surrogates, got {describe(run_id)}"
         )
     return run_id

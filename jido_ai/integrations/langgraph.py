@@ -274,7 +274,7 @@ def _text_of(value: Any) -> str:
         parts = [part if isinstance(part, str) else part.get("text", "") for part in content]
         content = "".join(parts)
     if not isinstance(content, str):
-        raise ConfigurationError(f"a prompt or draft must be a text or a message, got {describe(value)}")
+        raise ConfigurationError(f"a prompt or draft must be a string or a message, got {describe(value)}")
     return content
 
 
@@ -525,7 +525,7 @@ def _scope_of(namespace: Any) -> Scope:
 
 def _entry_of(key: str, value: Any, namespace: Any) -> MemoryEntry:
     if not isinstance(key, str) or not key.strip():
-        raise ConfigurationError(f"a key must be a text that is not blank, got {describe(key)}")
+        raise ConfigurationError(f"a key must be a string that is not blank, got {describe(key)}")
     told = cast("Mapping[str, Any]", value if isinstance(value, Mapping) else {})
     unknown = [name for name in told if name not in _LESSON]
     texts = [told.get(name, "") for name in _LESSON]

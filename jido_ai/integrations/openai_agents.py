@@ -91,7 +91,7 @@ def reflection_tool(
         except (ValueError, TypeError, KeyError):
             return 'The arguments must be JSON with the text "task".'
         if not isinstance(task, str) or not task.strip():
-            return 'The argument "task" must be a text that is not blank.'
+            return 'The argument "task" must be a string that is not blank.'
         result = await life.run(partial(advance, life.pipeline, task))
         ctx.usage.add(_their_usage(result.usage))
         return answer_text(result)

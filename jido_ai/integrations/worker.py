@@ -46,7 +46,7 @@ def checked_for_worker(things: object, is_store: Callable[[str], bool]) -> dict[
     for name, one in found.items():
         if one.memory is not None and (one.memory.address is None or not is_store(one.memory.address)):
             raise ConfigurationError(
-                f"{name} has a memory elsewhere than the store of the worker, which keeps its runs; omit it, or give "
+                f"{name} has a memory other than the store of the worker, which keeps its runs; omit it, or give "
                 "the address of the store"
             )
         if one.running_in is not None:

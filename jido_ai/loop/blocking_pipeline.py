@@ -86,7 +86,7 @@ class BlockingPipeline:
         return self.wait(self._pipeline.run_or_resume(*args, **options))
 
     def start(self, *args: Any, **options: Any) -> BlockingRunHandle:
-        """Start a run, as `Pipeline.start`. It goes on while the caller does something else."""
+        """Start a run, as `Pipeline.start`. It runs while the caller does something else."""
         return BlockingRunHandle(self.wait(self._pipeline.start(*args, **options)), self)
 
     def handle(self, run_id: str) -> BlockingRunHandle:

@@ -129,7 +129,7 @@ def cycle(history: History, config: LoopConfig) -> Verdict | None:
 
 
 def repairing(history: History, config: LoopConfig) -> Revise | None:
-    """Go on from a revision that leaves fewer findings of the output type, or none, whatever else does not improve."""
+    """Continue from a revision that leaves fewer or no findings of the output type, whatever else does not improve."""
     if len(history) < 2:
         return None
     left, before = (len(of_output(one.critique)) for one in (history[-1], history[-2]))

@@ -13,7 +13,7 @@ from jido_ai.values import ErrorInfo, Iteration, StopReason
 
 __all__ = ["best_of", "error_of", "skipped_reflections"]
 
-_CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is over", StopReason.CANCELLED: "the run was cancelled"}
+_CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is up", StopReason.CANCELLED: "the run was cancelled"}
 
 
 def best_of(end: Stop, history: Sequence[Iteration], policy: Policy) -> int | None:

@@ -297,13 +297,21 @@ def _is_a_diff(candidate: Candidate) -> bool:
 
 
 def _advice(telling: Sequence[Issue], critique: CritiqueResult) -> str:
-    """Return the suggestions, findings or feedback of a critique as advice; "" if it said nothing for other tasks."""
-    said = "; ".join(text.strip().rstrip(".") for text in critique.suggestions if text.strip())
-    general = [issue for issue in telling if issue.kind not in _OF_ONE_TASK]
-    found = "; ".join(_named(general)) if telling else " ".join((critique.feedback or "").split())
+    """Return the suggestions, findings or feedback of a critique as advice; "" if it said nothing for other tasks.
+
+    A finding may say what is wrong or what is wanted; the words around it must fit both.
+    """
+    said = _in_a_row(critique.suggestions)
+    general = (issue.message for issue in telling if issue.kind not in _OF_ONE_TASK)
+    found = _in_a_row(general) if telling else " ".join((critique.feedback or "").split()).rstrip(".")
     if said and found and len(said.split()) < _LEAST_WORDS:
-        return f"Avoid this: {found}. What was asked for instead: {said}."
-    return said or (found and f"Avoid this: {found.rstrip('.')}. An answer without it was judged better.")
+        return f"An earlier answer was criticised: {found}. What was asked for instead: {said}."
+    return said or (found and f"An earlier answer was criticised: {found}. Get this right from the start.")
+
+
+def _in_a_row(texts: Iterable[str]) -> str:
+    """Return the first texts as one, each once."""
+    return "; ".join(dict.fromkeys(filter(None, (text.strip().rstrip(".") for text in islice(texts, _MOST_ISSUES)))))
 
 
 def _named(issues: Iterable[Issue]) -> list[str]:

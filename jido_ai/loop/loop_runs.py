@@ -75,7 +75,8 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
         asked, waits = before.waiting, now.waiting
         if request.decision is not None and asked and waits and asked.candidate.id != waits.candidate.id:
             raise ConfigurationError(
-                f"revision {asked.candidate.id} of run {request.run_id!r} was decided meanwhile; nothing was changed"
+                f"revision {asked.candidate.id} of run {request.run_id!r} has been decided in the meantime; "
+                "nothing was changed"
             )
 
     async def result_of(self, recorded: RecordedRun) -> ReflectionResult:

@@ -536,7 +536,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         approve: Approve | None = None,
     ) -> RunRequest:
         if not isinstance(prompt, str) or not prompt.strip():
-            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+            raise ConfigurationError(f"the prompt must be a string that is not blank, got {describe(prompt)}")
         longest = self._longest_prompt if initial is None else _LONGEST_PROMPT
         if len(prompt) > longest:
             raise ConfigurationError(f"the prompt has {len(prompt)} characters; the maximum is {longest}")

@@ -223,13 +223,13 @@ def trace_of(data: Mapping[str, Any]) -> Mapping[str, str] | None:
 
 def _of(kind: type[T], value: object) -> T:
     if not isinstance(value, kind):
-        raise TypeError(f"{type(value).__name__} where {kind.__name__} belongs")
+        raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")
     return value
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise TypeError(f"{type(value).__name__} where an object belongs")
+        raise TypeError(f"expected an object, got {type(value).__name__}")
     return cast("Mapping[str, Any]", value)
 
 

@@ -102,7 +102,7 @@ class SelfRefine(Reopening):
             ModelError: a call to the model failed.
         """
         if not isinstance(prompt, str) or not prompt.strip():
-            raise ConfigurationError(f"the prompt must be a text that is not blank, got {describe(prompt)}")
+            raise ConfigurationError(f"the prompt must be a string that is not blank, got {describe(prompt)}")
         if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial must be a Candidate or a str, got {describe(initial)}")
         self._in_flight += 1

@@ -95,7 +95,7 @@ def _text_of(path: Path) -> str | None:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: the settings are no UTF-8: byte {error.start} is not") from error
+        raise ConfigurationError(f"{path}: the settings are not UTF-8: byte {error.start} cannot be decoded") from error
 
 
 def _read(path: Path) -> tuple[bytes, str | None]:
@@ -119,7 +119,7 @@ def _doubt(status: os.stat_result) -> str | None:
     if not hasattr(os, "geteuid"):
         return None
     if status.st_uid not in (0, os.geteuid()):
-        return f"it belongs to another user (uid {status.st_uid}); take it over by chown"
+        return f"it belongs to another user (uid {status.st_uid}); take ownership of it with chown"
     if status.st_mode & stat.S_IWOTH and not stat.S_ISLNK(status.st_mode):  # of a link the mode says nothing
         return "anybody may write it; fix it with chmod o-w"
     return None
@@ -128,7 +128,7 @@ def _doubt(status: os.stat_result) -> str | None:
 @lru_cache(maxsize=64)
 def _warn(path: Path, doubt: str) -> None:
     """Warn about a skipped file, once per process."""
-    logging.getLogger("jido_ai").warning("%s: these settings are not obeyed: %s", path, doubt)
+    logging.getLogger("jido_ai").warning("%s: these settings are ignored: %s", path, doubt)
 
 
 def _seen_from(layer: Layer, directory: Path) -> Layer:

@@ -29,7 +29,7 @@ __all__ = ["BusyError", "LibraryRunner"]
 
 
 class BusyError(JidoError):
-    """Too many runs wait already; try again later."""
+    """Too many runs are already waiting; try again later."""
 
 
 @dataclass(slots=True, eq=False)
@@ -162,7 +162,7 @@ class LibraryRunner:
 
     async def _turn(self) -> None:
         if not self._turns.is_free and self._turns.waiting >= self._max_queue:
-            raise BusyError(f"{self._turns.waiting} runs wait already; try again later")
+            raise BusyError(f"{self._turns.waiting} runs are already waiting; try again later")
         await self._turns.take(object())
 
     async def _launch(self, order: RunOrder, served: Served) -> RunInFlight:

@@ -253,7 +253,7 @@ class Intake:
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
         if not isinstance(text, str) or not text.strip():
-            raise ConfigurationError(f"{name} must be a text that is not blank, got {describe(text)}")
+            raise ConfigurationError(f"{name} must be a string that is not blank, got {describe(text)}")
         self._check_size(name, text)
         return text
 

@@ -141,6 +141,7 @@ class ReflexionMemory:
         self._system = system or self._own_system
         self._supervisor: ActorRef | None = None
         self._actor: ActorRef | None = None
+        self._door = asyncio.Lock()  # others that open it at the same time wait
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -151,17 +152,19 @@ class ReflexionMemory:
     ) -> None:
         await self.close()
 
-    async def open(self) -> None:
-        """Open the store and start the actor, as `async with` does. Does nothing if already open.
+    async def open(self) -> bool:
+        """Open the store and start the actor, as `async with` does; return False if it was open already.
 
         Raises:
             StoreDamagedError, StoreVersionError: the file cannot be used; it was not changed.
             StoreUnavailableError: the store cannot be reached.
         """
-        if self._actor is not None:
-            return
         running_loop()
-        await to_its_end(self._open(), undo=self.close)
+        async with self._door:
+            if self._actor is not None:
+                return False
+            await to_its_end(self._open(), undo=self.close)
+        return True
 
     async def _open(self) -> None:
         assert self._system is not None
@@ -198,6 +201,8 @@ class ReflexionMemory:
         """Stop the actor and close the store, as leaving `async with` does. Does nothing if already closed."""
         running_loop()
         supervisor, self._supervisor, self._actor = self._supervisor, None, None
+        if not self._door.locked():
+            self._door = asyncio.Lock()  # the next event loop needs its own
         await to_its_end(self._close(supervisor))
 
     async def _close(self, supervisor: ActorRef | None) -> None:

@@ -41,7 +41,7 @@ from jido_ai.telemetry import observed
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
-__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "varied"]
+__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "may_have_cost", "varied"]
 
 T = TypeVar("T")
 CUT_AT: Final = "cut_at"
@@ -263,7 +263,7 @@ class ModelCaller:
         except ParseError as error:
             told_by = EchoError if isinstance(error, EchoError) else ParseError
             raise told_by(
-                f"{self._provider}:{self.name}: the reply cannot be read, nor the one after it: {error}",
+                f"{self._provider}:{self.name}: neither the reply nor the one after it can be read: {error}",
                 raw=second.text,
                 component=self._component,
             ) from error
@@ -316,7 +316,7 @@ class ModelCaller:
         """Make one call; return the completion without thoughts, which may be cut off, and its usage."""
         left = context.time_left_s
         if left is not None and left <= 0.0:
-            raise self._too_late("the run's time is over; nothing was sent")
+            raise self._too_late("the run's time is up; nothing was sent")
         timeout_s = self._longest_s if left is None else min(left, self._longest_s or left)
         reservation = None if context.meter is None else context.meter.reserve(tokens=most_tokens(request))
         recorder: CallRecorder | None = getattr(context, "recorder", None)  # a stand-in for a context may have none
@@ -326,11 +326,11 @@ class ModelCaller:
                 request = request.model_copy(update={"timeout_s": timeout_s})
             completion = await self._complete(request, timeout_s, call, getattr(context, "on_text", None))
         except BaseException as error:
-            may_have_cost = _may_have_cost(error)
+            has_cost = may_have_cost(error)
             if call is not None:
-                call.failed(error, _UNTOLD if may_have_cost else None)
+                call.failed(error, _UNTOLD if has_cost else None)
             if reservation is not None:
-                if may_have_cost:
+                if has_cost:
                     reservation.settle(_UNTOLD)
                 else:
                     reservation.release()
@@ -377,7 +377,7 @@ class ModelCaller:
         except TimeoutError as error:
             if not isinstance(limit, TimeLimit) or not limit.expired():
                 raise self._too_late(f"the model timed out: {showable(message_of(error))}") from error
-            why = "" if timeout_s == self._longest_s else ", and the run's time is over"
+            why = "" if timeout_s == self._longest_s else ", and the run's time is up"
             raise self._too_late(f"the model did not answer in {timeout_s:.3g} s{why}") from error
         finally:
             current_call.reset(token)
@@ -424,7 +424,7 @@ def _innermost(model: object) -> object:
     return model
 
 
-def _may_have_cost(error: BaseException) -> bool:
+def may_have_cost(error: BaseException) -> bool:
     """True if the request was probably sent before the error."""
     if isinstance(error, AuthenticationError) and error.status is None:  # there is no key
         return False

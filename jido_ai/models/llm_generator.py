@@ -204,7 +204,7 @@ def _none_came(failures: Sequence[Exception]) -> Exception:
         if isinstance(error, BudgetExceededError):
             return error
     causes = "; ".join(dict.fromkeys(f"{type(error).__name__}: {text_of(error)}" for error in failures))
-    error = ComponentError(f"none of {len(failures)} candidates came: {causes}", component="generator")
+    error = ComponentError(f"none of {len(failures)} candidates could be generated: {causes}", component="generator")
     error.retryable = any(not isinstance(one, JidoError) or one.retryable for one in failures)
     error.__cause__ = ExceptionGroup("all candidates failed", failures)
     return error

@@ -109,9 +109,11 @@ def model_of(model: AnyModel) -> LanguageModel:
         return model_named(model)
     given = cast("object", model)  # callers pass anything
     if isinstance(given, type):
-        raise ConfigurationError(f"a model: got the class {given.__name__}, which needs its object: call it first")
+        raise ConfigurationError(
+            f"a model must be an object, got the class {given.__name__}; use {given.__name__}(...)"
+        )
     if isinstance(given, LanguageModel):
         return given
     if callable(given):
         return _FunctionModel(given)
-    raise ConfigurationError(f"a model is a LanguageModel or the name of one, got {describe(given)}")
+    raise ConfigurationError(f"a model must be a LanguageModel or the name of one, got {describe(given)}")

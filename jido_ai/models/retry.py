@@ -231,7 +231,9 @@ def next_wait(
     asked_s: float | None = getattr(error, "retry_after_s", None)
     if asked_s is not None:
         if asked_s > policy.longest_wait_s:
-            return GiveUp(f"asked to wait {asked_s:g} s, and at most {policy.longest_wait_s:g} s are waited for")
+            return GiveUp(
+                f"asked to wait {asked_s:g} s, which is more than the longest wait of {policy.longest_wait_s:g} s"
+            )
         wait_s = max(wait_s, asked_s)
     if wait_s >= time_left_s:
         asked = "" if asked_s is None else f" (asked to wait {asked_s:g} s)"

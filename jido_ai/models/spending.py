@@ -255,7 +255,7 @@ class Spending:
             if limit is None:
                 continue
             if taken + wanted > limit + SLACK or (calls > 0 and wanted == 0 and taken > limit - SLACK):
-                note = "the price of what was to be called is not known" if wanted == math.inf else ""
+                note = "the price of the model to call is unknown" if wanted == math.inf else ""
                 return BudgetExceededError(name, allowed=limit, spent=taken, wanted=wanted, note=note)
         if budget.max_cost_usd is not None and spent.unpriced_calls and calls:
             note = f"{spent.unpriced_calls} calls have no known price, so the remaining budget is unknown"

@@ -358,7 +358,7 @@ class _Search:
             raise Declined(self._doubt)
         tried = self.tried - self._before
         if _now() >= end:
-            raise Declined(f"the time is over: none of the {tried} edits tried passes all tests{self._came}")
+            raise Declined(f"time is up: none of the {tried} edits tried passes all tests{self._came}")
         raise Declined(
             f"none of {tried} small edits of the suspicious lines makes all {self.tests} tests pass{self._came}"
         )

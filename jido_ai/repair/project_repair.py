@@ -474,9 +474,9 @@ class _Stage:
         if not self._places:
             return "no line of the project's own files is run by these tests; 0 edits tried"
         tried = f"{self._tried} edits tried in {counted(len(self._paths()), 'file')}"
-        over = ", the time is over" if _now() >= self._end else ""
+        over = ", time is up" if _now() >= self._end else ""
         if self._found:
-            return f"{tried}{over}; {len(self._found)} pass, each leaves the program without an effect it had"
+            return f"{tried}{over}; {len(self._found)} pass, but each removes an effect that the program had"
         best = self._far or "none makes a failing test pass"
         return f"{tried}{over}; {'the best: ' if self._far else ''}{best}"
 

@@ -384,7 +384,7 @@ class _Repair:
             return sound[0]
         why = "no small edit is known that makes the file parse"
         if readings:
-            why = f"{len(sound)} of {len(readings)} equally small edits that make it parse make sense; not one alone"
+            why = f"{len(sound)} of {len(readings)} equally small edits that make it parse make sense, not only one"
         self._why.update(dict.fromkeys(broken, why))
         return text
 

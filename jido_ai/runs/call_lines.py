@@ -80,11 +80,15 @@ def _call(record: Record, lines: Mapping[int, Record]) -> ModelCall:
 
 
 def _text(where: Sequence[Any], lines: Mapping[int, Record]) -> str:
-    """Return the text of a message: its own, or that of a message of an earlier line."""
-    if len(where) == 1:
-        return where[0]
-    first = lines.get(where[0])
-    return _LOST if first is None else first.data["messages"][where[1]][1]
+    """Return the text of a message: its own, or that of a message of an earlier line, which may refer to another."""
+    for _ in range(len(lines) + 1):
+        if len(where) == 1:
+            return where[0]
+        first = lines.get(where[0])
+        if first is None:
+            return _LOST
+        _, *where = first.data["messages"][where[1]]
+    raise ValueError("messages refer to each other")
 
 
 def is_of_path(call: ModelCall, path: str) -> bool:

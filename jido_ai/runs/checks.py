@@ -36,7 +36,7 @@ def checked_seconds(name: str, value: object) -> float:
 
 
 def checked_run_id(run_id: object) -> str | None:
-    """Return an id. Raises `ConfigurationError` unless it is None or a text that is not blank."""
+    """Return an id. Raises `ConfigurationError` unless it is None or a string that is not blank."""
     return None if run_id is None else checked_id(run_id)
 
 

@@ -78,7 +78,7 @@ def is_gone(owner: str) -> bool:
 
 
 def owner_named(owner: str) -> str:
-    """Return the owner for messages: host and pid; of a claim that is gone, that."""
+    """Return the owner for messages: host and pid, or that its process has finished it."""
     read = _read(owner)
     if not owner:
         return "a process that has finished it"

@@ -1,4 +1,4 @@
-"""RunHandle: the caller's hold on a run that goes on whoever listens."""
+"""RunHandle: the caller's hold on a run, which continues whether or not anyone listens."""
 
 from __future__ import annotations
 

@@ -143,9 +143,8 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
             await self._system.start()
         self._loop = loop
         try:
-            if self._memory is not None and not self._memory.is_open:
-                self._closes_memory = True
-                await self._memory.open()
+            if self._memory is not None:
+                self._closes_memory = await self._memory.open()
             await self._start_actors()
             self._runs.open(self._named(f"{self.name}.runs"))
         except BaseException:

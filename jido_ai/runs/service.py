@@ -170,7 +170,12 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         """Return the calls of models of a run, in the order in which they began. Raises as `Journal.calls`."""
         for run in self._called(run_id):
             if scope is None or run.request.scope == scope:
-                return () if run.calls is None else run.calls.calls()
+                if run.calls is not None:
+                    return run.calls.calls()
+                if run.recorded is None:
+                    return ()
+                scope = run.request.scope  # it is about to go on
+                break
         if self.journal is None:
             raise NotFoundError(f"no run {run_id!r} is in flight, and this {self.kind} has no journal")
         return await self.journal.calls(run_id, scope)

@@ -42,7 +42,7 @@ __all__ = ["create_app", "state_of"]
 
 _log: Final = logging.getLogger("jido_ai.serve")
 _ABOUT: Final = (
-    "Critique-revise runs over HTTP: start them, follow them, decide, and read what was learnt. "
+    "Critique-revise runs over HTTP: start them, follow them, decide, and read the lessons learned. "
     "A caller names what the server offers, and never sends a model address, a tool, a path or code."
 )
 _ORIGIN: Final = re.compile(r"https?://(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
@@ -136,8 +136,8 @@ def _checked_origins(origins: Sequence[str], *, has_tokens: bool) -> tuple[str, 
     for one in origins:
         if not isinstance(one, str) or _ORIGIN.fullmatch(one) is None:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigurationError(
-                f'allowed_origins: {describe(one)} is no origin; give scheme, host and port, as in "https://app.example"'
-                ' or "http://localhost:3000", without a wildcard or a path'
+                f"allowed_origins: {describe(one)} is not an origin; give scheme, host and port, as in "
+                '"https://app.example" or "http://localhost:3000", without a wildcard or a path'
             )
     return tuple(one.lower() for one in origins)
 

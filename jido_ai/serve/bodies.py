@@ -75,7 +75,7 @@ def parsed(raw: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Problem("malformed", f"the body must be a JSON object, got {_kind_of(value)}")
     if "\\u" in text and _has_surrogate(cast("object", value)):
-        raise Problem("malformed", "a text has half of a surrogate pair, which is no character")
+        raise Problem("malformed", "a string has half of a surrogate pair, which is not a character")
     return cast("dict[str, Any]", value)
 
 
@@ -89,7 +89,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> object:
-    raise Problem("malformed", f"{name} is no JSON number")
+    raise Problem("malformed", f"{name} is not a JSON number")
 
 
 def _integer(digits: str) -> int:

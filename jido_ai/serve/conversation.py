@@ -45,12 +45,12 @@ def _told(turns: Sequence[Turn]) -> str:
 
 
 def chat_turns(messages: Sequence[ChatMessage]) -> list[Turn]:
-    """Return the messages of a chat. Raises `Problem` ("malformed") for one that is no text."""
+    """Return the messages of a chat. Raises `Problem` ("malformed") for one that is not text."""
     return [turn for index, one in enumerate(messages) for turn in _message(dict(one), f"messages.{index}")]
 
 
 def response_turns(instructions: str | None, given: str | Sequence[Mapping[str, Any]]) -> list[Turn]:
-    """Return the instructions and the input of a response. Raises `Problem` ("malformed") for one that is no text."""
+    """Return the instructions and the input of a response. Raises `Problem` ("malformed") for one that is not text."""
     turns = [("system", instructions)] if instructions else []
     if isinstance(given, str):
         return [*turns, ("user", given)]

@@ -133,7 +133,7 @@ async def order_of(
     metadata = dict(asked.metadata or {})
     run_id, key = metadata.pop("run_id", None), request.headers.get("idempotency-key")
     if run_id is not None and not isinstance(run_id, str):
-        raise Problem("malformed", "metadata.run_id must be a text", field="metadata.run_id")
+        raise Problem("malformed", "metadata.run_id must be a string", field="metadata.run_id")
     if run_id is None and key is not None:
         run_id = run_id_of_key(key)
     is_graph = isinstance(served, Graph)

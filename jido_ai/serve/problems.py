@@ -24,10 +24,10 @@ TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "unauthorized": (401, "A valid token is needed"),
     "forbidden": (403, "The token does not allow this"),
     "foreign-origin": (403, "The request comes from another site"),
-    "not-found": (404, "There is no such thing"),
+    "not-found": (404, "Not found"),
     "method-not-allowed": (405, "The route has no such method"),
     "timeout": (408, "The request took too long to arrive"),
-    "conflict": (409, "It does not fit what is there"),
+    "conflict": (409, "It conflicts with the current state"),
     "too-large": (413, "The body is too large"),
     "not-json": (415, "The body must be JSON"),
     "foreign-host": (421, "The request is for another host"),
@@ -37,7 +37,7 @@ TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "model-failed": (502, "A model or another component failed"),
     "busy": (503, "The server can take no more for now"),
     "store-failed": (503, "The store failed"),
-    "model-unreachable": (503, "A model takes no connections"),
+    "model-unreachable": (503, "A model accepts no connections"),
 }
 """Status and title by the last part of the `type`."""
 

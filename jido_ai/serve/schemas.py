@@ -204,7 +204,7 @@ _RUN: Final[dict[str, Any]] = {
                 _named("GraphResult"),
                 {"type": "null"},
             ],
-            "description": "Partial while the run goes on: stop_reason (status of a graph) is still open then.",
+            "description": "Partial while the run continues: stop_reason (status of a graph) is still open then.",
         },
         "waiting": {
             **_list(_object(node=_TEXT, candidate=_maybe(_named("Candidate")))),
@@ -266,7 +266,7 @@ _ANSWERS: Final[dict[str, Any]] = {
                 p50_s=_maybe(_NUMBER),
                 p95_s=_maybe(_NUMBER),
             ),
-            "description": "Of all runs that fit, on all pages; error_rate: failed of failed and completed.",
+            "description": "Of all runs that match, on all pages; error_rate: failed of failed and completed.",
         },
     ),
     "Calls": _object(data=_list(_named("ModelCall")), next_cursor=_maybe(_TEXT)),

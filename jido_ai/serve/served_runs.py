@@ -83,7 +83,7 @@ class ServedRuns:
         self._recovery: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._is_draining = self._is_closing = False
-        self.admit: Callable[[RunOrder], None] = lambda _: None  # raises if a run may not begin, or go on, now
+        self.admit: Callable[[RunOrder], None] = lambda _: None  # raises if a run may not start, or continue, now
         self.ended: Callable[[Entry], None] = lambda _: None
 
     # -- life --------------------------------------------------------------------------------------
@@ -232,10 +232,10 @@ class ServedRuns:
 
     def _check_has_room(self) -> None:
         if self._is_draining:
-            raise Problem("busy", "the server is stopping; try again at the next one", retry_after_s=5)
+            raise Problem("busy", "the server is stopping; try again when it is back", retry_after_s=5)
         if self.waiting + self._arriving >= self._max_queue + max(0, self._max_runs - self.in_flight):
             raise Problem(
-                "busy", f"{self.waiting} runs wait already; the maximum is {self._max_queue}", retry_after_s=5
+                "busy", f"{self.waiting} runs are already waiting; the maximum is {self._max_queue}", retry_after_s=5
             )
 
     # -- carrying out ------------------------------------------------------------------------------
@@ -567,13 +567,13 @@ class ServedRuns:
                 raise Problem("conflict", f"run {key[1]!r} is {entry.status}; there is nothing to resume")
             served = self.served.get(entry.order.name)
             if served is None or served.journal is None:
-                raise Problem("conflict", f"run {key[1]!r} cannot go on: {entry.order.name!r} keeps no journal")
+                raise Problem("conflict", f"run {key[1]!r} cannot continue: {entry.order.name!r} keeps no journal")
             waiting = await self._asked(entry)
             answers: dict[str, Any] = {}
             if decision is not None:
                 answers = _answers(decision, waiting, entry)
                 if any(waiting[path] != asked.get(path) for path in answers):
-                    said = f"run {key[1]!r} has another question by now; somebody else has decided"
+                    said = f"run {key[1]!r} now waits for another decision; somebody else has decided"
                     raise Problem("conflict", said, field="decision")
             elif waiting and entry.status == "suspended":
                 paths = ", ".join(waiting)
@@ -654,7 +654,7 @@ class ServedRuns:
         try:
             held = await self.memory.claim(claim, is_void)
             if held.token != claim.token:
-                raise Problem("conflict", f"somebody else decides on run {run_id!r} at this moment", field="decision")
+                raise Problem("conflict", f"somebody else is deciding on run {run_id!r} right now", field="decision")
             try:
                 yield held
             finally:

@@ -124,14 +124,14 @@ def bound_socket(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         bound = socket.socket(family, kind, protocol)
     except OSError as error:
-        raise ConfigurationError(f"cannot listen at {host}: {error.strerror}") from error
+        raise ConfigurationError(f"cannot listen on {host}: {error.strerror}") from error
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
         bound.listen(_BACKLOG)  # who connects before the server has started waits for it
     except OSError as error:
         bound.close()
-        raise ConfigurationError(f"cannot listen at {host}:{port}: {error.strerror}; choose another --port") from error
+        raise ConfigurationError(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port") from error
     return bound
 
 
@@ -207,8 +207,8 @@ async def _serve(
 async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Callable[[str], None]) -> None:
     count = state.runs.in_flight
     if count:
-        tell(f"ending: {count} in flight get {drain_s:g} s; once more to end at once")
+        tell(f"ending: {count} in flight get {drain_s:g} s; interrupt again to end at once")
     if not await state.runs.drained(drain_s):
-        tell(f"{state.runs.in_flight} unfinished; they go on at the next start")
+        tell(f"{state.runs.in_flight} unfinished; they continue at the next start")
     await state.close()  # before uvicorn waits for the streams, which end with it
     server.should_exit = True

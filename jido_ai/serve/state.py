@@ -96,7 +96,7 @@ class ServerState:
             raise
 
     async def close(self) -> None:
-        """Stop everything; unfinished runs go on at the next start."""
+        """Stop everything; unfinished runs continue at the next start."""
         self._is_closed = True
         await self._kept.close()
 
@@ -135,7 +135,7 @@ class ServerState:
             self._admit(caller.token)
 
     def _admit_run(self, order: RunOrder) -> None:
-        """Raise `Problem` ("quota") if the token of a run may start none now, whoever lets the run go on."""
+        """Raise `Problem` ("quota") if the token of a run may start none now, whoever resumes the run."""
         token = None if self.tokens is None else self.tokens.token_named(order.token)
         if token is not None:
             self._admit(token)

@@ -87,7 +87,7 @@ class TokenFile:
         path: must exist.
 
     Raises:
-        ConfigurationError: it cannot be read, or is no file of tokens.
+        ConfigurationError: it cannot be read, or is not a file of tokens.
     """
 
     def __init__(self, path: Path) -> None:
@@ -138,7 +138,7 @@ def _tokens_in(path: Path) -> _File:
     try:
         return _File.model_validate(json.loads(data))
     except (ValidationError, ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path}: is no file of tokens; `jido token new --tokens FILE` makes one") from error
+        raise ConfigurationError(f"{path}: not a file of tokens; `jido token new --tokens FILE` makes one") from error
 
 
 def add_token(

@@ -29,7 +29,7 @@ def diffs_by_file(diff: str) -> dict[str, str]:
         elif starts and lines[at].startswith("@@ "):
             *_, at = _hunk(lines, at)
         elif lines[at].strip():
-            raise ValueError(f"no line of a diff: {lines[at][:60]!r}")
+            raise ValueError(f"not a line of a diff: {lines[at][:60]!r}")
         else:
             at += 1
     parts = (lines[start:end] for start, end in pairwise([*starts, len(lines)]))
@@ -70,7 +70,7 @@ def _hunk(lines: list[str], at: int) -> tuple[int, list[tuple[str, str]], int]:
     """Return the index of a hunk's first old line, its lines with their signs, and the index after it."""
     ranges = _RANGES.match(lines[at])
     if ranges is None:
-        raise ValueError(f"no head of a hunk: {lines[at][:60]!r}")
+        raise ValueError(f"not a hunk header: {lines[at][:60]!r}")
     olds, news = (1 if size is None else int(size) for size in ranges.groups()[1:])
     start = int(ranges[1]) - (olds > 0)
     hunk: list[tuple[str, str]] = []

@@ -48,7 +48,7 @@ def coding_line(text: str) -> tuple[int, str] | None:
 
 
 def without_prose(text: str, *, is_python: bool = False) -> str:
-    """Return the only fenced block of a text, if there is other text around it and the whole is no Python program.
+    """Return the only fenced block of a text, if there is other text around it and the whole is not a Python program.
 
     A fence that is never closed counts on the first line, one that was never opened on the last.
 

@@ -32,7 +32,7 @@ class LinearPattern:
 
 @lru_cache(maxsize=256)
 def linear_pattern(pattern: str) -> LinearPattern | None:
-    """Return a pattern; None if it is no regular expression, or needs backtracking, as look-around does."""
+    """Return a pattern; None if it is not a regular expression, or needs backtracking, as look-around does."""
     try:
         return LinearPattern(pattern)
     except SchemaError:
@@ -98,6 +98,6 @@ def _check_patterns(fields: Mapping[str, object]) -> None:
     pattern = fields.get("pattern")
     if isinstance(pattern, str) and linear_pattern(pattern) is None:
         raise ConfigurationError(
-            f"the pattern {pattern[:100]!r} is not supported: it is no regular expression, or has look-around or "
+            f"the pattern {pattern[:100]!r} is not supported: it is not a regular expression, or has look-around or "
             "back-references"
         )

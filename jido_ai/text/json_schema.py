@@ -44,20 +44,22 @@ class _Fault:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Raise `ConfigurationError` when this is no JSON Schema."""
+    """Raise `ConfigurationError` unless this is a JSON Schema."""
     dialect = schema.get("$schema", "")
     if not isinstance(dialect, str):
-        raise ConfigurationError(f"this is no JSON Schema: $schema must be a text, got {describe(dialect)}")
+        raise ConfigurationError(f"this is not a JSON Schema: $schema must be a string, got {describe(dialect)}")
     try:
         validator_for(schema).check_schema(dict(schema))
     except SchemaError as error:
-        raise ConfigurationError(f"this is no JSON Schema: {error.message[:_MESSAGE_CHARS]}") from error
+        raise ConfigurationError(f"this is not a JSON Schema: {error.message[:_MESSAGE_CHARS]}") from error
     except ValueError as error:
-        raise ConfigurationError(f"this is no JSON Schema: $schema is no address: {describe(dialect)}") from error
+        raise ConfigurationError(
+            f"this is not a JSON Schema: $schema is not an address: {describe(dialect)}"
+        ) from error
 
 
 def check_references(schema: Mapping[str, Any]) -> None:
-    """Raise `ConfigurationError` when a reference of a JSON Schema leads to no schema in it."""
+    """Raise `ConfigurationError` if a reference of a JSON Schema does not lead to a schema in it."""
     reference: object = None
     try:
         kind = cast("Any", validator_for(schema))
@@ -75,7 +77,7 @@ def check_references(schema: Mapping[str, Any]) -> None:
             if isinstance(part, bool):
                 continue
             if not isinstance(part, Mapping):
-                raise TypeError("it is no schema")
+                raise TypeError("it is not a schema")
             fields = cast("Mapping[str, object]", part)
             for inside in of_kind.subresources_of(fields):
                 unread.append((inside, resolver.in_subresource(of_kind.create_resource(inside)), reference))
@@ -83,8 +85,10 @@ def check_references(schema: Mapping[str, Any]) -> None:
                 found = resolver.lookup(cast("str", reference))
                 unread.append((found.contents, found.resolver, reference))
     except (Unresolvable, LookupError, AttributeError, TypeError, ValueError) as error:
-        check_schema(schema)  # if it is none, that is the reason
-        raise ConfigurationError(f"the schema refers to what is no schema in it: {describe(reference)}") from error
+        check_schema(schema)  # the better reason, if it raises
+        raise ConfigurationError(
+            f"the schema has a reference that does not lead to a schema in it: {describe(reference)}"
+        ) from error
 
 
 def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
@@ -97,7 +101,7 @@ def schema_issues(text: str, schema: Mapping[str, Any]) -> Iterator[Issue]:
         for fault in _faults(text, schema):
             yield fault.issue
     except (Unresolvable, RecursionError) as error:
-        said = f"the schema refers to what is not in it: {error}"[:_MESSAGE_CHARS]
+        said = f"the schema refers to something that is not in it: {error}"[:_MESSAGE_CHARS]
         yield Issue(said, kind="cannot-run", rule="cannot-run")
 
 

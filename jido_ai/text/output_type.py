@@ -195,7 +195,7 @@ def output_type(output: object) -> OutputType[Any]:
         except (TypeError, ValueError, RecursionError) as error:
             if isinstance(error, ConfigurationError):
                 raise
-            raise ConfigurationError(f"output is no JSON Schema: {clip(str(error), _MESSAGE_CHARS)}") from error
+            raise ConfigurationError(f"output is not a JSON Schema: {clip(str(error), _MESSAGE_CHARS)}") from error
     if output is None or isinstance(output, str | bytes | int | float) or inspect.isroutine(output):
         raise ConfigurationError(f"output must be a type or a JSON Schema, got {describe(output)}")
     try:
@@ -283,7 +283,7 @@ def _parsed(text: str) -> object:
 
 
 def _refuse(constant: str) -> object:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _is_json(text: str) -> bool:
@@ -379,7 +379,7 @@ def _schema_faults(validator: Any, data: object) -> Iterator[_Fault]:
             yield _Fault(rule, path, clip(str(error.message), _MESSAGE_CHARS), _severity(rule))
     except Unresolvable as error:
         raise ConfigurationError(
-            f"the schema refers to what is not in it: {clip(str(error), _MESSAGE_CHARS)}"
+            f"the schema refers to something that is not in it: {clip(str(error), _MESSAGE_CHARS)}"
         ) from error
 
 

@@ -14,6 +14,7 @@ _NOTE: Final = re.compile(
 """The sentences, of this version and of earlier ones, that stand before the blocks of a request."""
 _BLOCK: Final = re.compile(r"<(\w+)>\n(.*?)\n?</\1>", re.DOTALL)
 _CONVERSATION: Final = re.compile(r"<conversation>\n.*?\n</conversation>\n\n(?=\s*\S)", re.DOTALL)
+_AFTER: Final = re.compile(r"(?<=\S)\n\n<after_the_message>\n.*?\n</after_the_message>\Z", re.DOTALL)
 
 
 def asked_of(prompt: str, metadata: Mapping[str, Any]) -> str:
@@ -26,9 +27,11 @@ def plain_prompt(text: str) -> str:
     """Return a prompt without our wrapping; any other text is returned as it is.
 
     The tags of data blocks go if the note that explains them begins the text. Of a wrapped conversation the last
-    message stays.
+    message of the user stays.
     """
     note = _NOTE.match(text)
     if note is not None:
         text = _BLOCK.sub(r"\2", text[note.end() :]).strip() or text
-    return _CONVERSATION.sub("", text) if "<conversation>" in text else text
+    if "<conversation>" in text:
+        text = _CONVERSATION.sub("", text)
+    return _AFTER.sub("", text) if "<after_the_message>" in text else text

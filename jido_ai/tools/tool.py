@@ -129,7 +129,7 @@ class Tool:
             given: object = getattr(self, field_name)
             if not _is_of_texts(given):
                 said = describe(given)
-                raise ConfigurationError(f"tool {self.name}: {field_name} must be a mapping of texts, got {said}")
+                raise ConfigurationError(f"tool {self.name}: {field_name} must be a mapping of strings, got {said}")
             object.__setattr__(self, field_name, dict(given))
 
     def _check_argv(self, argv: object) -> None:
@@ -137,7 +137,7 @@ class Tool:
         parts = cast("Sequence[object]", argv) if is_sequence else ()
         if not parts or not all(isinstance(part, str) for part in parts):
             said = describe(cast("object", argv))
-            raise ConfigurationError(f"tool {self.name}: argv must be a sequence of texts, got {said}")
+            raise ConfigurationError(f"tool {self.name}: argv must be a sequence of strings, got {said}")
         program = cast("str", parts[0])
         if _PLACEHOLDER.search(program) or not program:
             raise ConfigurationError(f"tool {self.name}: argv must begin with a fixed program name, got {program!r}")

@@ -253,7 +253,7 @@ class ByValue(EnumType):
 
 def _texts(value: object) -> object:
     if isinstance(value, str):
-        raise ValueError("needs a sequence of texts, got one str")
+        raise ValueError("needs a sequence of strings, got one str")
     return value
 
 

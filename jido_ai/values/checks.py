@@ -19,7 +19,7 @@ def checked(name: str, value: object, kind: type[T]) -> T:
 
 
 def checked_id(id: object, name: str = "run_id") -> str:
-    """Return an id. Raises `ConfigurationError` unless it is a text that is not blank."""
+    """Return an id. Raises `ConfigurationError` unless it is a string that is not blank."""
     if not isinstance(id, str) or not id.strip():
-        raise ConfigurationError(f"{name} must be a text that is not blank, got {describe(id)}")
+        raise ConfigurationError(f"{name} must be a string that is not blank, got {describe(id)}")
     return id

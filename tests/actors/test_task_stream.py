@@ -422,7 +422,7 @@ async def test_two_readers_at_once_are_refused(tasks: TaskSupervisorRef) -> None
     stream = tasks.async_stream([1], nap, max_concurrency=1)
     first = asyncio.ensure_future(anext(stream))
     await settle()
-    with pytest.raises(RuntimeError, match="another task waits"):
+    with pytest.raises(RuntimeError, match="another task is already waiting"):
         await anext(stream)
     assert await first == Ok(1)
 

@@ -252,7 +252,7 @@ def test_since_selects_changed_and_new_files_and_no_others(home: Path) -> None:
 
 
 def test_since_needs_a_repository_and_an_existing_commit(home: Path) -> None:
-    assert "no git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
+    assert "is not in a git repository" in complaint(jido(home, "improve", "--since", "HEAD"))
     git(home, "init", "-q", ".")
     for ref in ("HEAD", "no-such-branch", "--output=x", "", "a\nb"):
         assert "knows no commit" in complaint(jido(home, "improve", f"--since={ref}"))
@@ -351,9 +351,9 @@ def test_a_file_outside_the_project_named_by_root_is_refused(home: Path) -> None
         ("../outside.py", "leads out"),
         ("C:\\a.py", "drive letter"),
         ("a\nb.py", "control character"),
-        ("/etc/passwd", "not known"),
+        ("/etc/passwd", "not supported"),
         ("-rf.py", "reads like an option"),
-        ("Makefile", "not known"),
+        ("Makefile", "not supported"),
     ],
 )
 def test_a_path_that_leads_outside_or_names_an_unknown_kind_of_file_is_refused(
@@ -417,7 +417,7 @@ def test_an_impossible_path_of_the_sarif_log_is_refused_before_anything_starts(h
 
 
 def test_contradicting_options_are_refused(home: Path) -> None:
-    assert "exclude each other" in complaint(jido(home, "improve", "pricing.py", "--apply", "--check"))
+    assert "cannot be combined" in complaint(jido(home, "improve", "pricing.py", "--apply", "--check"))
 
 
 def test_a_missing_tool_is_named_with_its_installation_command(home: Path) -> None:

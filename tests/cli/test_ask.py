@@ -186,7 +186,7 @@ def test_an_answer_that_could_not_be_judged_is_printed_with_a_warning_and_status
     status, out, err, _ = run("384", *["junk"] * 4)
     assert (status, out) == (1, "384\n")
     assert "warning  the answer was not judged; --critic NAME lets another model judge" in err
-    assert "error    critiquer: scripted:scripted: the reply cannot be read" in err
+    assert "error    critiquer: scripted:scripted: neither the reply nor the one after it can be read" in err
     status, out, _, _ = run("384", *["junk"] * 4, as_json=True)
     assert status == 1
     told = json.loads(out)
@@ -205,7 +205,7 @@ def test_a_reviser_that_fails_leaves_the_answer_and_says_so() -> None:
     judged = ("384", critique(0.9, "no unit"))
     status, out, err, _ = run(*judged, *judged, *[" "] * 6)  # after a draft that is the same again it revises
     assert (status, out) == (1, "384\n")
-    assert "error    reviser: scripted:scripted: the reply cannot be read" in err
+    assert "error    reviser: scripted:scripted: neither the reply nor the one after it can be read" in err
 
 
 def test_control_characters_are_not_sent_to_a_terminal() -> None:

@@ -154,7 +154,7 @@ def test_a_run_without_calls_says_so(tmp_path: Path) -> None:
             await pipeline.run("Say it.", run_id="run_one")
 
     asyncio.run(run())
-    assert "no calls of models are kept of this run" in show(str(tmp_path / "m.db"), "--calls").output
+    assert "no model calls were kept for this run" in show(str(tmp_path / "m.db"), "--calls").output
 
 
 def test_a_line_tells_what_went_wrong() -> None:

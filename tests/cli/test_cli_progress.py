@@ -179,9 +179,9 @@ async def test_the_number_of_expected_reflections_is_shown(memory: ReflexionMemo
 def test_verified_learning_is_described_in_plain_words_with_its_interval() -> None:
     better = VerifiedLearning(20, 20, 0.9, 0.4, 0.5, 0.215, 0.71)
     assert verified_in_words(better) == (
-        "lessons: 20 attempts used what was remembered, 90% succeeded; 20 attempts did not, 40% succeeded. "
+        "lessons: 20 attempts used lessons, 90% succeeded; 20 attempts did not, 40% succeeded. "
         "Difference +50 points, 95 % interval +22 to +71: attempts with lessons did better. "
-        "It says what goes together, not what causes what."
+        "This is a correlation, not proof of a cause."
     )
     assert "did worse" in verified_in_words(VerifiedLearning(20, 20, 0.1, 0.9, -0.8, -0.9, -0.5))
     assert "not enough to tell" in verified_in_words(VerifiedLearning(2, 2, 1.0, 0.5, 0.5, -0.3, 0.9))
@@ -190,7 +190,7 @@ def test_verified_learning_is_described_in_plain_words_with_its_interval() -> No
 def test_too_few_attempts_are_counted_without_percentages_and_differences() -> None:
     text = verified_in_words(VerifiedLearning(2, 2, 1.0, 0.5, 0.5, -0.3, 0.9))
     assert text == (
-        "lessons: 2 of 2 attempts that used what was remembered succeeded, 1 of 2 of the others: "
+        "lessons: 2 of 2 attempts that used lessons succeeded, 1 of 2 of the others: "
         "not enough to tell a difference from chance."
     )
     assert "%" not in text
@@ -199,11 +199,11 @@ def test_too_few_attempts_are_counted_without_percentages_and_differences() -> N
 
 def test_without_attempts_of_both_kinds_nothing_is_compared() -> None:
     none = VerifiedLearning(0, 1, None, 1.0, None, None, None)
-    assert verified_in_words(none) == ("lessons: no attempt used what was remembered, so there is nothing to compare.")
+    assert verified_in_words(none) == ("lessons: no attempt used lessons, so there is nothing to compare.")
     every = VerifiedLearning(3, 0, 1.0, None, None, None, None)
-    assert verified_in_words(every) == "lessons: all attempts used what was remembered, so there is nothing to compare."
+    assert verified_in_words(every) == "lessons: all attempts used lessons, so there is nothing to compare."
     nothing = VerifiedLearning(0, 0, None, None, None, None, None)
-    assert verified_in_words(nothing) == "lessons: no attempt yet, so nothing can be said about them."
+    assert verified_in_words(nothing) == "lessons: no attempts yet, so nothing can be said about them."
 
 
 def of_run(n: int, run: str, score: float, **more: Any) -> Episode:
@@ -234,7 +234,7 @@ async def test_files_without_findings_are_no_evidence(memory: ReflexionMemory) -
     assert (report.verified.with_lessons, report.verified.without_lessons) == (0, 1)
     text = shown(report)
     assert "parse  1 attempt, succeeded, mean score 0.90; 3 runs changed nothing: no attempt" in text
-    assert "no attempt used what was remembered" in text
+    assert "no attempt used lessons" in text
     assert "%" not in text.split("lessons: ")[1].split("\n")[0]
     assert len(report.rewards) == 1
 
@@ -242,7 +242,7 @@ async def test_files_without_findings_are_no_evidence(memory: ReflexionMemory) -
 async def test_clean_files_alone_show_no_chart(memory: ReflexionMemory) -> None:
     await remember(memory, [of_run(n, f"r{n}", 1.0, metadata={"given": True}) for n in range(3)])
     assert shown(await progress_report(memory)) == (
-        "parse  3 runs changed nothing: no attempt\n\nlessons: no attempt yet, so nothing can be said about them.\n"
+        "parse  3 runs changed nothing: no attempt\n\nlessons: no attempts yet, so nothing can be said about them.\n"
     )
 
 

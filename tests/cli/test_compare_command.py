@@ -155,7 +155,7 @@ def test_a_comparison_that_reaches_its_cost_limit_returns_status_1_and_prints_th
         assert not server.asked
     assert status == 1
     assert "Stopped early" in out
-    again = shlex.split(err.splitlines()[-1].split("go on with: ")[1])
+    again = shlex.split(err.splitlines()[-1].split("continue with: ")[1])
     assert again[:3] == ["jido", "compare", "tasks.jsonl"]
     assert again[again.index("--run-id") + 1] == "r"
     assert again[again.index("--model") + 1] == model

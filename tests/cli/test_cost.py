@@ -92,8 +92,8 @@ async def test_an_unknown_price_is_shown_as_unknown_and_not_as_zero(memory: Refl
     ("usd", "alert", "told"),
     [
         (0.79, False, "; the budget is $1.00, 79% of it is spent"),
-        (0.8, True, "no longer reflected on, answers still are asked for"),
-        (1.0, True, "no longer reflected on, no answer is asked for either"),
+        (0.8, True, "no longer reflected on, but answers are still given"),
+        (1.0, True, "no longer reflected on, and answers are refused"),
     ],
 )
 async def test_the_alert_begins_at_80_percent_of_the_budget(

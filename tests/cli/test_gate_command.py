@@ -74,7 +74,7 @@ def test_the_project_is_found_from_a_folder_below_it(root: Path) -> None:
         (("--patch", "x", "--branch", "y"), "give one of"),
         (("--patch", "none.patch"), "no such file"),
         (("--patch", "pkg/a.py"), "no unified diff"),
-        (("--branch", "main"), "in no git repository"),
+        (("--branch", "main"), "is not in a git repository"),
         (("--patch", "pkg/a.py", "--kept", "no/such/k"), "directory does not exist"),
         (("--patch", "pkg/a.py", "--tests", "none"), "no such"),
         (("--patch", "pkg/a.py", "--root", "none"), "no such directory"),

@@ -121,8 +121,8 @@ def test_stats_count_by_scope_and_kind(path: Path) -> None:
 
     asyncio.run(use())
     rows = [json.loads(line) for line in output(path, "stats", "--json", "--scope", "default/default").splitlines()]
-    names = ("offered", "shown", "used", "succeeded", "expired")
-    assert [[row[name] for name in names] for row in rows] == [[0, 0, 0, 0, 1], [4, 3, 0, 2, 0]]
+    names = ("offered", "shown", "succeeded", "used", "expired")
+    assert [[row[name] for name in names] for row in rows] == [[0, 0, 0, 0, 1], [4, 3, 2, 0, 0]]
     (listed,) = [json.loads(line) for line in output(path, "list", "--json", "--kind", "semantic").splitlines()]
     assert [listed["counts"][name] for name in ("offered", "shown", "shown_succeeded")] == [4, 3, 2]
     assert output(path, "stats").splitlines()[0].split() == ["scope", "kind", "entries", *names]
@@ -299,7 +299,7 @@ def test_an_interrupted_import_reports_its_progress_and_continues_next_time(
     finally:
         signal.signal(signal.SIGINT, usual)
     assert result.exit_code == 130
-    assert "128 of 200 entries are imported; run the command again to go on" in result.stderr
+    assert "128 of 200 entries are imported; run the command again to continue" in result.stderr
     assert "imported" not in result.stdout
     assert "were there already" in output(tmp_path / "copy.db", "import", tmp_path / "all.jsonl")
     assert json.loads(output(tmp_path / "copy.db", "stats", "--json"))["entries"] == 200
@@ -473,7 +473,7 @@ def test_a_lesson_added_for_a_project_is_in_the_scope_of_improve_there(below: st
     assert scopes == [run["scope"], {"tenant": "default", "project": "default"}]
     assert run["scope"] != scopes[1]
     both = run_jido(tmp_path, tmp_path, "memory", "add", "a lesson", "--project", "--scope", "a/b", *memory)
-    assert (both.returncode, both.stderr) == (2, "jido: --project and --scope exclude each other; give one of them\n")
+    assert (both.returncode, both.stderr) == (2, "jido: --project and --scope cannot be combined; give one of them\n")
 
 
 @pytest.mark.parametrize("command", [("memory", "add", "x"), ("ask", "x", "--model", "openai:x"), ("runs", "list")])

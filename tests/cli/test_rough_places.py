@@ -44,7 +44,7 @@ def test_without_a_home_that_can_be_written_files_are_improved_without_a_memory(
     (root.parent / "home").write_text("a file")
     run = run_jido(root.parent / "home", root, "improve", "pkg", *FIX)
     assert run.returncode == 0, run.stderr
-    assert "going on without a memory" in run.stderr
+    assert "continuing without a memory" in run.stderr
     assert (root / "pkg/a.py").read_text() == FIXED
 
 

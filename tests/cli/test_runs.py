@@ -157,8 +157,8 @@ def test_an_interrupted_run_is_resumed_and_its_file_written(home: Path) -> None:
     ("metadata", "says"),
     [
         ({}, "pipeline.resume"),
-        ({"command": "improve"}, "how it was begun"),
-        ({"command": "ask"}, "models that have names"),
+        ({"command": "improve"}, "how it was started"),
+        ({"command": "ask"}, "with named models"),
     ],
 )
 def test_a_run_that_no_command_began_is_not_resumed(home: Path, metadata: dict[str, object], says: str) -> None:

@@ -52,7 +52,7 @@ def test_a_pyproject_without_jido_is_ignored(tmp_path: Path) -> None:
         (b"model = ", "not valid TOML"),
         (b"max_lessons = " + b"9" * 5_000, "not valid TOML"),
         (b"a = " + b"[" * 5_000, "not valid TOML"),
-        (b"\xff", "are no UTF-8: byte 0"),
+        (b"\xff", "are not UTF-8: byte 0"),
         (b"# " + b"x" * (1 << 20), "are longer than 1048576 bytes"),
     ],
 )

@@ -108,7 +108,7 @@ async def test_a_member_that_fails_is_reported_while_the_quorum_holds(member: ob
 
 
 async def test_without_a_quorum_the_panel_fails_and_names_the_members() -> None:
-    with pytest.raises(ComponentError, match=r"1 of 2.*broken: boom") as caught:
+    with pytest.raises(ComponentError, match=r"1 of the 2 required.*broken: boom") as caught:
         await ask(Fixed(0.5), broken)
     assert caught.value.retryable
     assert isinstance(caught.value.__cause__, RuntimeError)

@@ -19,10 +19,10 @@ def test_every_kind_of_rule_accepts_name_message_severity_and_kind() -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ('must_match = "a"\nat_most = 3', "at_most goes with of, not with must_match"),
+        ('must_match = "a"\nat_most = 3', 'at_most goes with the key "of", not with must_match'),
         ('must_match = "a"\nseverity = "high"', "severity must be a number, got 'high'"),
         ('must_match = "a"\nseverity = true', "severity must be a number, got True"),
-        ('must_match = "a"\nmessage = 3', "message must be a text, got 3"),
+        ('must_match = "a"\nmessage = 3', "message must be a string, got 3"),
         ('of = "words"\nat_most = 3.5', "at_most must be a whole number, got 3.5"),
         ('of = "pages"\nat_most = 3', 'of must be "characters", "words" or "lines"'),
         ('must_match = "a"\nmesage = "m"', "unknown key 'mesage'; did you mean 'message'?"),

@@ -347,7 +347,7 @@ async def test_a_map_over_a_value_that_is_not_a_list_fails() -> None:
     node = MapNode("{text}", StepNode(echo, inputs={"text": "{item}"}))
     result = await run(Graph({"m": node}, inputs=["text"], output="m"), text="one")
     assert result.error is not None
-    assert "{text} gave no list" in result.error.message
+    assert "{text} is not a list" in result.error.message
 
 
 async def test_a_map_can_run_a_graph_and_a_graph_can_contain_a_graph() -> None:

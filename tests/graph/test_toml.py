@@ -129,7 +129,7 @@ WRONG: dict[str, tuple[str, str]] = {
         "graph.outptu: unknown key; did you mean",
     ),
     "inputs that are a text": (HEAD.replace('["a"]', '"a"') + f"[nodes.x]\n{LOOP}", "graph.inputs: must be a list"),
-    "a blank name": (f'{HEAD}name = " "\n[nodes.x]\n{LOOP}', "graph.name: must be a text"),
+    "a blank name": (f'{HEAD}name = " "\n[nodes.x]\n{LOOP}', "graph.name: must be a string"),
     "a strategy that is unknown": (f'{HEAD}strategy = "one"\n[nodes.x]\n{LOOP}', "graph.strategy: "),
     "a budget with an unknown key": (
         f"{HEAD}[graph.budget]\nmax_cost = 1\n[nodes.x]\n{LOOP}",
@@ -179,16 +179,23 @@ WRONG: dict[str, tuple[str, str]] = {
     ),
     "a number for a model": (
         f"{HEAD}[nodes.x]\n" + LOOP.replace('"scripted:s.toml"', "7"),
-        "nodes.x.model: must be a text",
+        "nodes.x.model: must be a string",
     ),
     "an unknown step": (f'{HEAD}[nodes.x]\nstep = "join"\n', "nodes.x.step: unknown step 'join'"),
-    "step and uses": (f'{HEAD}[nodes.x]\nstep = "a"\nuses = "b"\n', "nodes.x: needs exactly one of step and uses"),
+    "a text for a step without a model": (
+        f'{HEAD}[nodes.x]\nstep = "Say {{a}} aloud."\n',
+        "nodes.x.step: names a function; a text for the default model is prompt = ...",
+    ),
+    "step and uses": (
+        f'{HEAD}[nodes.x]\nstep = "a"\nuses = "b"\n',
+        "nodes.x: needs exactly one of the keys step and uses",
+    ),
     "a template of an unknown node": (f"{HEAD}[nodes.x]\n{LOOP.replace('{a}', '{aa}')}", "did you mean 'a'?"),
     "a template that is not closed": (f"{HEAD}[nodes.x]\n{LOOP.replace('{a}', '{a')}", "nodes.x"),
     "a choice that is a text": (f'{HEAD}[nodes.x]\nchoice = "a"\n', "nodes.x.choice: must be a list of cases"),
     "a case without then": (
         f'{HEAD}[nodes.x]\nchoice = [{{ if = "{{a}}", is = "==", than = 1 }}]\n',
-        "nodes.x.choice[0]: needs if, is, than and then; then is missing",
+        "nodes.x.choice[0]: needs the keys if, is, than and then; then is missing",
     ),
     "a comparison that is unknown": (
         f'{HEAD}[nodes.x]\nchoice = [{{ if = "{{a}}", is = "=", than = 1, then = "y" }}, {{ else = "y" }}]\n'

@@ -92,7 +92,7 @@ async def test_a_graph_file_names_a_schema_inline_or_beside_it(form: str, tmp_pa
         ('"list.json"', "must be an object"),
         ('"python:kinds.Invoice"', "--trust"),
         ('{ type = "nope" }', "JSON Schema"),
-        ("3", "must be a text"),
+        ("3", "must be a string"),
     ],
 )
 def test_a_wrong_schema_is_refused_with_its_place(output: str, message: str, tmp_path: Path) -> None:

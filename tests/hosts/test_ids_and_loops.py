@@ -68,7 +68,7 @@ def calls_of(host: Any, bad: Any, given: Any) -> dict[str, Any]:
 async def test_an_id_that_is_blank_or_no_text_is_refused(make: Any, bad: Any) -> None:
     async with make() as host:
         for name, call in calls_of(host, bad, "q" if make is pipeline else {"x": "q"}).items():
-            with pytest.raises(ConfigurationError, match="run_id must be a text that is not blank"):
+            with pytest.raises(ConfigurationError, match="run_id must be a string that is not blank"):
                 await call()
             assert not host.runs_in_flight(), name
         with pytest.raises(ConfigurationError, match="run_id"):
@@ -79,9 +79,9 @@ async def test_an_id_that_is_blank_or_no_text_is_refused(make: Any, bad: Any) ->
 async def test_a_prompt_that_is_blank_or_no_text_is_refused(bad: Any) -> None:
     async with pipeline() as host:
         for call in (host.run, host.start, lambda prompt: anext(host.stream(prompt))):
-            with pytest.raises(ConfigurationError, match="prompt must be a text that is not blank"):
+            with pytest.raises(ConfigurationError, match="prompt must be a string that is not blank"):
                 await call(bad)
-        with pytest.raises(ConfigurationError, match="prompt must be a text that is not blank"):
+        with pytest.raises(ConfigurationError, match="prompt must be a string that is not blank"):
             await host.run_many(["a", bad])
 
 
@@ -131,7 +131,7 @@ async def test_a_memory_refuses_an_id_that_is_blank_or_no_text(path: str | None,
     async with ReflexionMemory(path and tmp_path / path) as memory:
         await memory.store(MemoryEntry("q", "m", "c", id="kept"))
         for call in calls_with_an_id(memory, bad):
-            with pytest.raises(ConfigurationError, match="id must be a text that is not blank"):
+            with pytest.raises(ConfigurationError, match="id must be a string that is not blank"):
                 await call()
         if bad is not None:
             for call in calls_with_a_scope(memory, bad):
@@ -145,7 +145,7 @@ async def test_a_memory_refuses_an_id_that_is_blank_or_no_text(path: str | None,
 @pytest.mark.parametrize("bad", [" ", "\n"], ids=repr)
 async def test_an_entry_with_a_blank_id_is_not_stored(bad: str) -> None:
     async with ReflexionMemory() as memory:
-        with pytest.raises(ConfigurationError, match="id must be a text that is not blank"):
+        with pytest.raises(ConfigurationError, match="id must be a string that is not blank"):
             await memory.store(MemoryEntry("q", id=bad))
         assert await memory.count() == 0
 
@@ -182,9 +182,9 @@ async def test_a_journal_refuses_an_id_that_is_blank_or_no_text_and_drops_nothin
         await host.run("q", "a", run_id="one")
         assert host.journal is not None
         for call in (host.journal.forget, host.journal.records, host.journal.calls):
-            with pytest.raises(ConfigurationError, match="run_id must be a text that is not blank"):
+            with pytest.raises(ConfigurationError, match="run_id must be a string that is not blank"):
                 await call(bad)
-        with pytest.raises(ConfigurationError, match="run_id must be a text that is not blank"):
+        with pytest.raises(ConfigurationError, match="run_id must be a string that is not blank"):
             await host.journal.has(bad, Scope())
         assert await host.journal.records("one")
 
@@ -215,5 +215,5 @@ async def test_the_events_of_a_run_are_freed_with_its_last_handle(critic: Any) -
 async def test_under_another_kind_of_event_loop_the_error_says_so() -> None:
     host = pipeline()
     coroutine = host.__aenter__()
-    with pytest.raises(ConfigurationError, match="no event loop of asyncio"):
+    with pytest.raises(ConfigurationError, match="no asyncio event loop"):
         await asyncio.to_thread(coroutine.send, None)  # as trio does: no loop of asyncio runs there

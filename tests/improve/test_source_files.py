@@ -169,7 +169,7 @@ def test_the_kind_of_a_file_follows_from_its_name() -> None:
 
 @pytest.mark.parametrize("name", ["Makefile", "a.c"])
 def test_a_file_of_an_unknown_kind_is_refused_by_its_name(tmp_path: Path, name: str) -> None:
-    assert "not known" in refused(write(tmp_path / name))
+    assert "not supported" in refused(write(tmp_path / name))
 
 
 def test_a_file_of_10_mb_is_refused_without_reading_all_of_it(tmp_path: Path) -> None:

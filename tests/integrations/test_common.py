@@ -227,7 +227,7 @@ def error_of_import(module: str, hidden: str, path: str = "") -> str:
         ("langgraph", "langgraph-2.1", "langgraph", "langgraph 2.1 is installed, and jido_ai needs >=1.0,<2"),
         ("google_adk", "google_adk-2.1.9", "", "google-adk 2.1.9 is installed, and jido_ai needs >=2.2,<3"),
         ("ag_ui", "ag_ui_protocol-0.1.18", "", "ag-ui-protocol 0.1.18 is installed, and jido_ai needs >=1.0,<2"),
-        ("langgraph", "langgraph-1.0", "langgraph", "langgraph 1.0 is installed and cannot be imported ("),
+        ("langgraph", "langgraph-1.0", "langgraph", "langgraph 1.0 is installed but cannot be imported ("),
     ],
 )
 def test_a_framework_in_another_version_is_reported_with_the_one_to_install(

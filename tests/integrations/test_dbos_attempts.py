@@ -139,10 +139,10 @@ async def test_jido_worker_prints_which_run_it_gave_up(store: str, tmp_path: Pat
             finally:
                 worker.terminate()
             told = worker.communicate(timeout=60)[1]
-    assert "jido worker: gave up run deadly of steps: 3 workers ended while they carried it out\n" in told
+    assert "jido worker: gave up run deadly of steps: 3 workers ended while carrying it out\n" in told
     doctor = [sys.executable, "-m", "jido_ai", "doctor", "--memory", store]
     shown = subprocess.run(doctor, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False).stdout
-    assert re.search(r"given up +1 lately; \d+ s ago deadly, with which 3 workers ended\n", shown)
+    assert re.search(r"given up +1 recently; \d+ s ago deadly, with which 3 workers ended\n", shown)
 
 
 async def test_runs_that_were_only_beside_the_culprit_are_carried_out(store: str, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_run_that_takes_longer_than_the_wait_continues(home: Path, tmp_path: P
     submit = ("submit", "--store", store, "--queue", "work", "--run-id", "r", "talk", "dates", "--wait")
     waits = call(home, *submit, "0")
     assert (waits.returncode, waits.stdout) == (1, "")
-    assert waits.stderr == "jido submit: run r is queued after 0 s, and goes on\n"
+    assert waits.stderr == "jido submit: run r is still queued after 0 s, and was not cancelled\n"
     with started(home, store):
         done = call(
             home, "submit", "--store", store, "--queue", "work", "--wait", "30", "--run-id", "r", "talk", "dates"
@@ -128,7 +128,10 @@ def test_a_run_that_waits_for_a_person_is_decided_with_submit(home: Path, tmp_pa
         (("submit", "--store", "r.db", "--queue", "q"), "jido: give the NAME of a pipeline or graph, or --run-id and"),
         (("submit", "--store", "r.db", "--queue", "q", "--decide", "yes"), "jido: --decide needs --run-id of the run"),
         (("submit", "--store", "r.db", "--queue", "q", "--decide", "7"), "jido: --decide must be yes, no or @FILE"),
-        (("submit", "--queue", "q", "talk", "x"), "jido: jido submit needs --store, as `jido worker` has it"),
+        (
+            ("submit", "--queue", "q", "talk", "x"),
+            "jido: jido submit needs --store, with the value given to `jido worker`",
+        ),
         (("submit", "--store", "r.db", "--queue", "q", "talk"), "jido: give a PROMPT or --input NAME=TEXT"),
         (("submit", "--store", "r.db", "--queue", "q", "-i", "x", "talk"), "jido: --input must be NAME=TEXT"),
         (("submit", "--store", "mysql://h/d", "--queue", "q", "talk", "x"), "jido: store must be postgresql://..."),

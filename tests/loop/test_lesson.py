@@ -175,12 +175,23 @@ def test_a_change_that_a_model_explains_is_a_lesson() -> None:
 
 def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
     history = [iteration(0, 0.2, [Issue("no reference")], suggestions=["sources"]), iteration(1, 0.9)]
-    assert lesson(history, 1).correction == "Avoid this: no reference. What was asked for instead: sources."
+    assert lesson(history, 1).correction == (
+        "An earlier answer was criticised: no reference. What was asked for instead: sources."
+    )
 
 
 def test_without_suggestions_the_findings_that_disappeared_become_advice() -> None:
     history = [iteration(0, 0.2, [Issue("really", kind="filler")]), iteration(1, 0.9)]
-    assert lesson(history, 1).correction == "Avoid this: filler: really. An answer without it was judged better."
+    assert lesson(history, 1).correction == ("An earlier answer was criticised: really. Get this right from the start.")
+
+
+def test_findings_that_say_what_is_wanted_are_not_turned_round() -> None:
+    wanted = ["Write dates as YYYY-MM-DD.", "Name a deadline instead of ASAP", "Write dates as YYYY-MM-DD."]
+    history = [iteration(0, 0.2, [Issue(text, rule=r"\d+") for text in wanted]), iteration(1, 0.9)]
+    assert lesson(history, 1).correction == (
+        "An earlier answer was criticised: Write dates as YYYY-MM-DD; Name a deadline instead of ASAP. "
+        "Get this right from the start."
+    )
 
 
 def test_without_issues_the_feedback_is_the_mistake() -> None:

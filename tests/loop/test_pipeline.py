@@ -399,6 +399,18 @@ async def test_two_pipelines_share_nothing() -> None:
         assert [node.restarts for node in first.tree().walk() if node.restarts] == []
 
 
+async def test_two_pipelines_that_open_their_memory_at_once_can_run() -> None:
+    memory = ReflexionMemory()
+    first, second = (Pipeline(script, script, memory=memory) for script in (Scripted(0.0), Scripted(0.0)))
+    await asyncio.gather(first.__aenter__(), second.__aenter__())
+    results = await asyncio.gather(first.run(PROMPT), second.run(PROMPT))
+    assert [result.accepted for result in results] == [True, True]
+    await second.__aexit__(None, None, None)
+    assert memory.is_open
+    await first.__aexit__(None, None, None)
+    assert not memory.is_open
+
+
 @pytest.mark.parametrize("is_given", [True, False])
 async def test_a_pipeline_refuses_to_be_entered_twice_and_continues(is_given: bool) -> None:
     async with ActorSystem("mine") as system:

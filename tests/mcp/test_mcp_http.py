@@ -134,7 +134,7 @@ async def test_calls_beyond_the_queue_are_refused() -> None:
         refused = [call.result() for call in calls if call.done()]
         parts.hold.set()
         ended = [await call for call in calls if call.result not in refused]
-    assert all(one.is_error and "wait already" in one.content[0].text for one in refused)  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
+    assert all(one.is_error and "are already waiting" in one.content[0].text for one in refused)  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
     assert sum(not one.is_error for one in ended) == 5
 
 

@@ -442,6 +442,14 @@ async def test_redaction_can_be_wider_or_off() -> None:
     assert kept.prompt == text
 
 
+async def test_two_that_open_a_memory_at_once_have_it_open_and_the_first_closes_it() -> None:
+    memory = ReflexionMemory()
+    assert await asyncio.gather(memory.open(), memory.open()) == [True, False]
+    await memory.store(MemoryEntry("a task"))
+    await memory.close()
+    assert not memory.is_open
+
+
 async def test_a_memory_that_is_not_open_is_refused() -> None:
     memory = ReflexionMemory()
     with pytest.raises(ConfigurationError, match="async with"):

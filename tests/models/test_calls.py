@@ -291,7 +291,7 @@ async def test_a_reply_that_repeats_a_placeholder_is_asked_for_again(kind: type[
     model = kind(['{"number": "<the number>", "of": 7}', "7"])
     assert await ask_in_shape(model) == ["7"]
     assert "repeats the placeholder '<the number>'" in model.requests[1].messages[-1].content
-    with pytest.raises(EchoError, match=r"nor the one after it: .*'<the number>'"):
+    with pytest.raises(EchoError, match=r"nor the one after it can be read: .*'<the number>'"):
         await ask_in_shape(kind(["7 <the number>", "8 <the number>"]))
 
 

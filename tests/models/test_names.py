@@ -101,5 +101,5 @@ def test_a_value_that_is_not_a_model_is_rejected() -> None:
 
 def test_a_class_is_not_a_model_with_any_methods() -> None:
     for junk in (ScriptedModel, Completion):
-        with pytest.raises(ConfigurationError, match=f"got the class {junk.__name__}, which needs its object"):
+        with pytest.raises(ConfigurationError, match=f"must be an object, got the class {junk.__name__}"):
             model_of(junk)  # type: ignore[arg-type]

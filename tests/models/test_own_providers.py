@@ -104,7 +104,7 @@ def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> No
         ('[providers.m]\nbase_ur = "http://127.0.0.1"', "did you mean 'base_url'"),
         ('[providers.m]\nbase_url = "http://127.0.0.1"\nmax_concurrency = 0', r"providers\.m\.max_concurrency"),
         ('[prices]\n"a:b" = [1, -2]', r"prices\.a:b\.output_usd"),
-        ('[prices]\n"a:b@http://127.0.0.1" = [1, 2]', "no address"),
+        ('[prices]\n"a:b@http://127.0.0.1" = [1, 2]', "without an address"),
     ],
 )
 def test_a_provider_or_price_that_cannot_work_is_refused_with_its_place(text: str, says: str) -> None:

@@ -110,7 +110,7 @@ def test_a_wait_is_at_least_the_requested_one_and_never_past_cap_or_deadline(
 
 def test_a_wait_beyond_the_cap_or_the_deadline_is_an_error_with_the_wait() -> None:
     asked = RateLimitError("later", **WHO, retry_after_s=3_600.0)
-    assert wait(asked) == GiveUp("asked to wait 3600 s, and at most 60 s are waited for")
+    assert wait(asked) == GiveUp("asked to wait 3600 s, which is more than the longest wait of 60 s")
     given_up = wait(asked, left_s=10.0, longest_wait_s=4_000.0)
     assert isinstance(given_up, GiveUp)
     assert "10.0 s are left (asked to wait 3600 s)" in given_up.why

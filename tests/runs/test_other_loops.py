@@ -41,5 +41,5 @@ def step(work: Coroutine[Any, Any, object]) -> None:
     ids=["pipeline", "pipeline with memory", "graph", "memory", "actor system", "reflect"],
 )
 def test_without_an_event_loop_of_asyncio_the_error_says_so(work: Any) -> None:
-    with pytest.raises(ConfigurationError, match="no event loop of asyncio"):
+    with pytest.raises(ConfigurationError, match="no asyncio event loop"):
         step(work())

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from jido_ai.critics.llm_critiquer import LLMCritiquer
-from jido_ai.errors import ConfigurationError, ModelUnavailableError, NotFoundError
+from jido_ai.errors import ConfigurationError, ModelUnavailableError, NotFoundError, StoreDamagedError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.nodes import CheckNode, LoopNode, MapNode, StepNode
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode, StepNode
 from jido_ai.loop.events import ModelCalled, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
@@ -28,6 +28,7 @@ from jido_ai.models.wrappers.retry import RetryingModel
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.runs.call_lines import CALLS, CallLines, calls_in
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import (
     SUSPEND,
@@ -42,6 +43,7 @@ from jido_ai.values import (
     Scope,
     StopReason,
     Usage,
+    utc_now,
 )
 from jido_ai.values.record import LogName, Record
 
@@ -357,6 +359,37 @@ async def test_a_resumed_run_has_its_earlier_calls_and_continues_their_numbers(m
     assert [event.call.seq for event in events if isinstance(event, ModelCalled)] == [4]
 
 
+async def test_calls_can_be_read_at_every_moment_of_a_resumption(memory: ReflexionMemory) -> None:
+    async with piped(Model(*ANSWERS), memory, approve=lambda *_: SUSPEND) as pipeline:
+        first = await pipeline.run("Write.", run_id="r")
+        resuming = asyncio.create_task(pipeline.resume("r", decision=True))
+        while not resuming.done():
+            assert (await pipeline.calls("r"))[:3] == first.calls
+            await asyncio.sleep(0)
+        await resuming
+
+
+def test_calls_side_by_side_with_an_equal_message_can_be_read_after_every_resumption() -> None:
+    def call(seq: int) -> ModelCall:
+        messages = (Message("system", "the same"), Message("user", f"{seq}"))
+        return ModelCall(run_id="r", seq=seq, role="critiquer", messages=messages, started=utc_now())
+
+    written: list[Record] = []
+    for ended_in_order in ((2, 1), (4, 3), (5,)):
+        lines = CallLines(calls_in(written))
+        written += [Record(log=CALLS, key="r", data=lines.line(call(seq))) for seq in ended_in_order]
+    assert [[one.content for one in call.messages] for call in calls_in(written)] == [
+        ["the same", f"{seq}"] for seq in range(1, 6)
+    ]
+
+
+def test_lines_whose_messages_refer_to_each_other_are_damage() -> None:
+    lines = [CallLines().line(ModelCall(run_id="r", seq=seq, role="critiquer", started=utc_now())) for seq in (1, 2)]
+    lines[0]["messages"], lines[1]["messages"] = [("user", 2, 0)], [("user", 1, 0)]
+    with pytest.raises(StoreDamagedError):
+        calls_in([Record(log=CALLS, key="r", data=data) for data in lines])
+
+
 PROGRAM = """
 import asyncio, json, os, signal, sys
 from jido_ai import LLMCritiquer, LLMGenerator, LLMReviser, Pipeline
@@ -503,6 +536,16 @@ async def test_calls_of_a_graph_have_the_paths_of_their_nodes(memory: ReflexionM
     assert loop.calls == tuple(call for call in kept if call.path == "loop")
     assert await RunJournal(memory).calls("g/loop") == loop.calls
     assert "calls" not in result.to_map()
+
+
+async def test_a_loop_of_a_resumed_graph_has_its_earlier_calls(memory: ReflexionMemory) -> None:
+    loop = LoopNode("Write {topic}", generator=Model("draft"), critiquer=Model(GOOD))
+    nodes = {"loop": loop, "ask": ApprovalNode("{loop}")}
+    async with Graph(nodes, inputs=("topic",), output="ask", memory=memory) as graph:
+        await graph.run({"topic": "x"}, run_id="g")
+        result = await graph.resume("g", decision=True)
+    kept: Any = result.nodes["loop"].result
+    assert who(kept.calls) == [(1, "generator", 0), (2, "critiquer", 0)]
 
 
 async def test_a_graph_that_keeps_nothing_keeps_nothing_of_its_loops() -> None:

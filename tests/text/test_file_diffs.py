@@ -45,5 +45,5 @@ def test_a_diff_that_does_not_fit_is_refused(diff):
 
 
 def test_other_text_is_refused():
-    with pytest.raises(ValueError, match="no line of a diff"):
+    with pytest.raises(ValueError, match="not a line of a diff"):
         diffs_by_file("warning: something\n" + A)

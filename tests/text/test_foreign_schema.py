@@ -90,17 +90,21 @@ def test_a_reference_inside_of_the_schema_is_accepted(schema: dict[str, Any]) ->
     ],
 )
 def test_a_reference_that_leads_to_no_schema_is_refused(schema: dict[str, Any], named: str) -> None:
-    with pytest.raises(ConfigurationError, match=f"refers to what is no schema in it: '{named}'"):
+    with pytest.raises(ConfigurationError, match=f"a reference that does not lead to a schema in it: '{named}'"):
         check_foreign_schema(schema)
 
 
 @pytest.mark.parametrize(
     ("schema", "why"),
-    [({"$schema": 5}, "must be a text, got 5"), ({"$schema": "http://["}, "no address"), ({"properties": 5}, "5")],
+    [
+        ({"$schema": 5}, "must be a string, got 5"),
+        ({"$schema": "http://["}, "not an address"),
+        ({"properties": 5}, "5"),
+    ],
 )
 def test_an_object_that_is_no_schema_is_refused_as_such(schema: dict[str, Any], why: str) -> None:
     for check in (check_foreign_schema, output_type):
-        with pytest.raises(ConfigurationError, match=f"this is no JSON Schema: .*{why}"):
+        with pytest.raises(ConfigurationError, match=f"this is not a JSON Schema: .*{why}"):
             check(schema)
 
 

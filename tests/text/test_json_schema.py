@@ -85,7 +85,7 @@ def test_a_repair_that_leads_to_another_fault_is_not_made() -> None:
 
 
 def test_an_invalid_schema_is_refused_and_nothing_is_fetched() -> None:
-    with pytest.raises(ConfigurationError, match="no JSON Schema"):
+    with pytest.raises(ConfigurationError, match="not a JSON Schema"):
         check_schema({"type": 5})
     (issue,) = schema_issues("{}", {"$ref": "http://localhost:1/schema.json"})
     assert issue.kind == "cannot-run"

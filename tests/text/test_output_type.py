@@ -194,7 +194,7 @@ def test_each_value_is_a_new_object() -> None:
 
 
 def test_a_schema_that_refers_elsewhere_is_an_error_that_says_so() -> None:
-    with pytest.raises(ConfigurationError, match="refers to what is not in it"):
+    with pytest.raises(ConfigurationError, match="refers to something that is not in it"):
         output_type({"$ref": "https://example.org/other.json"}).issues("{}")
 
 

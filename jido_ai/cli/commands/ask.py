@@ -31,7 +31,7 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None, typer.Option(metavar="NAME", help="Model that judges. Default: the one that writes.")
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=100, help="Answers to judge at most. Default: 3.")
+        int | None, typer.Option(metavar="N", min=1, max=100, help="Maximum number of answers to judge. Default: 3.")
     ] = None,
     approve: Annotated[
         bool,
@@ -40,25 +40,25 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         ),
     ] = False,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show each call of a model: what was sent and what came back.")
+        bool, typer.Option("--verbose", "-v", help="Show each model call: what was sent and what came back.")
     ] = False,
     schema: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="JSON Schema of the answer, which then is JSON that conforms to it."),
+        typer.Option(metavar="FILE", help="JSON Schema for the answer, which is then JSON that conforms to it."),
     ] = None,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
     """Answer a question: a model writes and revises; it or another one judges.
 
-    After each verdict the policy "adaptive" chooses: another draft that is told what was wrong, a revision, or the end.
-    Drafts come first, since a revision carries old faults along; it ends when another answer is not worth its calls.
-    With --approve it only revises.
+    After each verdict the policy "adaptive" chooses another draft that is told what was wrong, a revision, or the end.
+    Drafts come first, since a revision carries old faults along. The run ends when another answer is not worth its
+    calls. With --approve, answers are only revised.
 
     API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY or COMPATIBLE_API_KEY; Ollama needs none.
 
-    With --schema the answer is JSON: what does not conform is a finding with its place, and is revised there. If
-    nothing conforms, the best text is printed.
+    With --schema the answer is JSON: each part that does not conform is a finding with its place, and is revised there.
+    If no answer conforms, the best text is printed.
 
     Only the answer goes to standard output. Exit status: 0 the answer is good enough, 1 it has issues or was not
     judged, 2 there is no answer, 130 interrupted.

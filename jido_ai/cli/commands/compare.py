@@ -26,7 +26,7 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
         typer.Option(
             "--model",
             metavar="NAME",
-            help="Model that answers, e.g. openai:NAME; several are compared. Default: the one in the settings.",
+            help="Model that answers, e.g. openai:NAME. May be repeated. Default: the one in the settings.",
             show_default=False,
         ),
     ] = None,
@@ -34,15 +34,18 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
         str,
         typer.Option(
             metavar="NAME,...",
-            help="single, best-of-N, self-refine, loop, loop+memory, and pipelines and graphs of the settings.",
+            help="single, best-of-N, self-refine, loop, loop+memory, and pipelines and graphs in the settings.",
         ),
     ] = "single,best-of-4,self-refine,loop",
-    calls: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Model calls of one answer at most.")] = 4,
+    calls: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Maximum model calls per answer.")] = 4,
     max_cost: Annotated[
-        float | None, typer.Option(metavar="USD", help="Stop, with what there is, before the comparison costs more.")
+        float | None,
+        typer.Option(
+            metavar="USD", help="Stop before the comparison costs more than this, and keep the answers so far."
+        ),
     ] = None,
-    repeats: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Answers to each task.")] = 1,
-    seed: Annotated[int, typer.Option(metavar="N", help="Of the order of the tasks and of the requests.")] = 0,
+    repeats: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Answers per task.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed for the order of the tasks and for the requests.")] = 0,
     baseline: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Strategy that the others are compared with. Default: the first."),
@@ -53,20 +56,23 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     critics: Annotated[
         str | None,
-        typer.Option(metavar="checks", help="Let the checks judge inside of all strategies, in place of critics."),
+        typer.Option(metavar="checks", help="Let the checks judge in all strategies, in place of critics."),
     ] = None,
     run_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="Go on with a comparison; only what is missing is asked for.")
+        str | None, typer.Option(metavar="ID", help="Continue a comparison; only missing answers are requested.")
     ] = None,
-    concurrency: Annotated[int, typer.Option(metavar="N", min=1, max=256, help="Answers at a time.")] = 4,
+    concurrency: Annotated[
+        int, typer.Option(metavar="N", min=1, max=256, help="Answers requested at the same time.")
+    ] = 4,
     init: Annotated[
-        bool, typer.Option("--init", help="Write an example to TASKS.jsonl, or with --from-runs tasks to be edited.")
+        bool, typer.Option("--init", help="Write example tasks to TASKS.jsonl, or with --from-runs, tasks to edit.")
     ] = False,
     from_runs: Annotated[
-        bool, typer.Option("--from-runs", help="Take the recorded runs of the memory as tasks, with your thumbs.")
+        bool,
+        typer.Option("--from-runs", help="Use the runs recorded in the memory as tasks, with your thumbs up and down."),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say how many calls it takes at most, and what they cost.")
+        bool, typer.Option("--dry-run", help="Only print the most calls that it can take, and what they cost.")
     ] = False,
     as_json: JsonOption = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, also on a terminal.")] = False,
@@ -84,13 +90,13 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
         ),
     ] = None,
 ) -> None:
-    """Compare strategies on your own tasks: does a loop pay, or is one call enough?
+    """Compare strategies on your own tasks: does a loop pay off, or is one call enough?
 
     Each strategy answers each task within the same number of model calls; the task's checks decide whether an answer
     passes. Strategies that begin with the same request share its answer.
 
-    Answers are kept in the memory as they come: after an interruption, the same command with --run-id goes on. Several
-    machines share the work if each is given the same command with the same --run-id and --store.
+    Answers are kept in the memory as they come: after an interruption, the same command with --run-id continues.
+    Several machines share the work if each is given the same command with the same --run-id and --store.
 
     The result goes to standard output. Exit status: 0 complete, 1 stopped by --max-cost or some answers did not come, 2
     wrong usage or a model that cannot be used, 130 interrupted.

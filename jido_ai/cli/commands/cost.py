@@ -17,7 +17,7 @@ app = new_app()
 @app.command("cost")
 def cost_command(
     days: Annotated[int, typer.Option(metavar="N", min=1, max=36_500, help="Number of days, today included.")] = 30,
-    by: Annotated[Literal["day", "label", "model"], typer.Option(help="One row for each of these.")] = "day",
+    by: Annotated[Literal["day", "label", "model"], typer.Option(help="What each row sums up.")] = "day",
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:

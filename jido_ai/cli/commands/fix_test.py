@@ -25,14 +25,18 @@ def fix_test_command(  # noqa: PLR0917 - typer reads options from parameters
             show_default=False,
         ),
     ] = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Write the edits on which nothing is left to choose.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the edits that need no decision of yours.")] = False,
     root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The project. Default: found from the tests.")
     ] = None,
-    time_limit: Annotated[float, typer.Option(metavar="SECONDS", min=1.0, help="Limit of the whole search.")] = 120.0,
+    time_limit: Annotated[
+        float, typer.Option(metavar="SECONDS", min=1.0, help="Time limit for the whole search.")
+    ] = 120.0,
     test_timeout: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of the tests. Default: none."),
+        typer.Option(
+            metavar="SECONDS", min=1.0, max=86_400.0, help="Time limit for one run of the tests. Default: none."
+        ),
     ] = None,
     python: PythonOption = None,
     model: Annotated[
@@ -46,7 +50,7 @@ def fix_test_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = False,
     memory: MemoryOption = None,
 ) -> None:
-    """Repair failing tests by small edits of the code that they run.
+    """Repair failing tests with small edits of the code that they run.
 
     An edit is kept if failing tests pass with it and no passing test fails. It is written, with --apply, only if all
     edits that pass do the same on everything that was tried; otherwise you are asked which one is meant.

@@ -25,7 +25,7 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         str | None,
         typer.Option(
             metavar="REF",
-            help="Changes of a branch since it left HEAD. A REF that HEAD contains: changes here since REF.",
+            help="Changes on a branch since it diverged from HEAD. If HEAD contains REF: changes here since REF.",
         ),
     ] = None,
     tests: Annotated[
@@ -61,7 +61,7 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
     if (patch is None) == (branch is None):
         raise ConfigurationError("give one of --patch FILE and --branch REF")
     if quiet and verbose:
-        raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
+        raise ConfigurationError("--quiet and --verbose cannot be combined; give one of them")
     from jido_ai.cli.gate import gate  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
     from jido_ai.cli.trust import trusted_settings  # noqa: PLC0415

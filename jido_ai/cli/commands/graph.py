@@ -28,8 +28,8 @@ def check_command(graph: GraphArgument, trust: TrustOption = False) -> None:
 @app.command("draw")
 def draw_command(
     graph: GraphArgument,
-    form: Annotated[str, typer.Option("--as", metavar="text|mermaid|svg", help="The form of the picture.")] = "text",
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
+    form: Annotated[str, typer.Option("--as", metavar="text|mermaid|svg", help="Format of the picture.")] = "text",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to a file.")] = None,
     trust: TrustOption = False,
 ) -> None:
     """Draw a graph."""

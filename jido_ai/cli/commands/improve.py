@@ -42,10 +42,10 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         typer.Option("--hook", help="For git hooks: --check --since HEAD, and no output if nothing is left."),
     ] = False,
     baseline: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Findings that are known: only others are reported.")
+        Path | None, typer.Option(metavar="FILE", help="File of known findings, which are not reported.")
     ] = None,
     write_baseline: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what is left as known, for --baseline.")
+        Path | None, typer.Option(metavar="FILE", help="Write the remaining findings to a file for --baseline.")
     ] = None,
     tests: Annotated[
         Path | None,
@@ -68,7 +68,8 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None, typer.Option(metavar="FILE", help="With --with: write the rejected hunks as a patch.")
     ] = None,
     max_iterations: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=100, help="Versions of a file to judge at most. Default: 5.")
+        int | None,
+        typer.Option(metavar="N", min=1, max=100, help="Maximum number of versions of a file to judge. Default: 5."),
     ] = None,
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes as a diff (the default).")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the files.")] = False,
@@ -146,13 +147,13 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
         print_rules(sys.stdout)
         raise typer.Exit
     if diff + apply + check > 1:
-        raise ConfigurationError("--diff, --apply and --check exclude each other; give one of them")
+        raise ConfigurationError("--diff, --apply and --check cannot be combined; give one of them")
     if quiet and verbose:
-        raise ConfigurationError("--quiet and --verbose exclude each other; give one of them")
+        raise ConfigurationError("--quiet and --verbose cannot be combined; give one of them")
     if lines not in (None, "changed", "all"):
-        raise ConfigurationError(f"--lines takes changed or all, got {lines!r}")
+        raise ConfigurationError(f"--lines must be changed or all, got {lines!r}")
     if baseline is not None and write_baseline is not None:
-        raise ConfigurationError("--baseline and --write-baseline exclude each other; give one of them")
+        raise ConfigurationError("--baseline and --write-baseline cannot be combined; give one of them")
     if hook:
         since = since or "@"
         check = not (apply or diff)
@@ -168,13 +169,13 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     check_trust(settings, asked=trust)
     address, doubt = usable_memory(settings.memory)
     if doubt is not None and not hook:
-        sys.stderr.write(f"jido: going on without a memory: {doubt}\n")
+        sys.stderr.write(f"jido: continuing without a memory: {doubt}\n")
     if with_ or kept or rejected:
         if not with_:
             raise ConfigurationError('--kept and --rejected need --with "COMMAND"')
         if since or critic or layout or unsafe_fixes or select or ignore:
             raise ConfigurationError(
-                "--with takes only the files, --tests with its options, --root, --model and the options of output"
+                "--with goes only with files, --tests and its options, --root, --model and the output options"
             )
         from jido_ai.cli.gate import gate  # noqa: PLC0415
         from jido_ai.improve.patch_run import GateOptions  # noqa: PLC0415

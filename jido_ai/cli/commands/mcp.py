@@ -19,7 +19,7 @@ checks a patch of the project in its directory without changing a file.
 """
 app = new_app()
 ModelOption = Annotated[
-    str | None, typer.Option("--model", metavar="NAME", help="For pipelines and graphs that name no model.")
+    str | None, typer.Option("--model", metavar="NAME", help="Model for pipelines and graphs that name none.")
 ]
 DirectoryOption = Annotated[
     Path | None,
@@ -27,7 +27,7 @@ DirectoryOption = Annotated[
         metavar="PATH",
         exists=True,
         file_okay=False,
-        help="Work in this directory: its settings count. Default: where the client starts the command.",
+        help="Directory to work in, whose settings apply. Default: where the client starts the command.",
     ),
 ]
 TestsOption = Annotated[

@@ -57,7 +57,7 @@ IdArgument = Annotated[str, typer.Argument(metavar="ID", help="An ID that `jido 
 
 @app.command("list")
 def list_command(  # noqa: PLR0917 - typer reads options from parameters
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 50,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum entries to show.")] = 50,
     offset: Annotated[int, typer.Option(metavar="N", min=0, help="Entries to skip.")] = 0,
     scope: OwnScopeOption = None,
     kind: KindOption = None,
@@ -71,7 +71,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
 ) -> None:
-    """List entries as notes: the lesson, when it applies, how runs that were shown it did, its origin.
+    """List entries as notes: the lesson, when it applies, how it did in runs, and its origin.
 
     Lessons come first, newest first. Episodes that say the same are one note, with their runs; --kind episodic and
     --json list each of them.
@@ -85,7 +85,7 @@ def list_command(  # noqa: PLR0917 - typer reads options from parameters
 @app.command("search")
 def search_command(  # noqa: PLR0917 - typer reads options from parameters
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Text to compare the entries with.")],
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Entries to show at most.")] = 5,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum entries to show.")] = 5,
     scope: OwnScopeOption = None,
     kind: KindOption = None,
     tag: TagOption = None,
@@ -124,16 +124,18 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
     when: Annotated[str | None, typer.Option(metavar="TEXT", help="When it applies, such as a mistake.")] = None,
     prompt: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="A task for which it is useful; similar ones are offered it."),
+        typer.Option(metavar="TEXT", help="A task for which it is useful; it is offered to runs on similar tasks."),
     ] = None,
     task_type: Annotated[str | None, typer.Option(metavar="NAME", help="The kind of task that it is for.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag. May be repeated.")] = None,
     project: Annotated[
-        bool, typer.Option("--project", help="For `jido improve` in the project of this directory, and only there.")
+        bool, typer.Option("--project", help="Only for `jido improve` in the project of this directory.")
     ] = False,
     scope: Annotated[
         str | None,
-        typer.Option(metavar="TENANT/PROJECT", help="Scope to add it to. Default: default/default, as `jido ask`."),
+        typer.Option(
+            metavar="TENANT/PROJECT", help="Scope to add it to. Default: default/default, the scope of `jido ask`."
+        ),
     ] = None,
     memory: MemoryOption = None,
 ) -> None:
@@ -144,7 +146,7 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
     if not text.strip():
         raise ConfigurationError("the lesson is blank; say what to do")
     if project and scope is not None:
-        raise ConfigurationError("--project and --scope exclude each other; give one of them")
+        raise ConfigurationError("--project and --scope cannot be combined; give one of them")
     from jido_ai.cli.memory import add_entry  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import scope_of  # noqa: PLC0415
 
@@ -266,7 +268,7 @@ def backup_command(
 def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
     memory: MemoryOption = None,
     scope: ScopeOption = None,
-    full: Annotated[bool, typer.Option("--full", help="Reflect on the important attempts of late, too.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Also reflect on recent important attempts.")] = False,
     model: Annotated[
         str | None,
         typer.Option(
@@ -279,7 +281,7 @@ def maintain_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Do a round of maintenance.
+    """Run one round of maintenance.
 
     Removes expired entries, lets importance fade, merges equal lessons, and learns from many attempts.
     """

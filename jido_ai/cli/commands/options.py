@@ -42,7 +42,7 @@ PythonOption = Annotated[
 ]
 TestTimeoutOption = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Limit of one run of --tests. Default: 30."),
+    typer.Option(metavar="SECONDS", min=1.0, max=86_400.0, help="Time limit for one run of --tests. Default: 30."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 JsonLinesOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]

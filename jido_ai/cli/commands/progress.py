@@ -22,10 +22,10 @@ def progress_command(
     ] = None,
     scope: OwnScopeOption = None,
     as_json: JsonOption = False,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG too.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture as SVG.")] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Draw how attempts develop by task type, and tell whether lessons help."""
+    """Plot how attempts develop by task type, and whether lessons help."""
     from jido_ai.cli.progress import show_progress_of  # noqa: PLC0415 - each command loads what it needs
 
     show_progress_of(memory, scope, task_type, sys.stdout, as_json=as_json, svg=svg)

@@ -12,7 +12,7 @@ from jido_ai.cli.commands.options import new_app
 
 __all__ = ["app"]
 
-app = new_app("Show the prompts that models are sent, and export them to be changed.")
+app = new_app("Show the prompts sent to models, and export them for editing.")
 
 
 @app.command("show")
@@ -21,7 +21,7 @@ def show_command(
 ) -> None:
     """Show a prompt as it is sent: the system message, a line ---, and the request with its fields.
 
-    It is the one in use: that of the directory in the settings ([prompts] dir = "..."), or the built-in one.
+    The prompt is the one in use: from the directory in the settings ([prompts] dir = "..."), or the built-in one.
     """
     from jido_ai.cli.prompts import show_prompts  # noqa: PLC0415 - each command loads what it needs
 

@@ -36,7 +36,7 @@ def run_command(  # noqa: PLR0917 - typer reads options from parameters
         list[str] | None,
         typer.Option(
             metavar="yes|no|@FILE",
-            help="Decision for the node that waits; NODE=... for several.",
+            help="Decision for the waiting node; NODE=... for several.",
             show_default=False,
         ),
     ] = None,

@@ -25,7 +25,7 @@ RunArgument = Annotated[
 
 @app.command("list")
 def list_command(
-    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Runs to show at most.")] = 20,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum runs to show.")] = 20,
     scope: ScopeOption = None,
     as_json: JsonLinesOption = False,
     memory: MemoryOption = None,
@@ -45,12 +45,12 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
     scope: ScopeOption = None,
     calls: Annotated[
         bool,
-        typer.Option("--calls", help="Print its calls of models, one line each; all of one with its number."),
+        typer.Option("--calls", help="Print its model calls, one line each; with a number, all of that call."),
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the journal as JSON lines, enough to replay the run; or the calls.")
     ] = False,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG too.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the picture as SVG.")] = None,
     transcript: Annotated[
         bool, typer.Option("--transcript", help="Print each candidate, its critique, and what changed.")
     ] = False,
@@ -61,7 +61,7 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
 ) -> None:
     """Draw a run: scores, severities, findings, cost."""
     if as_json and transcript:
-        raise ConfigurationError("--json and --transcript exclude each other; give one of them")
+        raise ConfigurationError("--json and --transcript cannot be combined; give one of them")
     if call is not None and not calls:
         raise ConfigurationError(f"{call} is the number of a call; write `jido runs show {run} --calls {call}`")
     if calls and (transcript or replay or svg is not None):
@@ -87,11 +87,11 @@ def show_command(  # noqa: PLR0917 - typer reads options from parameters
 def resume_command(  # noqa: PLR0917 - typer reads options from parameters
     run: RunArgument,
     scope: ScopeOption = None,
-    apply: Annotated[bool, typer.Option("--apply", help="Write the file, if the run improves one.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the file, if the run improved one.")] = False,
     decide: Annotated[
         str | None,
         typer.Option(
-            metavar="yes|no|@FILE", help="Your decision on the revision that waits; @FILE replaces it by a text."
+            metavar="yes|no|@FILE", help="Your decision on the waiting revision; @FILE replaces it with a text."
         ),
     ] = None,
     trust: Annotated[

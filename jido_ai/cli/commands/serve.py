@@ -18,22 +18,27 @@ app = new_app()
 @app.command("serve")
 def serve_command(  # noqa: PLR0917 - typer calls it by keyword
     host: Annotated[
-        str, typer.Option(metavar="H", help="Address to listen at; others than this machine need --tokens.")
+        str, typer.Option(metavar="H", help="Address to listen on; --tokens is needed if other machines can reach it.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="Port; 0 takes a free one.")] = 8765,
+    port: Annotated[int, typer.Option(metavar="P", min=0, max=65535, help="Port; 0 picks a free one.")] = 8765,
     memory: Annotated[
         str | None, typer.Option(metavar="M", help="File or address that keeps runs and lessons.")
     ] = None,
     tokens: Annotated[Path | None, typer.Option(metavar="FILE", help="Tokens of `jido token new`.")] = None,
     drain: Annotated[
-        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds for runs in flight when the server ends.")
+        float,
+        typer.Option(
+            metavar="S", min=0.0, max=86_400.0, help="Seconds to let runs in flight finish when the server stops."
+        ),
     ] = 30.0,
-    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Runs in flight at once.")] = 64,
-    max_queue: Annotated[int, typer.Option(metavar="N", min=0, help="Accepted runs that wait for their turn.")] = 1_000,
+    max_runs: Annotated[int, typer.Option(metavar="N", min=1, help="Maximum runs in flight.")] = 64,
+    max_queue: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Maximum accepted runs that wait for their turn.")
+    ] = 1_000,
 ) -> None:
     """Serve pipelines and graphs over HTTP, with a page that shows the runs.
 
-    They are those that the nearest jido.toml names in [pipelines.NAME] and [graphs.NAME].
+    It serves those that the nearest jido.toml names in [pipelines.NAME] and [graphs.NAME].
     """
     from jido_ai.cli.serve import ServeOptions, serve_nearest  # noqa: PLC0415 - each command loads what it needs
 

@@ -23,29 +23,31 @@ def submit_command(  # noqa: PLR0917 - typer calls it by keyword
     store: Annotated[str, typer.Option(metavar="S", help="The workers' store.")] = "",
     queue: Annotated[str, typer.Option(metavar="Q", help="The workers' queue.")] = "",
     run_id: Annotated[
-        str | None, typer.Option(metavar="ID", help="Submitted twice under one id, a run starts once.")
+        str | None, typer.Option(metavar="ID", help="Id of the run; submitted twice under the same id, it starts once.")
     ] = None,
     wait: Annotated[
-        float | None, typer.Option(metavar="S", min=0.0, max=604_800.0, help="Wait so many seconds for the result.")
+        float | None, typer.Option(metavar="S", min=0.0, max=604_800.0, help="Seconds to wait for the result.")
     ] = None,
     inputs: Annotated[
         list[str] | None,
         typer.Option("--input", "-i", metavar="NAME=TEXT|NAME=@FILE", help="Input of a graph.", show_default=False),
     ] = None,
-    tenant: Annotated[str, typer.Option(metavar="TENANT/PROJECT", help="Whose run it is.")] = "default/default",
+    tenant: Annotated[
+        str, typer.Option(metavar="TENANT/PROJECT", help="Scope that the run belongs to.")
+    ] = "default/default",
     priority: Annotated[int | None, typer.Option(metavar="N", min=1, max=2**31 - 1, help="1 comes first.")] = None,
     decide: Annotated[
         list[str] | None,
         typer.Option(
             metavar="[NODE=]yes|no|@FILE",
-            help="Answer what the suspended run of --run-id waits for, and continue it.",
+            help="Your decision on the suspended run --run-id, which then continues.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Put a run into the queue of `jido worker`s, and print its id, or with --wait its result.
+    """Queue a run for `jido worker`, and print its id or, with --wait, its result.
 
-    Status 0: it was submitted, or accepted within --wait; 1: its result was not accepted, or it is still running; 2:
+    Exit status: 0 it was submitted, or accepted within --wait, 1 its result was not accepted, or it is still running, 2
     refused.
     """
     from jido_ai.cli.worker import SubmitOptions, submit  # noqa: PLC0415 - each command loads what it needs

@@ -18,18 +18,27 @@ app = new_app()
 def worker_command(  # noqa: PLR0917 - typer calls it by keyword
     store: Annotated[str, typer.Option(metavar="S", help="postgresql://..., or a file for workers of one machine.")],
     queue: Annotated[str, typer.Option(metavar="Q", help="Queue to take runs from.")],
-    concurrency: Annotated[int, typer.Option(metavar="N", min=1, help="Runs at once on each worker.")] = 4,
+    concurrency: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Maximum runs at the same time on each worker.")
+    ] = 4,
     per_tenant: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Runs at once of one tenant, on all workers together.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Maximum runs of one tenant at the same time, on all workers together."),
     ] = None,
     drain: Annotated[
-        float, typer.Option(metavar="S", min=0.0, max=86_400.0, help="Seconds for runs in flight when the worker ends.")
+        float,
+        typer.Option(
+            metavar="S", min=0.0, max=86_400.0, help="Seconds to let runs in flight finish when the worker stops."
+        ),
     ] = 30.0,
     dead_after: Annotated[
-        float, typer.Option(metavar="S", min=0.5, max=3_600.0, help="Silence after which others take a worker's runs.")
+        float,
+        typer.Option(
+            metavar="S", min=0.5, max=3_600.0, help="Seconds of silence after which others take over its runs."
+        ),
     ] = 10.0,
     share_limits: Annotated[
-        bool, typer.Option("--share-limits", help="Share breakers and limits per minute of providers with all workers.")
+        bool, typer.Option("--share-limits", help="Share circuit breakers and per-minute limits with all workers.")
     ] = False,
 ) -> None:
     """Carry out runs that `jido submit` puts into a queue.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
+import zlib
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
@@ -26,13 +28,14 @@ from jido_ai.errors import (
     RateLimitError,
 )
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.calls import may_have_cost
 from jido_ai.models.defaults import DEFAULTS, settings_by_default
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["ANSWER", "COMPARED", "AnswerDesk", "CaseCalls"]
+__all__ = ["ANSWER", "COMPARED", "AnswerDesk", "CaseCalls", "identity_of"]
 
 COMPARED: Final[LogName] = "compared"
 ANSWER: Final = "answer"
@@ -58,6 +61,7 @@ class CaseCalls:
 
     Attributes:
         task: what tells the task from others: its id and prompt.
+        is_judge: the calls of a judge: a kept answer counts as no call.
         waited_s: seconds spent at the desk.
         told_s: seconds that these calls took when they were made.
         was_refused: the limit in dollars of the whole comparison refused a call.
@@ -67,6 +71,7 @@ class CaseCalls:
     desk: AnswerDesk
     task: str
     repeat: int
+    is_judge: bool = False
     waited_s: float = 0.0
     told_s: float = 0.0
     was_refused: bool = False
@@ -111,47 +116,65 @@ class AnswerDesk:
         self._seed = seed
         self._total = Spending(Budget(max_cost_usd=max_cost_usd))
         self._kept: dict[str, _Kept] = {}
-        self._asked_here: set[str] = set()
         self._turns: dict[str, asyncio.Lock] = {}
         self._gates: dict[str, asyncio.Lock] = {}
         self._has_answered: set[str] = set()
         self._absences: Counter[str] = Counter()
         self._names: dict[int, tuple[object, str]] = {}
-        self._named: Counter[str] = Counter()
+        self._unnamed: Counter[str] = Counter()
         self._writes: set[asyncio.Future[Any]] = set()
         self.failure: Exception | None = None
         self.made = 0
 
     @property
     def spent(self) -> Usage:
-        """The usage of all calls that were made, those of earlier processes included; kept answers count once."""
+        """The usage of all calls that were made, those of earlier processes included; kept answers count once.
+
+        A call that failed here and may be billed counts with the most that it may cost, or as unpriced.
+        """
         return self._total.spent
 
     def load(self, records: Iterable[Record]) -> None:
-        """Take the answers of other processes; those asked for here are known."""
+        """Take the answers of other processes; those asked for here are known. Masked ones only count in the cost."""
         for record in records:
             key = str(record.data["key"])
-            if key not in self._asked_here and key not in self._kept:
-                self._kept[key] = _kept_in(record)
-                self._total.record(self._kept[key].completion.usage)
+            if key not in self._kept:
+                kept = _kept_in(record)
+                self._total.record(kept.completion.usage)
+                if record.data.get("sum") in (None, _sum(kept.completion.text)):
+                    self._kept[key] = kept
 
-    def know(self, parts: Iterable[object]) -> list[str]:
-        """Name the models that components use, in order: models of equal names that have no address are numbered."""
-        models = [one for one in used_by(parts) if callable(getattr(one, "complete", None))]
-        return sorted({self.name_of(cast("LanguageModel", one)) for one in models})
+    def know(self, users: Mapping[str, Iterable[object]]) -> list[list[str]]:
+        """Name the models that the components of each strategy use. Return the names within each, in order.
+
+        A model that has no address is known by its strategy and its number there: equal names mean nothing. One that
+        several strategies share is known by the first of their names.
+        """
+        names: dict[str, set[str]] = {}
+        for user in sorted(users):
+            names[user] = set()
+            models = (_innermost(one) for one in used_by(users[user]) if callable(getattr(one, "complete", None)))
+            numbers: Counter[str] = Counter()
+            for model in {id(one): one for one in models}.values():
+                name = identity_of(model)
+                if not getattr(model, "base_url", None):
+                    numbers[name] += 1
+                    name += f"#{numbers[name]}"
+                    self._names.setdefault(id(model), (model, f"{name} of {user}"))
+                names[user].add(name)
+        return [sorted(names[user]) for user in users]
 
     def name_of(self, model: LanguageModel) -> str:
-        """Return the identity of a model, the same in every process."""
-        inner: Any = _innermost(model)
+        """Return the name of a model; one without an address that nobody has named is numbered when it comes."""
+        inner = _innermost(model)
+        name = identity_of(inner)
+        if getattr(inner, "base_url", None):
+            return name
         known = self._names.get(id(inner))
-        if known is not None:
-            return known[1]
-        name = "|".join(str(getattr(inner, part, None) or "") for part in ("provider", "base_url", "model"))
-        if not getattr(inner, "base_url", None):  # an object of the caller's own: equal names mean nothing
-            self._named[name] += 1
-            name += f"#{self._named[name]}"
-        self._names[id(inner)] = (inner, name)
-        return name
+        if known is None:
+            self._unnamed[name] += 1
+            known = self._names[id(inner)] = (inner, f"{name}#{self._unnamed[name]}")
+        return known[1]
 
     async def answer(self, case: CaseCalls, model: LanguageModel, request: CompletionRequest) -> _Kept:
         """Return the answer to a request, kept or asked for. Raises as the model does."""
@@ -162,7 +185,7 @@ class AnswerDesk:
                 recorded = current_call.get()
                 if recorded is not None:
                     recorded.is_replayed = True
-                return kept
+                return _uncounted(kept) if case.is_judge else kept
             return await self._asked(case, key, model, request)
 
     async def close(self) -> None:
@@ -208,11 +231,15 @@ class AnswerDesk:
                 raise
             clock = asyncio.get_running_loop().time
             began = clock()
+            meter = _Both(current_meter.get(), self._total, case)
             try:
-                with metering(_Both(current_meter.get(), self._total, case)):
+                with metering(meter):
                     completion: object = await model.complete(request)
             except BaseException as error:
-                hold.release()
+                if may_have_cost(error):
+                    hold.settle(meter.most)
+                else:
+                    hold.release()
                 self._note_failure(name, error)
                 raise
             if not isinstance(completion, Completion):
@@ -222,9 +249,8 @@ class AnswerDesk:
             hold.settle(usage if usage.calls or completion.is_cached else usage + Usage(calls=1))
             self.made += 1
             self._has_answered.add(name)
-            self._asked_here.add(key)
-            kept = await self._keep(key, completion, clock() - began)
-            self._kept[key] = kept
+            kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
+            await self._keep(key, kept)
             return kept
 
     @asynccontextmanager
@@ -249,15 +275,16 @@ class AnswerDesk:
             if self._absences[name] >= _MOST_ABSENCES:
                 self.failure = self.failure or error
 
-    async def _keep(self, key: str, completion: Completion, duration_s: float) -> _Kept:
-        """Write an answer, also if the caller is cancelled, and return it as written: secrets are masked."""
+    async def _keep(self, key: str, kept: _Kept) -> None:
+        """Write an answer, also if the caller is cancelled; the memory masks secrets in it."""
+        completion = kept.completion
         fields = completion.model_dump(mode="json", exclude_defaults=True) | {"text": completion.text}
-        data = {"key": key, "answer": fields, "s": round(duration_s, 3)}
+        data = {"key": key, "answer": fields, "s": round(kept.duration_s, 3), "sum": _sum(completion.text)}
         record = Record(log=COMPARED, key=self._run_id, kind=ANSWER, data=data)
         write = asyncio.ensure_future(self._memory.append([record]))
         self._writes.add(write)
         write.add_done_callback(self._writes.discard)
-        return _kept_in((await asyncio.shield(write))[0])
+        await asyncio.shield(write)
 
 
 class _Both:
@@ -267,6 +294,7 @@ class _Both:
         self._of_run = of_run
         self._total = total
         self._case = case
+        self._most_usd = math.inf
 
     def reserve(self, *, calls: int = 1, tokens: int = 0, cost_usd: float = 0.0) -> Reservation:
         held: list[Reservation] = []
@@ -279,7 +307,14 @@ class _Both:
             for one in held:
                 one.release()
             raise
+        if not calls:  # a wrapper tells the most that the call may cost
+            self._most_usd = cost_usd
         return _Holds(held)
+
+    @property
+    def most(self) -> Usage:
+        """The most usage of the call, as far as it is known."""
+        return Usage(calls=1, cost_usd=self._most_usd) if math.isfinite(self._most_usd) else _UNTOLD
 
     @property
     def spent(self) -> Usage:
@@ -303,10 +338,26 @@ class _Holds:
             one.release()
 
 
+def identity_of(model: object) -> str:
+    """Return the provider, address and name of a model, the same in every process."""
+    inner = _innermost(model)
+    return "|".join(str(getattr(inner, part, None) or "") for part in ("provider", "base_url", "model"))
+
+
 def _innermost(model: object) -> object:
     while (inside := getattr(model, "inside", None)) is not None:
         model = inside
     return model
+
+
+def _sum(text: str) -> int:
+    """Return a sum that shows whether a text was masked: of two bytes, so that it tells nothing of a secret."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass")) & 0xFFFF
+
+
+def _uncounted(kept: _Kept) -> _Kept:
+    nothing = {"usage": Usage(cost_usd=0.0), "is_cached": True}
+    return _Kept(kept.completion.model_copy(update=nothing), kept.duration_s)
 
 
 def _kept_in(record: Record) -> _Kept:

@@ -365,7 +365,7 @@ def _is_better(row: Row) -> bool:
 def _recommendation(comparison: Comparison) -> str:
     base = comparison.row(comparison.baseline)
     others = [row for row in comparison.rows if row.against is not None]
-    on = f"on {'this' if len(comparison.tasks) == 1 else 'these'} {counted(len(comparison.tasks), 'task')}"
+    on = _on(comparison)
     if not base.total:
         return f"Nothing can be recommended: no answer of {base.name} was judged."
     is_one_call = base.calls <= len(comparison.cases_of(base.name)) and any(row.calls > base.calls for row in others)
@@ -391,6 +391,15 @@ def _recommendation(comparison: Comparison) -> str:
     tell = f"; about {more} more tasks like these would tell" if more else ""
     seen = f"{best.name} gained {gained} and lost {lost} {on}, which may be chance"
     return f"{stays} as far as these tasks tell: {seen}{tell}."
+
+
+def _on(comparison: Comparison) -> str:
+    """Return "on these 8 tasks"; of a comparison that was stopped, "on the 3 of 8 tasks that were judged"."""
+    count = len(comparison.tasks)
+    if comparison.stopped is None:
+        return f"on {'this' if count == 1 else 'these'} {counted(count, 'task')}"
+    judged = len({case.task_id for case in comparison.cases if case.verdict is not None})
+    return f"on the {judged} of {counted(count, 'task')} that {'was' if judged == 1 else 'were'} judged"
 
 
 def _times(row: Row, base: Row) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jido_ai.components.component import close_all, method_of
 from jido_ai.critics.llm_critiquer import LLMCritiquer
@@ -16,7 +16,9 @@ from jido_ai.critics.rules_file import read_rules
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ComponentError, ConfigurationError, JidoError, ToolError, describe, message_of
 from jido_ai.files.bounded_read import CONFIG_BYTES, read_at_most
+from jido_ai.learning.comparing.answers import identity_of
 from jido_ai.learning.comparing.cases import Hollow, Verdict
+from jido_ai.learning.comparing.check_identity import identity_of_check
 from jido_ai.learning.comparing.tasks import Check, Task, checked_tasks
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.text.file_form import without_fence, without_prose
@@ -90,9 +92,15 @@ class Judging:
         self._turns = asyncio.Semaphore(max_parallel)
         self._judges: dict[tuple[object, str], LLMCritiquer] = {}
         self._tasks = checked_tasks(tasks)
-        self._ready = {
-            task.key: [(check, self._prepared(task, check)) for check in _ordered(task)] for task in self._tasks
-        }
+        self._ready: dict[str, list[tuple[Check, _Run]]] = {}
+        self._identities: dict[str, list[object]] = {}
+        for task in self._tasks:
+            self._ready[task.key], self._identities[task.key] = [], []
+            for check in _ordered(task):
+                files: dict[str, str] = {}
+                self._ready[task.key].append((check, self._prepared(task, check, files)))
+                judge = identity_of(self._judge_of(check).uses()[0]) if check.is_opinion else None
+                self._identities[task.key].append(identity_of_check(check, files, judge))
         self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._locks: dict[tuple[str, str], asyncio.Lock] = {}
 
@@ -104,7 +112,16 @@ class Judging:
 
     async def aclose(self) -> None:
         """Close the models of judges that were made from their names."""
-        await close_all(tuple(self._judges.values()))
+        await close_all(self.judges)
+
+    @property
+    def judges(self) -> tuple[LLMCritiquer, ...]:
+        """The judges among the checks, in the order of the tasks."""
+        return tuple(self._judges.values())
+
+    def identity(self, task: Task) -> list[object]:
+        """Return the identity of a task's checks, with the contents of their files: the same in every process."""
+        return self._identities[task.key]
 
     async def judged(self, task: Task, answer: str) -> Verdict:
         """Run the checks of a task on an answer.
@@ -118,7 +135,7 @@ class Judging:
         if not isinstance(task, Task) or task.key not in self._ready:
             raise ConfigurationError(f"the task must be one of those given, got {describe(task)}")
         if not isinstance(answer, str):
-            raise ConfigurationError(f"an answer must be a text, got {describe(answer)}")
+            raise ConfigurationError(f"an answer must be a string, got {describe(answer)}")
         known = (task.key, answer)
         async with self._locks.setdefault(known, asyncio.Lock()):
             if known not in self._verdicts:
@@ -146,7 +163,7 @@ class Judging:
     async def _passes(self, task: Task, answer: str) -> bool:
         try:
             return (await self.judged(task, answer)).passed
-        except (ToolError, ComponentError):
+        except JidoError:
             return False
 
     async def _judge(self, task: Task, answer: str, checks: Sequence[tuple[Check, _Run]]) -> Verdict:
@@ -174,7 +191,8 @@ class Judging:
 
     # -- checks made ready -------------------------------------------------------------------------
 
-    def _prepared(self, task: Task, check: Check) -> _Run:
+    def _prepared(self, task: Task, check: Check, files: dict[str, str]) -> _Run:
+        """Make a check ready to run. The contents of its files are added to `files`."""
         value: Any = check.value
         match check.kind:
             case "exact":
@@ -186,11 +204,12 @@ class Judging:
             case "json_schema":
                 return self._of_reading(json_schema_tool(value), form=without_fence)
             case "rules":
-                return self._of_reading(rules_tool(*read_rules(_read(value), value)))
+                files[value] = _read(value)
+                return self._of_reading(rules_tool(*read_rules(files[value], value)))
             case "python_tests":
                 return self._of_tests(value)
             case "command":
-                return self._of_command(value)
+                return self._of_command(value, files)
             case "judge":
                 return self._of_judge(check)
             case _:
@@ -236,8 +255,7 @@ class Judging:
 
         return run
 
-    def _of_command(self, argv: tuple[str, ...]) -> _Run:
-        files: dict[str, str] = {}
+    def _of_command(self, argv: tuple[str, ...], files: dict[str, str]) -> _Run:
         arguments = [argv[0], *(_with_file(argument, files) for argument in argv[1:])]
         tool = Tool(
             argv[0],
@@ -255,13 +273,16 @@ class Judging:
 
         return run
 
-    def _of_judge(self, check: Check) -> _Run:
+    def _judge_of(self, check: Check) -> LLMCritiquer:
         model = check.model
         assert model is not None, "checked when it was made"
         key = (model if isinstance(model, str) else id(model), check.value)
         if key not in self._judges:
             self._judges[key] = LLMCritiquer(model, criteria=[check.value], seed=self._seed)
-        critiquer = self._judges[key]
+        return self._judges[key]
+
+    def _of_judge(self, check: Check) -> _Run:
+        critiquer = self._judge_of(check)
 
         async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
             critique = await critiquer.critique(Candidate(answer), _context(task))
@@ -287,6 +308,10 @@ class Judging:
                 raise ToolError(f"task {task.key}: function {name} took longer than {self._timeout_s:g} s") from error
             except JidoError:
                 raise
+            except asyncio.CancelledError as stray:
+                if cast("asyncio.Task[None]", asyncio.current_task()).cancelling():
+                    raise
+                raise _failed(task, name, stray) from stray
             except Exception as error:
                 raise _failed(task, name, error) from error
             if not isinstance(passes, bool):

@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import json
 import random
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
@@ -34,8 +34,9 @@ from jido_ai.learning.comparing.strategies import (
     at_hand,
     strategy_of,
 )
-from jido_ai.learning.comparing.tasks import Check, Task, checked_tasks
+from jido_ai.learning.comparing.tasks import Task, checked_tasks
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.answering import answering
 from jido_ai.models.spending import Spending
@@ -43,6 +44,7 @@ from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
 from jido_ai.runs.runnable import Runnable
 from jido_ai.text.numbers import is_number
+from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
@@ -104,6 +106,9 @@ async def compare(
     the same call with the same `run_id` asks only for what is missing. A call in flight at that moment is made again.
     Cases that ended without an answer are tried again. Processes that make the same call at the same time, with the
     same `run_id` and memory, share the work, and each returns the whole result.
+
+    The checks judge answers as they came; the memory keeps them with secrets masked. One that was masked is asked for
+    again if its case is missing.
 
     Only calls by components of this library (`LLMGenerator`, `LLMCritiquer`, `LLMReviser`, ...) are shared and kept.
     A strategy with a memory works on one task after the other; its lessons are those of this comparison and repeat, so
@@ -315,8 +320,9 @@ class _Work:
         return tuple(self._done[place] for place in sorted(self._done))
 
     async def _load(self) -> None:
-        for strategy, one in enumerate(self._strategies):
-            self._models.append(self._desk.know(one.parts()))
+        self._models = self._know()
+        self._desk.know({"": self._judging.judges})
+        for strategy in range(len(self._strategies)):
             for repeat in range(self._limits.repeats):
                 for position in range(len(self._tasks)):
                     place = _Place(repeat, position, strategy)
@@ -324,6 +330,10 @@ class _Work:
         await self._read()
         self._done = {place: case for place, case in self._done.items() if case.verdict is not None}
         self._before = len(self._done)
+
+    def _know(self) -> list[list[str]]:
+        parts = (one.parts() for one in self._strategies)
+        return self._desk.know(dict(zip(self._names, parts, strict=True)))
 
     async def _read(self) -> None:
         """Take what has been recorded since the last time, by this or by another process."""
@@ -352,8 +362,7 @@ class _Work:
             stack.push_async_callback(self._desk.close)
             await require_prices(prices, [part for one in self._strategies for part in one.parts()])
             solve = [await stack.enter_async_context(one.opened(setting)) for one in self._strategies]
-            for one in self._strategies:  # a graph has its parts once it runs
-                self._desk.know(one.parts())
+            self._know()  # a graph has its parts once it runs
             await require_prices(prices, [part for one in self._strategies for part in one.parts()])
             self._began = asyncio.get_running_loop().time()
             self._line_up()
@@ -514,29 +523,37 @@ class _Work:
         case = _digest(name, task.key, place.repeat)
         began = f"{self._run_id}.{case}."
         lane = f"{self._run_id}.{_digest(name)}.{place.repeat}"
-        scope = Scope(_TENANT, lane)
-        if self._strategies[place.strategy].learns:
-            await self._forget_own(scope, began)
-        return Attempt(
+        attempt = Attempt(
             task=task,
             run_id=began + new_id("try").removeprefix("try_"),
-            scope=scope,
+            scope=Scope(_TENANT, lane),
             spending=Spending(self._limits.budget),
             judge=partial(self._judged, task, calls),
         )
+        if self._strategies[place.strategy].learns:
+            await self._forget_own(attempt.scope, began, {task.prompt, attempt.prompt})
+        return attempt
 
-    async def _forget_own(self, scope: Scope, began: str) -> None:
-        """Forget the lessons of an earlier try of a case, which was killed after it had learned."""
+    async def _forget_own(self, scope: Scope, began: str, prompts: Collection[str]) -> None:
+        """Forget the lessons of an earlier try of a case, which was killed after it had learned.
+
+        One that was merged with the lesson of another task stays that of the other task.
+        """
         own = [
-            entry.id
+            entry
             async for entry in self._memory.entries(scope)
             if any(source.startswith(began) for source in entry.evidence)
         ]
-        if own:
-            await self._memory.forget(*own, scope=scope)
+        for entry in own:
+            await self._memory.forget(entry.id, scope=scope)
+            evidence = tuple(source for source in entry.evidence if not source.startswith(began))
+            if evidence:  # an update could not change the prompt, by which lessons are found
+                others = [one for one in prompts_of(entry) if one not in prompts] or [entry.prompt]
+                metadata = {**entry.metadata, "prompts": others}
+                await self._memory.store(entry.replace(prompt=others[0], evidence=evidence, metadata=metadata))
 
     async def _judged(self, task: Task, calls: CaseCalls, text: str) -> Verdict:
-        judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0)
+        judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0, is_judge=True)
         token = answering.set(judging)
         try:
             return await self._judging.judged(task, text)
@@ -547,11 +564,13 @@ class _Work:
     def _stop(self) -> None:
         if self.stopped:
             return
-        limit, spent = self._limits.max_cost_usd, self._desk.spent.cost_usd
-        self.stopped = (
-            f"after {len(self._done)} of {self._total} answers, ${spent:.4f} of the limit of ${limit:g} is spent, and "
-            "the next call could exceed it"
+        limit, spent = self._limits.max_cost_usd, self._desk.spent
+        why = (
+            f"the cost of {counted(spent.unpriced_calls, 'call')} is unknown, and so is what is left of ${limit:g}"
+            if spent.unpriced_calls
+            else f"${spent.cost_usd:.4f} of the limit of ${limit:g} is spent, and the next call could exceed it"
         )
+        self.stopped = f"after {len(self._done)} of {self._total} answers, {why}"
 
     def _tell(self, case: Case | None) -> None:
         if self._progress is None:
@@ -579,7 +598,7 @@ class _Work:
             strategy.in_words(),
             self._models[place.strategy],
             _text_of(task),
-            [[check.kind, _told(check)] for check in task.checks],
+            self._judging.identity(task),
             place.repeat,
             self._limits.seed,
             self._limits.max_calls,
@@ -590,11 +609,6 @@ class _Work:
 
 def _text_of(task: Task) -> str:
     return json.dumps([task.key, task.prompt, task.initial_candidate])
-
-
-def _told(check: Check) -> str:
-    named: object = getattr(check.value, "__qualname__", None)
-    return str(named) if named is not None else json.dumps(check.value, sort_keys=True, default=str)
 
 
 def _digest(*parts: object) -> str:

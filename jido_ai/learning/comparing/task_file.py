@@ -198,7 +198,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refused(constant: str) -> object:
-    raise _MistakeError(f"not JSON: {constant} is no number of JSON")
+    raise _MistakeError(f"not JSON: {constant} is not a JSON number")
 
 
 def _object(place: str, told: object, known: tuple[str, ...]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def _check(place: str, told: object) -> Check:
         of = _object(f"{place}.judge", value, _OF_A_JUDGE)
         for key in _OF_A_JUDGE:
             if not isinstance(of.get(key), str):
-                raise _MistakeError(f"{place}.judge.{key}: must be a text, got {describe(of.get(key))}")
+                raise _MistakeError(f"{place}.judge.{key}: must be a string, got {describe(of.get(key))}")
         return Check.judge(of["model"], of["criterion"])
     except ConfigurationError as error:
         raise _MistakeError(f"{place}.{kind}: {error}") from error

@@ -150,7 +150,7 @@ class Task:
         if not is_number(self.weight) or self.weight <= 0:
             raise ConfigurationError(f"weight must be above 0 and finite, got {describe(self.weight)}")
         if self.initial_candidate is not None and not isinstance(self.initial_candidate, str):
-            raise ConfigurationError(f"initial_candidate must be a text, got {describe(self.initial_candidate)}")
+            raise ConfigurationError(f"initial_candidate must be a string, got {describe(self.initial_candidate)}")
         if not isinstance(self.metadata, Mapping):
             raise ConfigurationError(f"metadata must be a mapping, got {describe(self.metadata)}")
         object.__setattr__(self, "metadata", dict(self.metadata))
@@ -213,7 +213,7 @@ def _told(value: object) -> object:
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str) or not value.strip():
-        raise ConfigurationError(f"{name} must be a text that is not blank, got {describe(value)}")
+        raise ConfigurationError(f"{name} must be a string that is not blank, got {describe(value)}")
     return value
 
 
@@ -227,7 +227,7 @@ def _contains(value: object) -> str:
 
 def _not_empty(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise ConfigurationError(f"{name} must be a text that is not empty, got {describe(value)}")
+        raise ConfigurationError(f"{name} must be a string that is not empty, got {describe(value)}")
     return value
 
 
@@ -273,7 +273,7 @@ def _command(value: object) -> tuple[str, ...]:
     parts = tuple(cast("Sequence[object]", value)) if isinstance(value, list | tuple) else ()
     if not parts or not all(isinstance(part, str) and "\0" not in part for part in parts) or not str(parts[0]).strip():
         raise ConfigurationError(
-            f"command must be a list of texts, the program first, as in ['pytest', '{_FILE}'], got {shown}"
+            f"command must be a list of strings, the program first, as in ['pytest', '{_FILE}'], got {shown}"
         )
     if _FILE in str(parts[0]):
         raise ConfigurationError(f"command must begin with the name of a program, got {describe(parts[0])}")

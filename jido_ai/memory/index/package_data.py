@@ -58,7 +58,7 @@ class PackageFile:
         if self.sha256 and (found := hashlib.sha256(data).hexdigest()) != self.sha256:
             raise ValueError(
                 f"{path} has the digest {found[:_DIGITS_SHOWN]}, not {self.sha256[:_DIGITS_SHOWN]}: it was changed or"
-                " is of another release; pip install --force-reinstall 'jido-ai[semantic]' restores it"
+                " belongs to another release; pip install --force-reinstall 'jido-ai[semantic]' restores it"
             )
         return data
 

@@ -290,7 +290,7 @@ def _number(value: object, info: ValidationInfo) -> float | None:
         return None
     read = _share(value)
     if read is None:
-        warn(info, f"{clip(repr(value), 40)} is no number from 0 to 1 and was taken for {_UNREAD}")
+        warn(info, f"{clip(repr(value), 40)} is not a number from 0 to 1; {_UNREAD} was used")
         return _UNREAD
     number, was_clamped = read
     if was_clamped:

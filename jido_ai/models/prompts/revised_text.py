@@ -16,14 +16,16 @@ _FENCES: Final = ("```", "~~~")
 _DIFF: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b", re.IGNORECASE | re.MULTILINE)
 _PYTHON: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*py", re.IGNORECASE | re.MULTILINE)
 _HUNK: Final = re.compile(r"^@@ ", re.MULTILINE)
+_TAGGED: Final = re.compile(r"\s*<(candidate(?:_\d+)?)>\n?(.*?)\n?</\1>\s*", re.DOTALL)
 
 
 def as_revised(improved: str, candidate: str, *, is_file: bool) -> str:
     """Return the revised text of a candidate.
 
-    A code fence around the whole text goes, unless the candidate begins with one; of a source file, prose around the
-    only fence (or the only one in Python), and half a fence, go too, unless the candidate has fences. Line ends, byte
-    order mark, shebang, coding line, licence header and the last line end are those of the candidate: see `in_form_of`.
+    The tag that the request has around the candidate goes, unless the candidate has such tags. A code fence around the
+    whole text goes, unless the candidate begins with one; of a source file, prose around the only fence (or the only
+    one in Python), and half a fence, go too, unless the candidate has fences. Line ends, byte order mark, shebang,
+    coding line, licence header and the last line end are those of the candidate: see `in_form_of`.
 
     Args:
         is_file: the candidate is a source file, and no text for readers.
@@ -32,7 +34,8 @@ def as_revised(improved: str, candidate: str, *, is_file: bool) -> str:
         ParseError: the text of a source file is a fenced diff; or it has a placeholder in place of what the candidate
             has: see `new_placeholder`.
     """
-    text = improved
+    echo = None if "<candidate" in candidate else _TAGGED.fullmatch(improved)
+    text = improved if echo is None else echo[2]
     if not candidate.lstrip().startswith(_FENCES):
         reply = text.removeprefix(BOM).replace("\r\n", "\n")
         if is_file and "```" not in candidate:

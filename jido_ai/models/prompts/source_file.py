@@ -113,12 +113,12 @@ def source_file(
         metadata: of the run; its "path" and "language" count where the caller says nothing.
 
     Raises:
-        ConfigurationError: `path` or `language` is neither None nor a text that is not blank, or `project` is not a
-            mapping of texts.
+        ConfigurationError: `path` or `language` is neither None nor a string that is not blank, or `project` is not a
+            mapping of strings.
     """
     for name, value in (("path", path), ("language", language)):
         if value is not None and not (isinstance(value, str) and value.strip()):
-            raise ConfigurationError(f"{name} must be None or a text that is not blank, got {describe(value)}")
+            raise ConfigurationError(f"{name} must be None or a string that is not blank, got {describe(value)}")
     if project is not None and not _is_texts(project):
         raise ConfigurationError(f"project must be None or a mapping of paths to texts, got {describe(project)}")
     given = metadata or {}

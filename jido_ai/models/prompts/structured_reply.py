@@ -388,7 +388,7 @@ def _line(value: object, info: ValidationInfo) -> int | None:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        warn(info, "is no line and was left out")
+        warn(info, "is not a line number and was left out")
         return None
     return value
 

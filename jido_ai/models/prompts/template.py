@@ -58,9 +58,9 @@ class PromptTemplate:
 
     def __init__(self, text: str, *, fields: Collection[str], required: Collection[str] = ()) -> None:
         if not isinstance(text, str) or not text.strip():
-            raise ConfigurationError(f"a template must be a text that is not blank, got {describe(text)}")
+            raise ConfigurationError(f"a template must be a string that is not blank, got {describe(text)}")
         if not Template(text).is_valid():
-            raise ConfigurationError("the template has a $ that begins no field; a dollar sign is written $$")
+            raise ConfigurationError("the template has a $ that does not begin a field; a dollar sign is written $$")
         shown = Template(text).get_identifiers()
         unknown = [name for name in shown if name not in fields]
         if unknown:
@@ -166,7 +166,7 @@ _LONGEST_TAG: Final = 60
 def check_texts(system: object, max_chars: object) -> None:
     """Raise `ConfigurationError` unless `system` is None or a text, and `max_chars` a whole number of at least 100."""
     if system is not None and not isinstance(system, str):
-        raise ConfigurationError(f"system must be None or a text, got {describe(system)}")
+        raise ConfigurationError(f"system must be None or a string, got {describe(system)}")
     if isinstance(max_chars, bool) or not isinstance(max_chars, int) or max_chars < 100:
         raise ConfigurationError(f"max_chars must be a whole number of at least 100, got {describe(max_chars)}")
 

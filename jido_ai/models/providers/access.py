@@ -88,10 +88,10 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
 
 
 def check_model_name(name: object, provider: str) -> None:
-    """Raise `ConfigurationError` unless `name` is a text that is not blank."""
+    """Raise `ConfigurationError` unless `name` is a string that is not blank."""
     if not isinstance(name, str) or not name.strip():
         raise ConfigurationError(
-            f"{provider}: the name of a model must be a text that is not blank, got {describe(name)}"
+            f"{provider}: the name of a model must be a string that is not blank, got {describe(name)}"
         )
 
 

@@ -213,7 +213,7 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
     if status in (400, 403, 422, 451) and _is_moderation(error):
         return RefusalError(f"the provider's moderation refused the request{said}", **who)
     if status in (401, 403):
-        what = "refused the key" if status == 401 else "does not allow this to the key"
+        what = "refused the key" if status == 401 else "does not allow this for the key"
         return AuthenticationError(f"the provider {what}{said}; check {origin.key_hint}", **who)
     if status == 402 or error.codes & _QUOTA_CODES or _QUOTA_WORDS.search(error.message):
         return QuotaError(f"the account is out of money or quota{said}; top it up, waiting does not help", **who)

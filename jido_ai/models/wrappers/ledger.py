@@ -116,7 +116,7 @@ class CostLedger:
             raise ConfigurationError(f"usage must be a Usage, got {describe(usage)}")
         for name, text in (("provider", provider), ("model", model or ""), ("label", label), ("error", error or "")):
             if not isinstance(text, str):
-                raise ConfigurationError(f"{name} must be a text, got {describe(text)}")
+                raise ConfigurationError(f"{name} must be a string, got {describe(text)}")
         now = utc_now()
         if self.store is None:
             row = (now.date(), label, provider, model or "")

@@ -154,7 +154,7 @@ class ReplayModel:
         try:
             data = read_at_most(self._path, _MOST_BYTES)
             if data is None:
-                raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes, which no recording to play is")
+                raise ConfigurationError(f"{path} is larger than {_MOST_BYTES} bytes, the limit for a recording")
             lines = data.decode("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigurationError(f"there is no recording to play back at {path}: {error}") from error

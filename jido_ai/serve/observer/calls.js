@@ -66,7 +66,7 @@ export class Calls {
       s("rect", { class: error === null ? "bar" : "bar bad", x: (BAR * at) / whole, y: 0, width: Math.max(1.5, (BAR * call.duration_s) / whole), height: 10 }),
     );
     row(COLUMNS, [
-      [toggle, h("div", { class: "soft" }, said(call.model ?? "model not told", 80), call.host ? [" at ", said(call.host, 80)] : null, call.cached ? " · from a cache" : null), retried, error === null ? null : h("span", { class: "badge bad" }, "failed")],
+      [toggle, h("div", { class: "soft" }, said(call.model ?? "model unknown", 80), call.host ? [" at ", said(call.host, 80)] : null, call.cached ? " · from a cache" : null), retried, error === null ? null : h("span", { class: "badge bad" }, "failed")],
       [bar, h("span", { class: "soft" }, `after ${duration(at)}`)],
       duration(call.duration_s),
       count(call.usage?.input_tokens),

@@ -49,7 +49,7 @@ function outcome(run) {
   return [
     h("dl", { class: "facts small" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     run.error ? h("p", { class: "problem" }, said(`${run.error.kind}: ${run.error.message}`, 2000)) : null,
-    run.notes ? h("p", {}, run.notes.thumb ? h("b", {}, `Thumb ${run.notes.thumb}. `) : "", said(run.notes.note, 2000)) : null,
+    run.notes ? h("p", {}, run.notes.thumb ? h("b", {}, `Thumbs ${run.notes.thumb}. `) : "", said(run.notes.note, 2000)) : null,
   ];
 }
 

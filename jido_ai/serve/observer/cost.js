@@ -25,7 +25,7 @@ export function showCost({ main, title, signal, failed }) {
 }
 
 function draw(body, { days, by_day: byDay, by_name: byName, total }) {
-  const facts = [["Cost", money(total.cost_usd)], ["Runs", count(total.runs)], ["Calls", count(total.calls)], ["Tokens", count(total.tokens)], ["A run costs", total.runs ? money(total.cost_usd === null ? null : total.cost_usd / total.runs) : "–"]];
+  const facts = [["Cost", money(total.cost_usd)], ["Runs", count(total.runs)], ["Calls", count(total.calls)], ["Tokens", count(total.tokens)], ["Cost per run", total.runs ? money(total.cost_usd === null ? null : total.cost_usd / total.runs) : "–"]];
   replace(
     body,
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),

@@ -58,7 +58,7 @@ export function showMemory({ main, title, signal, failed }) {
     if (held) [...list.querySelectorAll("[data-entry]")].find((one) => one.dataset.entry === held)?.focus();
     more.hidden = cursor === null;
     empty.hidden = entries.length > 0;
-    empty.textContent = query ? "No lesson fits." : "No lessons yet. Runs store what they learn here.";
+    empty.textContent = query ? "No lesson matches." : "No lessons yet. Runs store what they learn here.";
   }
 
   function forget(entry) {

@@ -8,8 +8,8 @@ const CALLS = 200;
 /** Return the part of a run's page where a person notes an opinion, with `renew(notes)`. */
 export function opinion(address, failed) {
   const text = h("textarea", { rows: 2, maxlength: 10000, placeholder: "What is right or wrong with it?" });
-  const up = button("Thumb up", () => keep({ thumb: isOn(up) ? null : "up" }));
-  const down = button("Thumb down", () => keep({ thumb: isOn(down) ? null : "down" }));
+  const up = button("Thumbs up", () => keep({ thumb: isOn(up) ? null : "up" }));
+  const down = button("Thumbs down", () => keep({ thumb: isOn(down) ? null : "down" }));
   const save = button("Keep the note", () => keep({ note: text.value }));
   let known = null;
 

@@ -38,12 +38,12 @@ function shown(queue) {
   const facts = [["Waiting", count(queue.waiting)], ["Running", `${count(queue.running)} of ${count(places)}`], ["Workers", count(living.length)], ["Handed over", count(queue.handovers.length)], ["Given up", count(lost.length)]];
   return region(
     said(queue.name, 100),
-    queue.waiting && !living.length ? h("div", { class: "verdict", "data-reason": "suspended" }, h("p", { class: "reason" }, `${many(queue.waiting, "run")} wait${queue.waiting === 1 ? "s" : ""}, and no worker lives.`)) : null,
+    queue.waiting && !living.length ? h("div", { class: "verdict", "data-reason": "suspended" }, h("p", { class: "reason" }, `${many(queue.waiting, "run")} wait${queue.waiting === 1 ? "s" : ""}, and no worker is running.`)) : null,
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
     queue.workers.length ? table("Workers", ["Worker", "State", "Runs", "Release", "Carries out"], queue.workers.map(worker)) : null,
-    queue.handovers.length ? h("h3", {}, "Handed over lately") : null,
+    queue.handovers.length ? h("h3", {}, "Recently handed over") : null,
     queue.handovers.length ? table("Hand-overs", ["Run", "From", "To", "Ago"], queue.handovers.map(handover)) : null,
-    lost.length ? h("h3", {}, "Given up lately") : null,
+    lost.length ? h("h3", {}, "Recently given up") : null,
     lost.length ? table("Given up", ["Run", "Workers that ended with it", "Ago"], lost.map(givenUp)) : null,
   );
 }

@@ -54,7 +54,7 @@ class RunPage {
       announce("The link is copied.");
     } catch {
       const address = h("input", { value: location.href, readonly: true });
-      dialog("Link of this run", field("Address", address), h("form", { method: "dialog", class: "actions" }, h("button", { class: "quiet" }, "Close")));
+      dialog("Link to this run", field("Address", address), h("form", { method: "dialog", class: "actions" }, h("button", { class: "quiet" }, "Close")));
       address.select();
     }
   }
@@ -319,7 +319,7 @@ class RunPage {
     const mark = JSON.stringify([isOver, this.run.status, reason, result?.evidence, this.run.error]);
     if (mark === this.verdictMark) return;
     this.verdictMark = mark;
-    if (!isOver) return replace(this.verdict, h("p", { class: "reason" }, h("b", {}, this.run.status === "queued" ? "Waiting for its turn" : "Going on"), this.run.status === "queued" ? "." : " — no rule has stopped it so far."));
+    if (!isOver) return replace(this.verdict, h("p", { class: "reason" }, h("b", {}, this.run.status === "queued" ? "Waiting for its turn" : "Running"), this.run.status === "queued" ? "." : " — no rule has stopped it so far."));
     const error = result?.error ?? this.run.error;
     const word = this.run.status === "cancelled" ? "cancelled" : (reason ?? this.run.status);
     const sentence = this.isGraph ? "" : evidenceSentence(reason, result?.evidence);
@@ -352,7 +352,7 @@ class RunPage {
     const parts = questions.map(({ node, candidate }) => {
       const base = loopAt(this.state, "").iterations.find((one) => one?.candidate.id === candidate?.parent_id)?.candidate;
       const texts = candidate ? [base ? diff(base.content, candidate.content) : said(candidate.content, MOST_SHOWN)] : this.before(node);
-      return h("div", {}, h("p", {}, this.isGraph ? ["Node ", h("b", {}, named(node)), " waits"] : "The revision waits", ` for a person to approve or refuse it, for ${age(this.run.updated_at)}.`), h("div", { class: "text quote", tabindex: "0", role: "group", "aria-label": "Text" }, texts));
+      return h("div", {}, h("p", {}, this.isGraph ? ["Node ", h("b", {}, named(node)), " waits"] : "The revision waits", ` for a person to approve or refuse it; waiting for ${age(this.run.updated_at)}.`), h("div", { class: "text quote", tabindex: "0", role: "group", "aria-label": "Text" }, texts));
     });
     replace(this.question, questions.length ? region("Waiting for a decision", parts) : null);
   }
@@ -394,7 +394,7 @@ class RunPage {
     return [
       node.error ? h("p", { class: "problem" }, said(`${node.error.component ? `${node.error.component}: ` : ""}${node.error.kind}: ${node.error.message}`, 2000)) : null,
       node.status === "skipped" && node.skipped_by ? h("p", { class: "soft" }, "Skipped by ", named(node.skipped_by), ".") : null,
-      output === null ? h("p", { class: "empty" }, { running: "It is at work.", waiting: "It waits for a person.", not_reached: "It was not reached: an input is not there." }[node.status] ?? "It gave no output.") : h("div", { class: "text" }, said(formatted(output), MOST_SHOWN)),
+      output === null ? h("p", { class: "empty" }, { running: "It is running.", waiting: "It waits for a person.", not_reached: "It was not reached: an input is missing." }[node.status] ?? "It gave no output.") : h("div", { class: "text" }, said(formatted(output), MOST_SHOWN)),
     ];
   }
 

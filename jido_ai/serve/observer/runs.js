@@ -12,7 +12,7 @@ const EVERY_MS = 1500;
 const TYPING_MS = 200;
 const MOST_AGAIN = 100;
 const STATES = ["all", "queued", "running", "suspended", "completed", "failed", "cancelled"];
-const SORTS = [["-created_at", "newest first"], ["created_at", "oldest first"], ["-duration", "slowest first"], ["duration", "fastest first"], ["-cost", "dearest first"], ["cost", "cheapest first"], ["-score", "best first"], ["score", "worst first"]];
+const SORTS = [["-created_at", "newest first"], ["created_at", "oldest first"], ["-duration", "slowest first"], ["duration", "fastest first"], ["-cost", "most expensive first"], ["cost", "cheapest first"], ["-score", "best first"], ["score", "worst first"]];
 const COLUMNS = [["Run", ""], ["State", ""], ["Stopped by", ""], ["Score", "number"], ["Time", "number"], ["Calls", "number"], ["Cost", "number"], ["Age", "number"]];
 const SORTED = { Score: "score", Time: "duration", Cost: "cost", Age: "created_at" };
 
@@ -55,7 +55,7 @@ export function showRuns(stage) {
       quiet(error);
     }
   });
-  const none = button("Choose none", () => (chosen.clear(), drawChoice()));
+  const none = button("Clear selection", () => (chosen.clear(), drawChoice()));
   const choice = h("div", { class: "tools choice", role: "group", "aria-label": "Chosen runs", hidden: true }, picked, compare, repeat, json, none);
   replace(
     main,
@@ -94,7 +94,7 @@ export function showRuns(stage) {
     older.hidden = next === null;
     setText(place, newer.hidden && older.hidden ? "" : `Page ${cursors.length}`);
     empty.hidden = found.data.length > 0;
-    setText(empty, isFiltered ? "No run fits." : "There are no runs. Start one, or send one to POST /v1/runs.");
+    setText(empty, isFiltered ? "No run matches." : "There are no runs. Start one, or send one to POST /v1/runs.");
   }
 
   function draw(runs) {
@@ -113,7 +113,7 @@ export function showRuns(stage) {
   }
 
   function drawFigures({ runs, failed: wrong, error_rate: rate, p50_s: p50, p95_s: p95 }) {
-    const facts = [["Runs", count(runs)], ["Failed", rate === null ? count(wrong) : `${count(wrong)} (${percent(rate)})`], ["Time, half of them within (p50)", duration(p50)], ["Time, 95 % within (p95)", duration(p95)]];
+    const facts = [["Runs", count(runs)], ["Failed", rate === null ? count(wrong) : `${count(wrong)} (${percent(rate)})`], ["Median time (p50)", duration(p50)], ["95th percentile of time (p95)", duration(p95)]];
     const mark = JSON.stringify(facts);
     if (figures.dataset.mark === mark) return;
     figures.dataset.mark = mark;
@@ -220,5 +220,5 @@ function renew({ cells, opinion }, run, now) {
   const noted = run.notes ? `${run.notes.thumb ?? ""} ${run.notes.note}` : "";
   if (opinion.dataset.noted === noted) return;
   opinion.dataset.noted = noted;
-  replace(opinion, noted ? [" · ", run.notes.thumb ? h("span", { class: run.notes.thumb === "up" ? "better" : "worse" }, `thumb ${run.notes.thumb} `) : "", said(run.notes.note, 80)] : []);
+  replace(opinion, noted ? [" · ", run.notes.thumb ? h("span", { class: run.notes.thumb === "up" ? "better" : "worse" }, `thumbs ${run.notes.thumb} `) : "", said(run.notes.note, 80)] : []);
 }

@@ -35,7 +35,7 @@ function inWords(loop, iterations) {
   const reason = loop.result?.stop_reason;
   return (
     `score and severity over ${many(iterations.length, "iteration")}: score ${share(scoreOf(first))} to ${share(scoreOf(last))}, ` +
-    `severity ${share(first.critique.severity)} to ${share(last.critique.severity)}${reason ? `; stopped: ${reason}` : "; it goes on"}`
+    `severity ${share(first.critique.severity)} to ${share(last.critique.severity)}${reason ? `; stopped: ${reason}` : "; still running"}`
   );
 }
 

@@ -92,7 +92,7 @@ const MEANING = {
   deadline: "it ran out of time",
   cancelled: "it was cancelled",
   error: "a component failed",
-  suspended: "it waits for a decision",
+  suspended: "it is waiting for a decision",
   completed: "every node is done",
   partial: "there is an output, but a node failed or was refused",
   failed: "there is no output",

@@ -88,13 +88,13 @@ async def search(request: Request, state: State, caller: Learner) -> Response:
         "parameters": [
             parameter(
                 "limit",
-                description="Most lessons of the page.",
+                description="Maximum lessons on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_LISTED,
                 default=50,
             ),
-            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,9}$"),
+            parameter("cursor", description="next_cursor of the previous page.", type="string", pattern="^[0-9]{1,9}$"),
         ]
     },
 )
@@ -129,7 +129,9 @@ async def remember(request: Request, state: State, caller: Learner) -> Response:
     summary="Forget a lesson",
     responses=described("Forgotten", "not-found", "impossible"),
     openapi_extra={
-        "parameters": [{**parameter("id", description="Of the lesson.", type="string", minLength=1), "required": True}]
+        "parameters": [
+            {**parameter("id", description="Id of the lesson.", type="string", minLength=1), "required": True}
+        ]
     },
 )
 async def forget(request: Request, state: State, caller: Learner) -> Response:

@@ -58,7 +58,7 @@ _RESULTS: Final = parameter(
     enum=["true", "false"],
     default="true",
 )
-_ID: Final = parameter("run_id", "path", description="Of the run.", type="string", minLength=1, maxLength=255)
+_ID: Final = parameter("run_id", "path", description="Id of the run.", type="string", minLength=1, maxLength=255)
 _ZONE: Final = re.compile(r" (\d\d:?\d\d)$")
 """An offset whose plus was read as a blank, as that of an address is."""
 _EVENT: Final = {
@@ -116,11 +116,11 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             parameter("pipeline", description="Name of a pipeline or graph.", type="string", maxLength=255),
             parameter(
                 "tenant",
-                description="Of the runs. A token sees its own tenant only; without tokens all are seen.",
+                description="Tenant of the runs. A token sees its own tenant only; without tokens all are seen.",
                 type="string",
                 maxLength=255,
             ),
-            parameter("status", description="Where the run is.", type="string", enum=list(STATUSES)),
+            parameter("status", description="State of the run.", type="string", enum=list(STATUSES)),
             parameter("stop_reason", description="As in the summary.", type="string", maxLength=255),
             parameter("since", description="Runs accepted at this time or later; ISO 8601.", type="string"),
             parameter("until", description="Runs accepted before this time; ISO 8601.", type="string"),
@@ -140,7 +140,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             ),
             parameter(
                 "limit",
-                description="Most runs of the page.",
+                description="Maximum runs on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_RUNS,
@@ -148,7 +148,7 @@ async def start(request: Request, state: State, caller: RunCaller) -> Response:
             ),
             parameter(
                 "cursor",
-                description="next_cursor of the page before, of the same list.",
+                description="next_cursor of the previous page of the same list.",
                 type="string",
                 maxLength=4_000,
             ),
@@ -197,13 +197,15 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
             _ID,
             parameter(
                 "limit",
-                description="Most calls of the page.",
+                description="Maximum calls on the page.",
                 type="integer",
                 minimum=1,
                 maximum=_MOST_CALLS,
                 default=_USUAL_CALLS,
             ),
-            parameter("cursor", description="next_cursor of the page before.", type="string", pattern="^[0-9]{1,18}$"),
+            parameter(
+                "cursor", description="next_cursor of the previous page.", type="string", pattern="^[0-9]{1,18}$"
+            ),
         ]
     },
 )
@@ -270,7 +272,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
 
 @router.post(
     "/v1/runs/{run_id}/resume",
-    summary="Let a run go on that was suspended, cancelled or failed",
+    summary="Resume a run that was suspended, cancelled or failed",
     responses=described(
         "Run",
         "not-found",
@@ -281,7 +283,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
         "timeout",
         "quota",
         "busy",
-        s202="It goes on.",
+        s202="It continues.",
     ),
     openapi_extra={**takes("ResumeRequest", is_required=False), "parameters": [_ID, _WAIT]},
 )
@@ -308,7 +310,7 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
         "timeout",
         "quota",
         "busy",
-        s202="It goes on.",
+        s202="It continues.",
     ),
     openapi_extra={
         **takes("DecisionRequest"),

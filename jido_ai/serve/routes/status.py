@@ -41,7 +41,7 @@ _DAYS: Final = {
     "parameters": [
         parameter(
             "days",
-            description="How many days back, today included.",
+            description="Number of days, today included.",
             type="integer",
             minimum=1,
             maximum=_MOST_DAYS,
@@ -58,7 +58,7 @@ async def health() -> Response:
     return await answer({"status": "ok"})
 
 
-@router.get("/readyz", summary="Can it work?", responses=described("Ready", "impossible", "busy", "model-unreachable"))
+@router.get("/readyz", summary="Is it ready?", responses=described("Ready", "impossible", "busy", "model-unreachable"))
 async def ready(state: State) -> Response:
     try:
         async with asyncio.timeout(_READY_S):

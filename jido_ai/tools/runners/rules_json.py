@@ -43,7 +43,7 @@ def _problems(rule: dict[str, Any], text: str) -> list[dict[str, Any]]:
     size, least, most = sizes[rule["of"]], rule["at_least"], rule["at_most"]
     if (least is None or size >= least) and (most is None or size <= most):
         return []
-    return [{**said, "message": f"{said['message']}, and there are {size}"}]
+    return [{**said, "message": f"{said['message'].rstrip(' .')}, and there are {size}"}]
 
 
 def _main(rules: str, file: str) -> None:

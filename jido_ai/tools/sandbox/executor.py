@@ -221,7 +221,7 @@ class SandboxExecutor(ProcessExecutor):
             return None
         why = "; ".join(f"{layer}: {escapes(layer)}" for layer in self._layers if layer != "none")
         return (
-            f"no sandbox holds here, so programs that execute a candidate cannot run ({why or 'no layer is allowed'}). "
+            f"no sandbox works here, so programs that execute a candidate cannot run ({why or 'no layer is allowed'}). "
             "Install bubblewrap, use Linux 6.2 or newer, or run in a disposable container or machine with "
             "unsafe=True (jido improve: --unsafe-local-tools)"
         )

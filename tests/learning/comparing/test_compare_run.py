@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +38,17 @@ from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, Issue, LoopConfig, Usage
+from jido_ai.values import (
+    Candidate,
+    Completion,
+    CompletionRequest,
+    CritiqueResult,
+    Issue,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    Usage,
+)
 
 BAD = json.dumps(
     {"severity": 0.9, "issues": [{"message": "vague", "severity": 0.9}], "suggestions": [], "feedback": ""}
@@ -72,6 +87,13 @@ def figures(comparison: Comparison) -> list[Any]:
 
 
 # -- sharing and limits ------------------------------------------------------------------------------
+
+
+def verdict(*, is_met: bool) -> str:
+    """Return the reply of a judge of one criterion."""
+    rest = {"kind": "x", "line": None, "quote": ""}
+    one = {"criterion": 1, "met": is_met, "problem": "" if is_met else "bad", "severity": 0.9 * (not is_met), **rest}
+    return json.dumps({"verdicts": [one], "suggestions": [], "feedback": ""})
 
 
 async def test_the_first_answer_is_asked_for_once_and_counted_for_each_strategy() -> None:
@@ -201,6 +223,95 @@ async def test_other_checks_judge_the_kept_answers(tmp_path: Path) -> None:
         assert (result.row("single").passed, len(model.requests)) == (passed, calls)
 
 
+def is_word(word: str) -> Check:
+    return Check.function(lambda answer: answer == word)
+
+
+def is_default(word: str) -> Check:
+    return Check.function(lambda answer, wanted=word: answer == wanted)
+
+
+@dataclass(slots=True)
+class Is:
+    word: str
+
+    def __call__(self, answer: str) -> bool:
+        return answer == self.word
+
+
+CODES: tuple[Any, ...] = (lambda answer: answer.islower(), lambda answer: answer.isupper())
+CHANGES: dict[str, tuple[Check, Check]] = {
+    "closure": (is_word("better"), is_word("worse")),
+    "default": (is_default("better"), is_default("worse")),
+    "object": (Check.function(Is("better")), Check.function(Is("worse"))),
+    "part": (Check.function(partial(str.__eq__, "better")), Check.function(partial(str.__eq__, "worse"))),
+    "method": (Check.function("better".__eq__), Check.function("worse".__eq__)),
+    "code": (Check.function(CODES[0]), Check.function(CODES[1])),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_an_answer_is_judged_again_once_the_function_has_changed(tmp_path: Path, change: str) -> None:
+    passed: list[float] = []
+    for check in (*CHANGES[change], *CHANGES[change]):
+        model = scripted(lambda _: "better", base_url="http://a.example")
+        task = Task("Say better.", [check], id="a")
+        result = await compare([task], {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
+        passed.append(result.row("single").passed)
+    assert passed == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("kind", ["rules", "command"])
+async def test_an_answer_is_judged_again_once_the_file_of_a_check_has_changed(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "check.txt"
+    check = Check.rules(path) if kind == "rules" else Check.command(["grep", "-q", "-f", str(path)])
+    passed: list[float] = []
+    for word in ("better", "worse"):
+        path.write_text(f'[[rules]]\nname = "r"\nmust_match = "{word}"\nmessage = "m"\n' if kind == "rules" else word)
+        model = scripted(lambda _: "better", base_url="http://a.example")
+        result = await compare(tasks(1, check), {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
+        passed.append(result.row("single").passed)
+    assert passed == [1, 0]
+
+
+async def test_another_judge_judges_the_kept_answer_again(tmp_path: Path) -> None:
+    model = scripted(lambda _: "better", base_url="http://a.example")
+    for name, passed, asked in (("lenient", 1, 1), ("strict", 0, 1), ("lenient", 1, 0)):
+        judge = scripted(lambda _, passed=passed: verdict(is_met=bool(passed)), model=name, base_url="http://j.example")
+        check = Check.judge(judge, "It is good.")
+        result = await compare(tasks(1, check), {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
+        assert (result.row("single").passed, len(judge.requests)) == (passed, asked)
+    assert len(model.requests) == 1
+
+
+async def test_a_judge_that_was_asked_once_is_counted_once_after_a_resume(tmp_path: Path) -> None:
+    model = scripted(lambda _: "better", base_url="http://a.example")
+    judge = scripted(lambda _: verdict(is_met=True), base_url="http://j.example")
+    for strategies in ({"single": single(model)}, {"single": single(model), "best": best_of(model, 2)}):
+        check = Check.judge(judge, "It is good.")
+        result = await compare(tasks(1, check), strategies, memory=tmp_path / "m.db", run_id="r")
+        assert sum(one.verdict.judge_calls for one in result.cases if one.verdict) == len(judge.requests) == 1
+    assert "Judges took 1 call (" in result.to_markdown()
+
+
+def test_the_identity_of_a_function_is_the_same_in_every_process() -> None:
+    code = (
+        "from jido_ai.learning.comparing.check_identity import identity_of_check\n"
+        "from jido_ai.learning.comparing.tasks import Check\n"
+        "def made(words):\n"
+        "    def recursive(answer): return answer in {'a', 'b', 'c', 'd'} or answer in words or recursive(answer[1:])\n"
+        "    return recursive\n"
+        "print(identity_of_check(Check.function(made({'x', 'y', 'z'})), {}, None))"
+    )
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **seed}
+        ).stdout
+        for seed in ({"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2"})
+    }
+    assert len(told) == 1
+
+
 async def test_more_tasks_and_strategies_ask_only_for_what_is_missing(tmp_path: Path) -> None:
     model = scripted(base_url="http://a.example")
     await compare(tasks(2), {"single": single(model)}, memory=tmp_path / "m.db", run_id="r")
@@ -209,6 +320,25 @@ async def test_more_tasks_and_strategies_ask_only_for_what_is_missing(tmp_path: 
     )
     assert len(model.requests) == 2 + 1 + 3 + 3  # a second sample, and the model's own verdict
     assert result.row("best").calls == 9
+
+
+async def test_each_model_without_an_address_keeps_its_answers_when_strategies_are_reordered_or_added(
+    tmp_path: Path,
+) -> None:
+    models = {name: scripted(lambda _, name=name: f"answer of {name}") for name in ("first", "second", "third")}
+    for names in (("first", "second"), ("second", "first"), ("third", "second", "first")):
+        strategies = {name: best_of(models[name], 2, picks="most_frequent") for name in names}
+        result = await compare(tasks(2), strategies, max_calls=2, memory=tmp_path / "m.db", run_id="r", seed=len(names))
+        assert {(case.strategy, case.answer) for case in result.cases} == {(one, f"answer of {one}") for one in names}
+    assert {name: len(model.requests) for name, model in models.items()} == {"first": 8, "second": 8, "third": 4}
+
+
+async def test_the_answers_of_a_shared_model_without_an_address_are_kept_under_the_first_name(tmp_path: Path) -> None:
+    model = scripted()
+    options: dict[str, Any] = {"memory": tmp_path / "m.db", "run_id": "r"}
+    await compare(tasks(2), {"b": single(model), "a": single(model)}, **options)
+    await compare(tasks(2), {"a": single(model), "c": single(model), "b": single(model)}, **options)
+    assert len(model.requests) == 2
 
 
 async def test_another_run_id_begins_anew(tmp_path: Path) -> None:
@@ -310,10 +440,10 @@ async def test_a_comparison_that_reaches_its_cost_limit_is_partial_and_can_be_co
 
     model = scripted(reply)
     options: dict[str, Any] = {"memory": tmp_path / "m.db", "run_id": "r", "max_concurrency": 1}
-    partial = await compare(tasks(8), {"single": single(model)}, max_cost_usd=0.05, **options)
+    some = await compare(tasks(8), {"single": single(model)}, max_cost_usd=0.05, **options)
     assert len(model.requests) == 5
-    assert partial.row("single").total == 5
-    assert "$0.05" in str(partial.stopped)
+    assert some.row("single").total == 5
+    assert "$0.05" in str(some.stopped)
     whole = await compare(tasks(8), {"single": single(model)}, max_cost_usd=1.0, **options)
     assert whole.stopped is None
     assert whole.row("single").total == len(model.requests) == 8
@@ -409,6 +539,35 @@ async def test_a_lesson_of_a_try_that_was_killed_is_not_offered_to_its_own_task(
         await compare(both, {"loop": Pipeline(learner, learner, learner, memory)}, memory=memory, run_id="r")
     assert learner.offered
     assert not [prompt for prompt, lessons in learner.offered if prompt in lessons]
+
+
+async def test_a_killed_try_leaves_the_merged_lesson_of_another_task() -> None:
+    class Advising(_Learner):
+        """Learns the same from each task."""
+
+        async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+            given = {"kind": MemoryKind.SEMANTIC, "scope": context.scope, "evidence": (context.run_id,)}
+            await memory.store(MemoryEntry(context.prompt, "it is bad", "the same advice", **given))
+            return await super().revise(candidate, critique, context)
+
+    async def lesson() -> MemoryEntry:
+        (found,) = [one for one in await memory.list_entries() if one.correction == "the same advice"]
+        return found
+
+    first, second = tasks(2, Check.contains("good"))
+    learner = Advising()
+    async with ReflexionMemory(similarity="weighted") as memory:
+        strategies = {"loop": Pipeline(learner, learner, learner, memory)}
+        await compare([first, second], strategies, memory=memory, run_id="r")
+        newest = (await lesson()).prompt
+        before = set((await lesson()).evidence)
+        await memory.drop_records("compared", key="r")  # the cases are lost, the lessons are there
+        learner.offered.clear()
+        again = next(task for task in (first, second) if task.prompt == newest)
+        await compare([again], strategies, memory=memory, run_id="r")
+        after = set((await lesson()).evidence)
+    assert [len(before), len(after), len(before & after)] == [2, 2, 1]
+    assert newest not in learner.offered[0][1]
 
 
 # -- strategies --------------------------------------------------------------------------------------

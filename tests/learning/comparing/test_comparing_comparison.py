@@ -335,3 +335,15 @@ def test_intervals_cover_the_known_rates_and_differences_of_nothing_are_rarely_c
 def test_a_large_difference_is_found_nearly_always() -> None:
     simulated = sets({"single": 0.4, "loop": 0.8}, tasks=60, count=50, seed=5)
     assert sum(one.recommendation.startswith("Use loop") for one in simulated) >= 48
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(3, "on the 3 of 30 tasks that were judged"), (1, "on the 1 of 30 tasks that was judged")]
+)
+def test_a_stopped_comparison_tells_how_many_tasks_were_judged(count: int, told: str) -> None:
+    tasks = tasks_of(30)
+    cases = [case(task, name, passed=True) for task in tasks[:count] for name in ("single", "loop")]
+    cases.append(case(tasks[count], "single", passed=None))
+    names = ["single", "loop"]
+    stopped = Comparison.of(cases, tasks=tasks, names=names, baseline="single", stopped="the limit is reached")
+    assert told in stopped.recommendation

@@ -300,7 +300,7 @@ async def test_an_unknown_task_and_an_answer_that_is_no_text_are_refused() -> No
     task = Task("p", [Check.exact("4")])
     with pytest.raises(ConfigurationError, match="one of those given"):
         await Judging([task]).judged(Task("q", [Check.exact("4")]), "4")
-    with pytest.raises(ConfigurationError, match="an answer must be a text"):
+    with pytest.raises(ConfigurationError, match="an answer must be a string"):
         await Judging([task]).judged(task, 4)  # type: ignore[arg-type]
     for settings in ({"timeout_s": 0.0}, {"max_parallel": 0}):
         with pytest.raises(ConfigurationError):
@@ -311,3 +311,43 @@ async def test_a_comparison_tells_which_checks_are_hollow() -> None:
     tasks = [Task("Say yes or no.", [Check.contains("yes")], id="loose"), Task("2 + 2?", [Check.exact("4")])]
     comparison = await compare(tasks, {"single": single(ScriptedModel(lambda _: "4"))})
     assert comparison.hollow == (Hollow("the prompt itself", ("loose",)),)
+
+
+async def test_a_check_that_fails_on_an_empty_answer_does_not_end_the_comparison() -> None:
+    def check(answer: str) -> bool:
+        if answer != "good":
+            raise ConfigurationError("cannot judge this")
+        return True
+
+    comparison = await compare(
+        [Task("p", [Check.function(check)], id="a")], {"single": single(ScriptedModel(lambda _: "good"))}
+    )
+    assert (comparison.row("single").passed, comparison.hollow) == (1, ())
+
+
+async def test_a_function_that_raises_cancelled_error_has_failed_and_cancels_nothing() -> None:
+    async def stray(_: str) -> bool:
+        raise asyncio.CancelledError("stray")
+
+    task = Task("p", [Check.function(stray)], id="a")
+    judging = Judging([task])
+    with pytest.raises(ComponentError, match="CancelledError: stray"):
+        await judging.judged(task, "x")
+    assert await judging.hollow() == ()
+
+
+async def test_a_function_is_cancelled_with_the_comparison() -> None:
+    is_judging = asyncio.Event()
+
+    async def slow(_: str) -> bool:
+        is_judging.set()
+        await asyncio.Event().wait()
+        return True
+
+    comparing = asyncio.create_task(
+        compare([Task("p", [Check.function(slow)], id="a")], {"single": single(ScriptedModel(lambda _: "good"))})
+    )
+    await is_judging.wait()
+    comparing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await comparing

@@ -248,7 +248,7 @@ def test_numbers_are_read_in_any_notation(said: object, read: float) -> None:
 def test_a_value_that_is_not_a_number_becomes_one_half_and_is_recorded(said: str) -> None:
     found = read_reflection(f'{{"lesson": "x", "importance": {said}}}', FALLBACK)
     assert found.importance == 0.5
-    assert any("taken for 0.5" in warning for warning in found.metadata["warnings"])
+    assert any("0.5 was used" in warning for warning in found.metadata["warnings"])
 
 
 @pytest.mark.rows("R16")

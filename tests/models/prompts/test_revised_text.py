@@ -23,6 +23,16 @@ def edit(old: str, new: str) -> str:
     return json.dumps({"edits": [{"search": old, "replace": new}], "changes_made": [], "parts_preserved": []})
 
 
+def test_the_tag_of_the_candidate_around_a_reply_is_removed() -> None:
+    assert as_revised("<candidate>\napple, pear\n</candidate>\n", "apple", is_file=False) == "apple, pear"
+    assert as_revised("<candidate_2>apple, pear</candidate_2>", "apple", is_file=False) == "apple, pear"
+    for reply in ("<candidate>apple", "<candidate>a</candidate> and <candidate>b</candidate>x", "<em>apple</em>"):
+        assert as_revised(reply, "apple", is_file=False) == reply
+    assert (
+        as_revised("<candidate>b</candidate>", "<candidate>a</candidate>", is_file=False) == "<candidate>b</candidate>"
+    )
+
+
 def test_prose_around_the_fence_of_a_source_file_is_removed() -> None:
     reply = f"Here is the improved version:\n```python\n{CODE}```\nI hope it helps."
     assert as_revised(reply, "x = 1\n", is_file=True) == CODE

@@ -86,7 +86,7 @@ def test_an_unreadable_reply_is_a_parse_error_that_says_why(text: str, why: str)
 def test_an_invalid_line_is_left_out_and_recorded() -> None:
     reading = read_reply('{"verdict": "bad", "severity": 1, "line": -2}', Reply)
     assert (reading.value.severity, reading.value.line) == (1.0, None)
-    assert reading.warnings == ("line: is no line and was left out",)
+    assert reading.warnings == ("line: is not a line number and was left out",)
 
 
 def test_several_objects_that_differ_are_refused_unless_the_reply_is_a_verdict() -> None:

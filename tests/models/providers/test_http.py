@@ -500,7 +500,7 @@ def test_an_option_out_of_range_is_refused(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", ["", "  ", None, 7])
 def test_a_blank_name_is_refused(name: Any) -> None:
     for kind in (OpenAIModel, CompatibleModel, AnthropicModel, OllamaModel):
-        with pytest.raises(ConfigurationError, match="name of a model must be a text"):
+        with pytest.raises(ConfigurationError, match="name of a model must be a string"):
             kind(name)
 
 

@@ -282,7 +282,7 @@ def test_queues_show_runs_workers_hand_overs_and_runs_given_up(page: Any, server
         expect(work.get_by_role("region", name="Workers").get_by_role("row", name=name)).to_contain_text(state)
     expect(work.get_by_role("row", name="order-17")).to_contain_text("3 min")
     expect(work.get_by_role("region", name="Given up").get_by_role("row", name="order-9")).to_contain_text("80 s")
-    expect(page.get_by_role("region", name="slow")).to_contain_text("1 run waits, and no worker lives.")
+    expect(page.get_by_role("region", name="slow")).to_contain_text("1 run waits, and no worker is running.")
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": AXE_RULES}})
     assert found.violations_count == 0, found.generate_report()
 

@@ -180,8 +180,8 @@ def test_every_node_of_a_graph_leads_to_its_output(page: Any, server: str) -> No
 def test_a_thumb_and_a_note_are_kept_and_listed(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/calendar-1")
     opinion = region(page, "Your opinion")
-    opinion.get_by_role("button", name="Thumb down").click()
-    expect(opinion.get_by_role("button", name="Thumb down")).to_have_attribute("aria-pressed", "true")
+    opinion.get_by_role("button", name="Thumbs down").click()
+    expect(opinion.get_by_role("button", name="Thumbs down")).to_have_attribute("aria-pressed", "true")
     opinion.get_by_role("textbox", name="Note").fill(f"the critic is wrong {HOSTILE}")
     opinion.get_by_role("button", name="Keep the note").click()
     page.goto(f"{server}/#/runs")
@@ -217,7 +217,7 @@ def test_the_list_is_filtered_by_pipeline_and_reason_and_keeps_it_in_its_address
     expect(page.get_by_role("link", name="worse-1")).to_be_visible()
     expect(page.get_by_role("link", name="plateau-1")).to_have_count(0)
     page.get_by_label("Until").fill("2020-01-01T00:00")
-    expect(page.get_by_text("No run fits.")).to_be_visible()
+    expect(page.get_by_text("No run matches.")).to_be_visible()
 
 
 def test_the_list_is_sorted_by_its_heads_and_shows_the_median_and_the_rate_of_errors(page: Any, server: str) -> None:

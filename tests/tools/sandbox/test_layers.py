@@ -195,7 +195,7 @@ async def test_without_a_layer_linters_still_lint_and_tests_do_not_run(no_layer:
     linted = await ToolCritiquer(["ruff", "compile"]).critique(Candidate("import os\n"), context)
     assert [issue.rule for issue in linted.issues] == ["F401"]
     assert linted.metadata["sandbox"] == "none"
-    with pytest.raises(ConfigurationError, match="no sandbox holds"):
+    with pytest.raises(ConfigurationError, match="no sandbox works"):
         await ToolCritiquer(["pytest"]).critique(Candidate(""), context)
 
 
