@@ -35,6 +35,7 @@ _MOST: Final = 100
 _MOST_TRIES: Final = 32
 _MESSAGE_CHARS: Final = 500
 _INPUT_CHARS: Final = 80
+_LIGHT_CHARS: Final = 10_000
 _FENCED: Final = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _TYPE_RULES: Final = re.compile(r"_type$|_parsing$|^(?:missing|type|required|int_from_float|none_required)$")
 _OPENS: Final = re.compile(r"[\[{]")
@@ -56,6 +57,7 @@ class OutputType(Generic[T]):
     Attributes:
         given: a type that `pydantic.TypeAdapter` takes, or a JSON Schema.
         plain: its JSON Schema.
+        light_chars: of a text that is validated in a few milliseconds; 0 for a schema, which may take long for any.
         schema: that for models, always of an object, since some providers enforce no other: any other value is in the
             property "value" of that object (`unwrapped` takes it out).
     """
@@ -63,6 +65,7 @@ class OutputType(Generic[T]):
     def __init__(self, given: object) -> None:
         self.given = given
         self._validator: Any = None
+        self.light_chars = 0 if isinstance(given, Mapping) else _LIGHT_CHARS
         self._adapter: TypeAdapter[Any] | None = None
         if isinstance(given, Mapping):
             plain = dict(cast("Mapping[str, Any]", given))
@@ -224,7 +227,7 @@ def _validator_of(schema: dict[str, Any]) -> Any:
     check_schema(schema)
     untyped: tuple[Any, Any] = validators, referencing
     makers, references = untyped
-    kind = makers.extend(makers.validator_for(schema), {"pattern": _pattern_faults})
+    kind = makers.extend(makers.validator_for(schema), {"pattern": _pattern_faults, "uniqueItems": _unique_faults})
     return kind(schema, registry=references.Registry())
 
 
@@ -238,6 +241,28 @@ def _pattern_faults(_: object, pattern: str, instance: object, __: object) -> It
     occurs = re.search(pattern, instance) is not None if linear is None else linear.occurs_in(instance)
     if not occurs:
         yield SchemaFault(f"{instance!r} does not match {pattern!r}")
+
+
+def _unique_faults(_: object, is_wanted: object, instance: object, __: object) -> Iterator[Any]:
+    """Yield an error for an array with equal items, found in linear time."""
+    from jsonschema.exceptions import ValidationError as SchemaFault  # noqa: PLC0415
+
+    if not is_wanted or not isinstance(instance, list):
+        return
+    items = cast("list[object]", instance)
+    if len({json.dumps(_canonical(one), sort_keys=True) for one in items}) < len(items):
+        yield SchemaFault(f"{items!r} has non-unique elements")
+
+
+def _canonical(value: object) -> object:
+    """Return a value with its whole numbers as `int`: equal values, and no others, have the same JSON."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, list):
+        return [_canonical(one) for one in cast("list[object]", value)]
+    if isinstance(value, dict):
+        return {name: _canonical(one) for name, one in cast("dict[str, object]", value).items()}
+    return value
 
 
 # -- schemas ---------------------------------------------------------------------------------------
