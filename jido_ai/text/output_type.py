@@ -93,7 +93,7 @@ class OutputType(Generic[T]):
         """Return a new object that the text stands for; None if it does not validate."""
         try:
             return cast("T", self._read(text))
-        except (ValueError, RecursionError):
+        except Exception:  # noqa: BLE001 - whatever a validator raises, `issues` tells it
             return None
 
     def issues(self, text: str) -> tuple[Issue, ...]:
@@ -102,7 +102,7 @@ class OutputType(Generic[T]):
         A text that is not JSON is one finding of kind "json" and severity 1.0. Any other is of kind "schema", with the
         type of pydantic's error, or the keyword of the schema, as its rule and a JSON path as `location.path`:
         `items[2].price`, `$` for the whole, `["a b"]` for a key that is no name. What is missing or has a wrong type
-        has severity 0.8, any other fault 0.6.
+        has severity 0.8, any other fault 0.6. An error in a validator is a finding with the rule "validator".
 
         Raises:
             ConfigurationError: the schema refers to another one that it does not contain.
@@ -111,10 +111,18 @@ class OutputType(Generic[T]):
             data = _parsed(text)
         except (ValueError, RecursionError) as error:
             return (_no_json(error),)
+        faults: list[_Fault] = []
         try:
-            faults = list(islice(self._faults(text, data), _MOST))
+            for fault in islice(self._faults(text, data), _MOST):
+                faults.append(fault)
         except RecursionError as error:
             return (_no_json(error),)
+        except ConfigurationError:
+            raise
+        except Exception as error:  # noqa: BLE001 - of a validator of the caller's, which may raise anything
+            name = getattr(self.given, "__name__", "the type")
+            said = f"the validator of {name} failed: {type(error).__name__}: {error}"
+            faults.append(_Fault("validator", (), clip(said, _MESSAGE_CHARS), _WRONG_VALUE))
         return tuple(_issue(fault) for fault in dict.fromkeys(faults))
 
     def repaired(self, text: str) -> str:
@@ -158,7 +166,7 @@ class OutputType(Generic[T]):
             return None
         try:
             value: object = from_json(reply[opened.start() :], allow_partial="trailing-strings")
-        except ValueError:
+        except (ValueError, TypeError):  # `TypeError`: half of a character that UTF-16 writes as two
             return None
         if self._is_wrapped and isinstance(value, dict):
             return cast("dict[str, object]", value).get(_WRAPPED)
