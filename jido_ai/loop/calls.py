@@ -226,6 +226,11 @@ class RunCalls:
     def _called(self, call: ModelCall) -> None:
         self._emit(ModelCalled(self._request.run_id, call))
 
+    async def settled(self) -> None:
+        """Wait until the calls of models that have ended are among those of the run."""
+        if self._way is not None and self._way.log is not None:
+            await self._way.log.settled()
+
     def close(self) -> tuple[ModelCall, ...]:
         """End the calls of models that are under way, and return all of the run."""
         way = self._way
@@ -570,6 +575,7 @@ class RunCalls:
             try:
                 return await step(last_error)
             except Exception as error:  # noqa: BLE001 - whatever a component raises is retried, or ends the run
+                await self.settled()
                 _forget_our_frames(error)
                 if isinstance(error, Declined) and name == "reviser":
                     return Stop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in error.reasons]})
