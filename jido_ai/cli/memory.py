@@ -23,6 +23,7 @@ from jido_ai.learning.lesson_counts import (
     counts_in_words,
     counts_map,
     counts_of,
+    heirs_of,
 )
 from jido_ai.memory.intake import Intake
 from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
@@ -277,14 +278,16 @@ def show_stats(scope: str | None, memory: str | None, out: TextIO, *, as_json: b
     async def read() -> list[dict[str, object]]:
         shelves: dict[tuple[str, str], Counter[str]] = {}
         kinds: dict[tuple[Scope, str], str] = {}
+        heirs: dict[tuple[Scope, str], str] = {}
         now = utc_now()
         async with open_memory(memory) as opened:
             async for entry in opened.entries(None if scope is None else scope_of(scope)):
                 kinds[entry.scope, entry.id] = entry.kind.value
+                heirs |= heirs_of(entry)
                 shelf = shelves.setdefault((_name_of(entry.scope), entry.kind.value), Counter())
                 shelf["entries"] += 1
                 shelf["expired"] += entry.expires_at is not None and entry.expires_at <= now
-            for (place, id), counts in (await counts_by_id(opened, kinds)).items():
+            for (place, id), counts in (await counts_by_id(opened, kinds, heirs)).items():
                 told = {"offered": counts.offered, "shown": counts.shown, "used": counts.used}
                 shelves[_name_of(place), kinds[place, id]].update(told, succeeded=counts.shown_succeeded)
         return [

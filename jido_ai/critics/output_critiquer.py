@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, cast, get_type_hints
+from typing import Any, cast, get_type_hints
 
+from jido_ai.components.aside import aside
 from jido_ai.components.component import Reopening, as_critique, close_all, method_of
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.output_type import OutputType
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["OutputCritiquer", "aside", "misfit_of"]
-
-_ON_THE_LOOP: Final = 10_000
-"""Characters whose validation takes a few milliseconds; longer texts go to a thread."""
-
-
-async def aside(work: Callable[..., Any], text: str, *more: Any) -> Any:
-    """Return `work(text, *more)`, which takes longer for longer texts, without blocking the event loop."""
-    return work(text, *more) if len(text) <= _ON_THE_LOOP else await asyncio.to_thread(work, text, *more)
+__all__ = ["OutputCritiquer", "misfit_of"]
 
 
 async def misfit_of(output: OutputType[Any], candidate: Candidate) -> CritiqueResult | None:
     """Return the critique of a candidate that is not of the type; None for one that is."""
-    issues = await aside(output.issues, candidate.content)
+    issues = await aside(output.issues, candidate.content, output.light_chars)
     if not issues:
         return None
-    severities = [issue.severity for issue in issues]
+    severities = [issue.severity or 0.0 for issue in issues]
     score = 1.0 / (1.0 + sum(severities))
     return CritiqueResult(severity=max(severities), score=score, issues=issues, source=OutputCritiquer.name)
 
@@ -95,7 +87,7 @@ class _WithValue(Reopening):
         return (self._critic,)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        value = await aside(self._output.value, candidate.content)
+        value = await aside(self._output.value, candidate.content, self._output.light_chars)
         return as_critique(await self._judge(candidate.model_copy(update={"value": value}), context))
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "counts_in_words",
     "counts_map",
     "counts_of",
+    "heirs_of",
     "lesson_counts",
 ]
 
@@ -95,14 +96,31 @@ def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, L
 
 
 async def counts_of(memory: RecordReader, entries: Iterable[MemoryEntry]) -> dict[tuple[Scope, str], LessonCounts]:
-    """Return the counts of entries, from the newest 2,000 attempts of each scope, by scope and id."""
-    return await counts_by_id(memory, ((entry.scope, entry.id) for entry in entries))
+    """Return the counts of entries, from the newest 2,000 attempts of each scope, by scope and id.
+
+    A run that had a lesson which was merged into another one later had that one.
+    """
+    lessons: list[tuple[Scope, str]] = []
+    heirs: dict[tuple[Scope, str], str] = {}
+    for entry in entries:
+        lessons.append((entry.scope, entry.id))
+        heirs |= heirs_of(entry)
+    return await counts_by_id(memory, lessons, heirs)
+
+
+def heirs_of(entry: MemoryEntry) -> dict[tuple[Scope, str], str]:
+    """Return the id of an entry by scope and id of each one that was merged into it."""
+    return {(entry.scope, link.id): entry.id for link in entry.links if link.type == "merged"}
 
 
 async def counts_by_id(
-    memory: RecordReader, lessons: Iterable[tuple[Scope, str]]
+    memory: RecordReader, lessons: Iterable[tuple[Scope, str]], heirs: Mapping[tuple[Scope, str], str]
 ) -> dict[tuple[Scope, str], LessonCounts]:
-    """Return the same of lessons that are known by scope and id."""
+    """Return the same of lessons that are known by scope and id.
+
+    Args:
+        heirs: see `heirs_of`.
+    """
     scopes: dict[Scope, list[str]] = {}
     for scope, id in lessons:
         scopes.setdefault(scope, []).append(id)
@@ -111,8 +129,17 @@ async def counts_by_id(
         newest_first = await memory.records("episodes", scope=scope, newest_first=True, limit=_NEWEST)
         episodes = dict(await read_attempts(newest_first[::-1]))
         results = results_of_runs(sorted(episodes.values(), key=lambda episode: episode.timestamp))
+        here = {id: heir for (place, id), heir in heirs.items() if place == scope}
+        if here:
+            results = [_of_heirs(one, here) for one in results]
         found |= {(scope, id): counts for id, counts in lesson_counts(results, ids).items()}
     return found
+
+
+def _of_heirs(result: Episode, heirs: Mapping[str, str]) -> Episode:
+    """Return a run's attempt with the ids of surviving lessons in place of those that were merged into them."""
+    used, applied = ([heirs.get(id, id) for id in ids] for ids in (result.memories_used, applied_in(result)))
+    return result.replace(memories_used=used, metadata={**result.metadata, "applied": applied})
 
 
 def counts_in_words(counts: LessonCounts) -> str:

@@ -15,11 +15,12 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
+from jido_ai.components.aside import aside
 from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.components.wishes import Wishes, current_wishes
-from jido_ai.critics.output_critiquer import aside, misfit_of
+from jido_ai.critics.output_critiquer import misfit_of
 from jido_ai.errors import (
     ActorDeadError,
     AskTimeoutError,
@@ -225,6 +226,11 @@ class RunCalls:
     def _called(self, call: ModelCall) -> None:
         self._emit(ModelCalled(self._request.run_id, call))
 
+    async def settled(self) -> None:
+        """Wait until the calls of models that have ended are among those of the run."""
+        if self._way is not None and self._way.log is not None:
+            await self._way.log.settled()
+
     def close(self) -> tuple[ModelCall, ...]:
         """End the calls of models that are under way, and return all of the run."""
         way = self._way
@@ -294,7 +300,7 @@ class RunCalls:
         output = self._parts.output
         if output is None:
             return candidate
-        text = await aside(output.repaired, candidate.content)
+        text = await aside(output.repaired, candidate.content, output.light_chars)
         if text != candidate.content:
             metadata = {**candidate.metadata, "repaired": True}
             candidate = candidate.model_copy(update={"content": text, "metadata": metadata})
@@ -320,7 +326,8 @@ class RunCalls:
         output = self._parts.output
         if output is None:
             return candidate
-        return candidate.model_copy(update={"value": await aside(output.value, candidate.content)})
+        value = await aside(output.value, candidate.content, output.light_chars)
+        return candidate.model_copy(update={"value": value})
 
     async def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
@@ -568,6 +575,7 @@ class RunCalls:
             try:
                 return await step(last_error)
             except Exception as error:  # noqa: BLE001 - whatever a component raises is retried, or ends the run
+                await self.settled()
                 _forget_our_frames(error)
                 if isinstance(error, Declined) and name == "reviser":
                     return Stop(StopReason.DECLINED, {"reasons": [showable(reason) for reason in error.reasons]})

@@ -11,7 +11,7 @@ from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
 from jido_ai.loop.edit_lesson import failure_in_words, repair_in_words
-from jido_ai.memory.lessons import diverse
+from jido_ai.memory.lessons import diverse, one_per_prompt_and_lesson
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.values import (
     SLACK,
@@ -109,8 +109,8 @@ def _worth(scored: Scored) -> float:
     return scored.similarity * _promise(scored.entry)
 
 
-def offered(found: Sequence[Scored], k: int) -> list[Scored]:
-    """Return at most `k` of the retrieved entries to offer to a run, best first.
+def offered(found: Sequence[Scored], k: int, alike: Sequence[Scored] = ()) -> list[Scored]:
+    """Return at most `k` of the retrieved entries to offer to a run, best first, and those of `alike` after them.
 
     The worth of an entry is as in `by_usefulness`. An entry that was used five times or more and helped in less than a
     fifth of them is not offered (SPEC M50). One that failed more often than it helped, perhaps at tasks that it is not
@@ -119,6 +119,10 @@ def offered(found: Sequence[Scored], k: int) -> list[Scored]:
     promise of an entry is (successes + 1) / (uses + 2); an unused entry is not doubted. If a used entry among the
     chosen ones has less than four fifths of the highest promise among them, it is offered alone for the same reason:
     good lessons would hide that it is wrong.
+
+    Args:
+        alike: entries from the same kinds of failing tests, under the same rules: a doubted one only if there is no
+            other.
     """
     useful = [scored for scored in by_usefulness(found) if not _has_failed(scored.entry)]
     sound = [scored for scored in useful if not _is_doubted(scored.entry)]
@@ -128,6 +132,9 @@ def offered(found: Sequence[Scored], k: int) -> list[Scored]:
             return [scored]
     best = max((_worth(scored) for scored in sound), default=0.0) or 1.0
     chosen = diverse([(scored, _worth(scored) / best) for scored in sound], k)
+    others = [scored for scored in alike if not _has_failed(scored.entry)]
+    sure = [scored for scored in others if not _is_doubted(scored.entry)]
+    chosen = one_per_prompt_and_lesson((*chosen, *sure)) or others[:1]
     enough = _CLEARLY_LESS * max((_promise(scored.entry) for scored in chosen if scored.entry.use_count), default=0.0)
     suspects = (scored for scored in chosen if scored.entry.use_count and _promise(scored.entry) < enough - SLACK)
     return list(islice(suspects, 1)) or chosen

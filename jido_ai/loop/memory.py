@@ -17,7 +17,7 @@ from jido_ai.loop.lesson import (
     within_tokens,
 )
 from jido_ai.loop.moves import as_record, tallies_in
-from jido_ai.memory.lessons import entries_from_reflection, one_per_prompt_and_lesson
+from jido_ai.memory.lessons import entries_from_reflection
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
 from jido_ai.reflection.failure_kind import failure_tags
@@ -74,13 +74,12 @@ class RunMemory:
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
         found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
         found = [scored for scored in found if _is_for(request, scored.entry)]
-        lessons = [scored.entry for scored in offered(found, self._most or _LESSONS)]
+        alike: list[Scored] = []
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
             alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
             alike = [scored for scored in alike if _is_for(request, scored.entry)]
-            both = (*(Scored(lesson, 0.0) for lesson in lessons), *alike)
-            lessons = [scored.entry for scored in one_per_prompt_and_lesson(both)]
+        lessons = [scored.entry for scored in offered(found, self._most or _LESSONS, alike)]
         return within_tokens(lessons[: self._most], self._tokens)
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:

@@ -230,6 +230,7 @@ class LoopRun:
         """Fold steps into the state and write them to the journal."""
         for step in steps:
             self.state = self.state.after(step)
+        await self._calls.settled()
         return await self._calls.write(*steps) if self._calls.has_journal else None
 
     async def _begin(self) -> Stop | None:
@@ -404,6 +405,7 @@ class LoopRun:
             if index in self.state.reflections:
                 continue
             made = await self._calls.reflect(self.state, index)
+            await self._calls.settled()
             reflection = None if isinstance(made, Stop) else made
             if reflection is not None:
                 self._emit(Reflected(self._request.run_id, index, reflection))
@@ -417,6 +419,7 @@ class LoopRun:
 
     async def _stopped(self, end: Stop, *, learns: bool = True) -> ReflectionResult:
         """Let memory learn from the run, journal its end, and return its result."""
+        await self._calls.settled()
         state, stored = self.state, ()
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process

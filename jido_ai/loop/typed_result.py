@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jido_ai.critics.output_critiquer import aside
+from jido_ai.components.aside import aside
 from jido_ai.text.output_type import OutputType
 from jido_ai.values import Candidate, ReflectionResult
 
@@ -17,7 +17,8 @@ async def typed_result(result: ReflectionResult[Any], output: OutputType[Any] | 
         return result
 
     async def with_value(candidate: Candidate) -> Candidate:
-        return candidate.model_copy(update={"value": await aside(output.value, candidate.content)})
+        value = await aside(output.value, candidate.content, output.light_chars)
+        return candidate.model_copy(update={"value": value})
 
     iterations = [one.model_copy(update={"candidate": await with_value(one.candidate)}) for one in result.iterations]
     best = result.best_candidate

@@ -10,6 +10,7 @@ from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
+from jido_ai.components.aside import aside
 from jido_ai.components.component import Reopening, showable
 from jido_ai.components.recording import current_call
 from jido_ai.components.time_limit import TimeLimit, waiting_for_model
@@ -199,6 +200,7 @@ class ModelCaller:
         shape: str = "",
         default_tokens: int | None = None,
         takes_cut: bool = False,
+        light_chars: int | None = None,
         **settings: Any,
     ) -> Answer[T]:
         """Ask, and read the reply without the model's thoughts; if it cannot be read, ask once more and say why.
@@ -207,12 +209,13 @@ class ModelCaller:
         step is tried again (`RunContext.last_error`), the request says what was wrong with the last reply.
 
         Args:
-            read: raises `ParseError` for a reply that it cannot use. Long replies are read on a thread.
+            read: raises `ParseError` for a reply that it cannot use. Long ones are read on a thread.
             schema: the same one with each call, as a rule: another is checked and copied anew.
             shape: of a reply in JSON, with placeholders such as <the fault>. The request shows it unless the model's
                 server enforces schemas; the second one always does. A reply that repeats a placeholder is unreadable.
             default_tokens: limit of the reply if the caller has set none. A provider that refuses it is asked without.
             takes_cut: a reply that is cut off at the limit of the run's caller is taken; the answer's metadata says so.
+            light_chars: of a reply that `read` reads in a few milliseconds; None: 2,000.
             settings: in place of the caller's own, and in range: temperature, seed. Those of the run's caller
                 (`RunContext.settings`) come first, except for a seed; a provider that refuses one is asked without.
 
@@ -229,7 +232,9 @@ class ModelCaller:
             self._schema = schema
         asked = [message.content for message in messages]
         placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in asked)]
-        understood = functools.partial(_read, read, placeholders)
+        understood = functools.partial(
+            _read, read, placeholders, _READ_ON_THE_LOOP if light_chars is None else light_chars
+        )
         messages = _after_failure(messages, context)
         if shape and not self._enforces_schema:
             messages = _with_shape(messages, shape)
@@ -342,7 +347,7 @@ class ModelCaller:
             spent = priced(spent, None)  # it tells tokens, and no cost
         if reservation is not None:
             reservation.settle(spent)
-        reply, thoughts = await _aside(without_thoughts, completion.text)
+        reply, thoughts = await aside(without_thoughts, completion.text, _READ_ON_THE_LOOP)
         if call is not None:
             call.answered(completion, spent, thoughts)
         if reply != completion.text:
@@ -431,18 +436,14 @@ def may_have_cost(error: BaseException) -> bool:
     return may_be_billed(error) and not isinstance(error, ConfigurationError | BudgetExceededError)
 
 
-async def _read(read: Callable[[str], T], placeholders: Sequence[str], text: str) -> T:
+async def _read(read: Callable[[str], T], placeholders: Sequence[str], most: int, text: str) -> T:
     if not text.strip():
         raise ParseError("the reply is blank", raw=text)
     if echo := next((one for one in placeholders if one in text), None):
         raise EchoError(
             f"the reply repeats the placeholder {echo!r} of the request; write what belongs there", raw=text
         )
-    return await _aside(read, text)
-
-
-async def _aside(work: Callable[[str], T], text: str) -> T:
-    return work(text) if len(text) <= _READ_ON_THE_LOOP else await asyncio.to_thread(work, text)
+    return await aside(read, text, most)
 
 
 def _with_shape(messages: Sequence[Message], shape: str) -> Sequence[Message]:

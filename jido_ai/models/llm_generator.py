@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
+from jido_ai.components.aside import aside
 from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
@@ -170,6 +171,7 @@ class LLMGenerator(AsksModel):
                 shape="" if output is None else output.in_words,
                 default_tokens=limit,
                 takes_cut=True,
+                light_chars=output and output.light_chars,
                 temperature=temperature,
                 seed=seed,
             )
@@ -179,7 +181,10 @@ class LLMGenerator(AsksModel):
         if temperature is not None and "temperature" not in answer.metadata.get("dropped", ()):
             metadata["temperature"] = temperature
         candidate = answered_candidate(answer.value, answer, metadata)
-        return candidate if output is None else candidate.model_copy(update={"value": output.value(answer.value)})
+        if output is None:
+            return candidate
+        value = await aside(output.value, answer.value, output.light_chars)
+        return candidate.model_copy(update={"value": value})
 
 
 def _spread(temperature: object, n: int) -> list[float | None]:

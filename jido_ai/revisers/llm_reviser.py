@@ -188,6 +188,7 @@ class LLMReviser(AsksModel):
                 shape=shape,
                 default_tokens=text_tokens(length),
                 temperature=varied(self._temperature, context),
+                light_chars=output and output.light_chars,
             )
         except EchoError as error:
             raise Declined(str(error)) from None

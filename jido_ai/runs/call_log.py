@@ -1,6 +1,7 @@
 """CallLog: the calls of models of one run, recorded as they end.
 
-Each call is redacted and bounded once, when it ends; the journal writes it together with the next step of the run.
+Each call is redacted and bounded once, when it ends, a long one in a thread; the journal writes it together with the
+next step of the run.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar
+from contextvars import Context, ContextVar, copy_context
 from datetime import datetime
 from itertools import count
 from typing import Any, Final, Literal, cast
@@ -29,6 +30,8 @@ RecordCalls = Literal["off", "redacted", "full"]
 _MARGIN: Final = 10_000
 """Characters beyond the limit that are looked at, so that no secret is cut in two."""
 _ERROR_CHARS: Final = 2_000
+_MASKED_ON_THE_LOOP: Final = 4_000
+"""Characters that are masked in a few milliseconds; longer calls go to a thread."""
 _BLANK: Final = ModelCall(run_id="", seq=1, started=utc_now())
 _SENT: Final = ("temperature", "top_p", "max_tokens", "seed")
 
@@ -60,6 +63,8 @@ class CallLog:
         self._lines = CallLines(before) if is_written else None
         self._unwritten: list[Record] = []
         self._open: dict[int, _OpenCall] = {}
+        self._ending: list[tuple[_Ended, Context]] = []  # to be masked, in this order
+        self._masking: asyncio.Task[None] | None = None
         self._messages: dict[tuple[str, str], tuple[Message, bool]] = {}
         self._schemas: dict[int, tuple[object, object]] = {}
 
@@ -71,7 +76,14 @@ class CallLog:
         """End the calls that are under way, because the run or a node has ended, and return all."""
         for call in [one for one in self._open.values() if is_of_path(cast("Any", one.recorder), path)]:
             call.failed(asyncio.CancelledError("the run ended before the answer came"))
+        while self._ending:
+            self._keep_next(self._cleaned(*self._ending[0][0]))
         return self.calls(path)
+
+    async def settled(self) -> None:
+        """Wait until the calls that have ended are kept."""
+        if self._masking is not None:
+            await asyncio.wait({self._masking})
 
     # -- for the journal ---------------------------------------------------------------------------
 
@@ -102,7 +114,35 @@ class CallLog:
             fields: of `ModelCall`, neither masked nor bounded.
         """
         self._open.pop(seq, None)
-        call = self._cleaned(seq, recorder, fields)
+        ended = seq, recorder, fields
+        if not self._ending and self._unmasked(fields) <= _MASKED_ON_THE_LOOP:
+            self._keep(self._cleaned(*ended), recorder)
+            return
+        self._ending.append((ended, copy_context()))
+        if self._masking is None:
+            self._masking = asyncio.get_running_loop().create_task(self._mask())
+
+    def _unmasked(self, fields: Mapping[str, Any]) -> int:
+        """Return the number of characters of a call that are not known yet."""
+        new = (one.content for one in fields.get("messages", ()) if (one.role, one.content) not in self._messages)
+        errors = (one.error for one in fields.get("tries", ()))
+        return sum(map(len, (*new, *errors, fields.get("reply") or "", fields.get("thoughts") or "")))
+
+    async def _mask(self) -> None:
+        try:
+            while self._ending:
+                ended = self._ending[0][0]
+                call = await asyncio.to_thread(self._cleaned, *ended)
+                if self._ending and self._ending[0][0] is ended:  # otherwise the log was closed in the meantime
+                    self._keep_next(call)
+        finally:
+            self._masking = None
+
+    def _keep_next(self, call: ModelCall) -> None:
+        (_, recorder, _), context = self._ending.pop(0)
+        context.run(self._keep, call, recorder)
+
+    def _keep(self, call: ModelCall, recorder: Recorder) -> None:
         self._calls.append(call)
         if self._lines is not None:
             line = Record(log=CALLS, key=self.run_id, scope=self._scope, data=self._lines.line(call))
@@ -113,6 +153,8 @@ class CallLog:
             recorder.way.emit(call)
 
     def _cleaned(self, seq: int, recorder: Recorder, fields: dict[str, Any]) -> ModelCall:
+        """Return a call, masked and bounded."""
+        fields = dict(fields)
         messages: list[Message] = []
         is_cut = False
         for message in fields.get("messages", ()):
@@ -176,6 +218,10 @@ class CallLog:
         if isinstance(form, dict) and may_need_redaction(text, self._level):
             return redact_values(cast("dict[str, object]", form), self._level)
         return cast("object", form)
+
+
+_Ended = tuple[int, "Recorder", dict[str, Any]]
+"""A call that has ended: its number, and the arguments of `CallLog.ended`."""
 
 
 class Way:

@@ -55,6 +55,8 @@ class RunLines:
         """
         claim = await self._lease.claim()
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
+        if self._calls is not None:
+            await self._calls.settled()
         calls = [] if self._calls is None else self._calls.take()
         try:
             await self._memory.append([*records, *calls], claim=claim, release=is_last)

@@ -278,8 +278,8 @@ async def answer_of(runs: ServedRuns, order: RunOrder, warnings: Sequence[str] =
     form = (order.asked or {}).get("form")
     if form is not None:
         wanted: OutputType[Any] = await asyncio.to_thread(output_type, form)
-        text = await aside(wanted.repaired, text)
-        about["valid"] = not await aside(wanted.issues, text)
+        text = await aside(wanted.repaired, text, wanted.light_chars)
+        about["valid"] = not await aside(wanted.issues, text, wanted.light_chars)
     best: Any = result.get("best_candidate")
     notes: Mapping[str, Any] = {} if best is None else best["metadata"]
     told = [*warnings, *(f"a model refused {name}, and answered without it" for name in notes.get("dropped", ()))]

@@ -35,6 +35,7 @@ _MOST: Final = 100
 _MOST_TRIES: Final = 32
 _MESSAGE_CHARS: Final = 500
 _INPUT_CHARS: Final = 80
+_LIGHT_CHARS: Final = 10_000
 _FENCED: Final = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _TYPE_RULES: Final = re.compile(r"_type$|_parsing$|^(?:missing|type|required|int_from_float|none_required)$")
 _OPENS: Final = re.compile(r"[\[{]")
@@ -56,6 +57,7 @@ class OutputType(Generic[T]):
     Attributes:
         given: a type that `pydantic.TypeAdapter` takes, or a JSON Schema.
         plain: its JSON Schema.
+        light_chars: of a text that is validated in a few milliseconds; 0 for a schema, which may take long for any.
         schema: that for models, always of an object, since some providers enforce no other: any other value is in the
             property "value" of that object (`unwrapped` takes it out).
     """
@@ -63,6 +65,7 @@ class OutputType(Generic[T]):
     def __init__(self, given: object) -> None:
         self.given = given
         self._validator: Any = None
+        self.light_chars = 0 if isinstance(given, Mapping) else _LIGHT_CHARS
         self._adapter: TypeAdapter[Any] | None = None
         if isinstance(given, Mapping):
             plain = dict(cast("Mapping[str, Any]", given))
@@ -90,7 +93,7 @@ class OutputType(Generic[T]):
         """Return a new object that the text stands for; None if it does not validate."""
         try:
             return cast("T", self._read(text))
-        except (ValueError, RecursionError):
+        except Exception:  # noqa: BLE001 - whatever a validator raises, `issues` tells it
             return None
 
     def issues(self, text: str) -> tuple[Issue, ...]:
@@ -99,7 +102,7 @@ class OutputType(Generic[T]):
         A text that is not JSON is one finding of kind "json" and severity 1.0. Any other is of kind "schema", with the
         type of pydantic's error, or the keyword of the schema, as its rule and a JSON path as `location.path`:
         `items[2].price`, `$` for the whole, `["a b"]` for a key that is no name. What is missing or has a wrong type
-        has severity 0.8, any other fault 0.6.
+        has severity 0.8, any other fault 0.6. An error in a validator is a finding with the rule "validator".
 
         Raises:
             ConfigurationError: the schema refers to another one that it does not contain.
@@ -108,10 +111,18 @@ class OutputType(Generic[T]):
             data = _parsed(text)
         except (ValueError, RecursionError) as error:
             return (_no_json(error),)
+        faults: list[_Fault] = []
         try:
-            faults = list(islice(self._faults(text, data), _MOST))
+            for fault in islice(self._faults(text, data), _MOST):
+                faults.append(fault)
         except RecursionError as error:
             return (_no_json(error),)
+        except ConfigurationError:
+            raise
+        except Exception as error:  # noqa: BLE001 - of a validator of the caller's, which may raise anything
+            name = getattr(self.given, "__name__", "the type")
+            said = f"the validator of {name} failed: {type(error).__name__}: {error}"
+            faults.append(_Fault("validator", (), clip(said, _MESSAGE_CHARS), _WRONG_VALUE))
         return tuple(_issue(fault) for fault in dict.fromkeys(faults))
 
     def repaired(self, text: str) -> str:
@@ -155,7 +166,7 @@ class OutputType(Generic[T]):
             return None
         try:
             value: object = from_json(reply[opened.start() :], allow_partial="trailing-strings")
-        except ValueError:
+        except (ValueError, TypeError):  # `TypeError`: half of a character that UTF-16 writes as two
             return None
         if self._is_wrapped and isinstance(value, dict):
             return cast("dict[str, object]", value).get(_WRAPPED)
@@ -224,7 +235,7 @@ def _validator_of(schema: dict[str, Any]) -> Any:
     check_schema(schema)
     untyped: tuple[Any, Any] = validators, referencing
     makers, references = untyped
-    kind = makers.extend(makers.validator_for(schema), {"pattern": _pattern_faults})
+    kind = makers.extend(makers.validator_for(schema), {"pattern": _pattern_faults, "uniqueItems": _unique_faults})
     return kind(schema, registry=references.Registry())
 
 
@@ -238,6 +249,28 @@ def _pattern_faults(_: object, pattern: str, instance: object, __: object) -> It
     occurs = re.search(pattern, instance) is not None if linear is None else linear.occurs_in(instance)
     if not occurs:
         yield SchemaFault(f"{instance!r} does not match {pattern!r}")
+
+
+def _unique_faults(_: object, is_wanted: object, instance: object, __: object) -> Iterator[Any]:
+    """Yield an error for an array with equal items, found in linear time."""
+    from jsonschema.exceptions import ValidationError as SchemaFault  # noqa: PLC0415
+
+    if not is_wanted or not isinstance(instance, list):
+        return
+    items = cast("list[object]", instance)
+    if len({json.dumps(_canonical(one), sort_keys=True) for one in items}) < len(items):
+        yield SchemaFault(f"{items!r} has non-unique elements")
+
+
+def _canonical(value: object) -> object:
+    """Return a value with its whole numbers as `int`: equal values, and no others, have the same JSON."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, list):
+        return [_canonical(one) for one in cast("list[object]", value)]
+    if isinstance(value, dict):
+        return {name: _canonical(one) for name, one in cast("dict[str, object]", value).items()}
+    return value
 
 
 # -- schemas ---------------------------------------------------------------------------------------

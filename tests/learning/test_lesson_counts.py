@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from jido_ai.learning.lesson_counts import counts_in_words, counts_map, counts_of, lesson_counts
+from jido_ai.learning.maintenance import maintain
+from jido_ai.loop.memory import remember
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
@@ -73,3 +75,20 @@ async def test_a_citation_of_a_lesson_is_a_use() -> None:
             await pipeline.run("write it")
         counts = (await counts_of(memory, [lesson]))[lesson.scope, lesson.id]
     assert (counts.offered, counts.shown, counts.used) == (1, 1, 1)
+
+
+async def test_a_run_that_had_a_lesson_counts_for_the_one_that_the_lesson_was_merged_into() -> None:
+    async with ReflexionMemory() as memory:
+        stored = [
+            await memory.store(
+                MemoryEntry(f"sort a list of numbers, please{end}", "m", f"use sorted{end}", kind="semantic")
+            )
+            for end in ("", ".", "!")
+        ]
+        runs = [run(n, True, one.id, applied=[one.id]) for n, one in enumerate(stored)]
+        await remember(memory, [*runs, run(3, False)])
+        assert (await maintain(memory)).merged == 2
+        (kept,) = await memory.list_entries()
+        counts = (await counts_of(memory, [kept]))[kept.scope, kept.id]
+    assert (counts.offered, counts.shown, counts.used) == (3, 3, 3)
+    assert (counts.compared.with_lessons, counts.compared.without_lessons) == (3, 1)

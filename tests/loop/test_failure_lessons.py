@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
 from jido_ai.repair.mutation import remembered_operators, remembered_repairs
-from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryEntry
+from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryEntry, MemoryKind
 
 CONFIG = LoopConfig(policy="adaptive", accept="clean", severity_threshold=1.0, score_threshold=0.01, max_iterations=2)
 TOLD = (
@@ -49,3 +51,36 @@ async def test_a_lesson_of_another_kind_of_failure_is_not_recalled() -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         await run(memory, "alpha", "alpha: assert False")
         assert await run(memory, "omega", "omega: IndexError: out of range") == ()
+
+
+@pytest.mark.parametrize(
+    ("lessons", "offered"),
+    [
+        ({"failed": (0, 6)}, set()),
+        ({"failed": (0, 6), "good": (6, 6)}, {"good"}),
+        ({"doubted": (1, 3), "good": (6, 6)}, {"good"}),
+        ({"doubted": (1, 3), "failed": (0, 6)}, {"doubted"}),
+        ({"good": (6, 6), "fair": (3, 6)}, {"fair"}),
+        ({"good": (6, 6), "new": (0, 0)}, {"good", "new"}),
+    ],
+)
+async def test_a_lesson_of_the_same_kind_of_failure_is_offered_by_the_rules_of_all_lessons(
+    lessons: dict[str, tuple[int, int]], offered: set[str]
+) -> None:
+    async with ReflexionMemory(similarity="weighted") as memory:
+        for name, (successes, uses) in lessons.items():
+            tags = ("failure:AssertionError:truth",)
+            lesson = MemoryEntry(f"{name} text", f"{name} mistake", name, kind=MemoryKind.SEMANTIC, tags=tags)
+            stored = await memory.store(lesson)
+            for use in range(uses):
+                await memory.record_usage(stored.id, success=use < successes)
+        assert {one.correction for one in await run(memory, "omega", "omega: assert not True")} == offered
+
+
+async def test_a_doubted_lesson_that_is_offered_alone_stays_alone() -> None:
+    tags = ("failure:AssertionError:truth",)
+    async with ReflexionMemory(similarity="weighted") as memory:
+        doubted = await memory.store(MemoryEntry("failing test: omega", "m", "doubted", kind=MemoryKind.SEMANTIC))
+        await memory.record_usage(doubted.id, success=False)
+        await memory.store(MemoryEntry("alpha text", "alpha mistake", "good", kind=MemoryKind.SEMANTIC, tags=tags))
+        assert [one.correction for one in await run(memory, "omega", "omega: assert not True")] == ["doubted"]

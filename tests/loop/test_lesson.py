@@ -211,3 +211,9 @@ def test_a_lesson_is_bounded_in_length() -> None:
     history = [iteration(0, 0.2, [Issue("x" * 9_000)], suggestions=["y" * 9_000]), iteration(1, 0.9)]
     learnt = lesson(history, 1)
     assert max(len(learnt.mistake), len(learnt.correction)) <= 2_000
+
+
+def test_one_doubted_lesson_from_the_same_kinds_of_failing_tests_is_offered_if_there_is_no_other() -> None:
+    alike = judged(("doubted", 1, 3), ("as bad", 1, 3))
+    assert [scored.entry.id for scored in offered((), 5, alike)] == ["doubted"]
+    assert [scored.entry.id for scored in offered(judged(("good", 3, 3)), 5, alike)] == ["good"]

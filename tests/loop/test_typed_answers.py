@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing import ScriptedModel
-from jido_ai.text.output_type import output_type
+from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, StopReason
 
 
@@ -286,3 +287,28 @@ async def test_a_generator_and_a_reviser_have_a_type_of_their_own_where_the_run_
     second = await LLMReviser(model, output=Invoice).revise(first, critique, context)
     assert second.content == '{"id": 2, "items": []}'
     assert model.requests[0].schema == model.requests[1].schema == Invoice.model_json_schema()
+
+
+@pytest.mark.parametrize(
+    ("output", "text"), [({"type": "array"}, "[1]"), (list[int], json.dumps([*range(5_000)]))], ids=["schema", "type"]
+)
+async def test_an_answer_that_may_take_long_to_validate_is_validated_beside_the_event_loop(
+    output: Any, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_the_loop: list[str] = []
+
+    def noted(name: str) -> Any:
+        original = getattr(OutputType, name)
+
+        def work(self: OutputType[Any], given: str) -> Any:
+            if threading.current_thread() is threading.main_thread():
+                on_the_loop.append(name)
+            return original(self, given)
+
+        return work
+
+    for name in ("value", "issues", "repaired", "unwrapped"):
+        monkeypatch.setattr(OutputType, name, noted(name))
+    async with Pipeline(LLMGenerator(ScriptedModel(lambda _: text)), output=output) as pipeline:
+        assert (await pipeline.run("p")).output is not None
+    assert on_the_loop == []

@@ -7,6 +7,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,9 @@ from jido_ai.models.wrappers.retry import RetryingModel
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.revisers.llm_reviser import LLMReviser
+from jido_ai.runs import call_log
 from jido_ai.runs.call_lines import CALLS, CallLines, calls_in
+from jido_ai.runs.call_log import CallLog, Recorder, Way
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import (
     SUSPEND,
@@ -215,6 +218,53 @@ async def test_a_secret_at_the_cut_is_not_cut_in_two() -> None:
     async with piped(Model("x" * 99_990 + " " + SECRET, GOOD)) as pipeline:
         result = await pipeline.run("Write.")
     assert "sk-" not in (result.calls[0].reply or "")
+
+
+@pytest.mark.parametrize("has_memory", [False, True])
+async def test_a_long_call_is_masked_beside_the_event_loop_and_told_before_what_came_of_it(
+    has_memory: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    masked: list[tuple[int, bool]] = []
+    redact = call_log.redact
+
+    def noted(text: str, *level: Any) -> str:
+        masked.append((len(text), threading.current_thread() is threading.main_thread()))
+        return redact(text, *level)
+
+    monkeypatch.setattr(call_log, "redact", noted)
+    orders: list[list[str]] = []
+    for size in (1, 1_500):
+        draft = f"password={SECRET} " + "word " * size
+        async with piped(Model(draft, *ANSWERS[1:]), True if has_memory else None) as pipeline:
+            events = [event async for event in pipeline.stream("Write.", run_id="r")]
+            if has_memory:
+                assert await pipeline.calls("r") == events[-1].result.calls
+        orders.append([type(event).__name__ for event in events])
+        calls = events[-1].result.calls
+        assert [call.seq for call in calls] == [1, 2, 3, 4]
+        assert not any(SECRET in call.model_dump_json() for call in calls)
+    assert orders[0] == orders[1]
+    assert any(size > 5_000 for size, _ in masked)
+    assert not any(is_on_the_loop for size, is_on_the_loop in masked if size > 5_000)
+
+
+@pytest.mark.parametrize("is_closed_at_once", [False, True])
+async def test_calls_that_end_while_a_long_one_is_masked_keep_their_order_and_none_is_lost(
+    is_closed_at_once: bool,
+) -> None:
+    told: list[int] = []
+    log = CallLog("r", "secrets", scope=Scope(), is_written=True)
+    recorder = Recorder(Way(log, lambda call: told.append(call.seq)), role="generator")
+    calls = [recorder.begin(CompletionRequest((Message("user", f"m{n}"),)), "m", "") for n in range(4)]
+    for call, length in zip(calls[:3], (500_000, 1, 500_000), strict=True):
+        call.answered(Completion("word " * length), Usage(calls=1), "")
+    if not is_closed_at_once:
+        assert log.take() == []
+        await log.settled()
+        assert told == [1, 2, 3]
+    assert [call.seq for call in log.close()] == told == [1, 2, 3, 4]
+    await log.settled()
+    assert [line.data["seq"] for line in log.take()] == told == [1, 2, 3, 4]
 
 
 async def test_a_memory_that_masks_nothing_does_not_unmask_the_calls() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import time
 from typing import Any
 
 import pytest
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.text.foreign_schema import check_foreign_schema
-from jido_ai.text.output_type import output_type
+from jido_ai.text.output_type import OutputType, output_type
 
 
 def doubling(levels: int) -> dict[str, Any]:
@@ -117,3 +119,30 @@ def test_a_pattern_that_backtracks_is_searched_in_linear_time() -> None:
 @pytest.mark.parametrize("pattern", [r"\d", r"(?=\d)\d"])
 def test_a_pattern_is_searched_anywhere_in_a_text(pattern: str, text: str, count: int) -> None:
     assert len(output_type({"type": "string", "pattern": pattern}).issues(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "is_unique"),
+    [
+        ('[1, true, 0, false, null, "1"]', True),
+        ('[[1], [true], {"a": 0}, {"a": false}]', True),
+        ("[9007199254740993, 9007199254740992.0, 0.5]", True),
+        ("[1, 1.0]", False),
+        ("[0, -0.0]", False),
+        ('[{"a": [1], "b": 2}, {"b": 2.0, "a": [1.0]}]', False),
+    ],
+)
+def test_items_are_equal_by_their_json_values(text: str, is_unique: bool) -> None:
+    assert (not output_type({"type": "array", "uniqueItems": True}).issues(text)) is is_unique
+
+
+def test_unique_items_are_looked_for_in_linear_time() -> None:
+    unique, plain = output_type({"uniqueItems": True}), output_type({"type": "array"})
+    text = json.dumps([{"a": number} for number in range(2_000)])
+    assert _seconds(unique, text) < 0.2 + 20 * _seconds(plain, text)  # comparing each with each takes ten seconds
+
+
+def _seconds(output: OutputType[Any], text: str) -> float:
+    began = time.process_time()
+    assert output.issues(text) == ()
+    return time.process_time() - began

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from typing_extensions import TypedDict
 
 from jido_ai.errors import ConfigurationError
@@ -229,3 +229,33 @@ def test_a_text_has_either_a_value_or_findings(data: Any, output: Any) -> None:
     issues = kind.issues(text)
     assert (kind.value(text) is None) == bool(issues)
     assert all(one.location is not None and one.location.path for one in issues)
+
+
+def test_the_beginning_of_a_reply_may_end_in_half_a_character() -> None:
+    assert output_type(list[str]).partial('["\ud83d') is None
+
+
+class Stripped(BaseModel):
+    name: str
+
+    @field_validator("name", mode="before")
+    @classmethod
+    def _stripped(cls, name: Any) -> Any:
+        return name.strip()
+
+
+@pytest.mark.parametrize(
+    ("output", "text", "rules", "said"),
+    [
+        (Stripped, '{"name": 5}', ["validator"], "the validator of Stripped failed: AttributeError: 'int' object has"),
+        ({"multipleOf": 0.1}, "1" * 400, ["validator"], "failed: OverflowError: int"),
+        ({"maximum": 1, "multipleOf": 0.1}, "1" * 400, ["maximum", "validator"], "failed: OverflowError: int"),
+    ],
+)
+def test_an_error_in_a_validator_is_one_finding_that_names_the_type(
+    output: Any, text: str, rules: list[str], said: str
+) -> None:
+    issues = output_type(output).issues(text)
+    assert [one.rule for one in issues] == rules
+    assert said in issues[-1].message
+    assert output_type(output).value(text) is None

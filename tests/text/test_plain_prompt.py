@@ -30,7 +30,7 @@ def test_only_the_last_message_of_a_conversation_stays() -> None:
     assert plain_prompt(f"Answer this: {said}") == "Answer this: How far is the moon?"
 
 
-def test_what_followed_the_last_message_of_the_user_goes() -> None:
+def test_messages_after_the_last_one_of_the_user_are_left_out() -> None:
     said = "My chain jumps.\n\n<after_the_message>\nassistant: First,\n</after_the_message>"
     assert plain_prompt(said) == "My chain jumps."
     assert plain_prompt(f"<conversation>\nuser: a\n</conversation>\n\n{said}") == "My chain jumps."
