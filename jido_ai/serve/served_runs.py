@@ -676,7 +676,10 @@ def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict
     """Return a decision by path. Raises `Problem` ("conflict") if nothing waits for it."""
     run_id = entry.order.run_id
     if not waiting:
-        raise Problem("conflict", f"run {run_id!r} waits for no decision (it is {entry.status})", field="decision")
+        said = f"run {run_id!r} waits for no decision (it is {entry.status})"
+        if entry.status == "suspended":
+            said = f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
+        raise Problem("conflict", said, field="decision")
     one = cast("Any", decision)
     by_path: dict[str, Any] = dict(one) if isinstance(decision, Mapping) else {}
     if entry.order.kind == "pipeline":
