@@ -186,7 +186,7 @@ def test_a_thumb_and_a_note_are_kept_and_listed(page: Any, server: str) -> None:
     opinion.get_by_role("button", name="Keep the note").click()
     page.goto(f"{server}/#/runs")
     row = page.get_by_role("row").filter(has=page.get_by_role("link", name="calendar-1"))
-    expect(row).to_contain_text("thumb down the critic is wrong")
+    expect(row).to_contain_text("thumbs down the critic is wrong")
     page.goto(f"{server}/#/runs/calendar-1")
     expect(opinion.get_by_role("textbox", name="Note")).to_have_value(re.compile("the critic is wrong"))
 
