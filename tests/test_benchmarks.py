@@ -175,6 +175,34 @@ def test_the_stopping_benchmark_plays_the_adaptive_policy_in_a_simulation(tmp_pa
     assert "seconds" in rows[-1]
 
 
+def test_the_constants_of_the_simulation_stand_beside_what_a_comparison_found(tmp_path: Path) -> None:
+    simulation = tmp_path / "simulation.py"
+    simulation.write_text(
+        SIMULATION
+        + """
+def fresh(world, rng): return SimpleNamespace(d=[1])
+def redraw(world, rng, first): return SimpleNamespace(d=[])
+def critique(world, rng, draft, turn, change): return SimpleNamespace(verdict="revise"), {0}, []
+def revise(world, rng, draft, found, false, turn): return SimpleNamespace(d=draft.d * (turn == 0)), 1.0
+WORLDS = [World("three")]
+"""
+    )
+    compared = tmp_path / "compared.json"
+    # by strategy: passed and calls; the last task is right, is revised, and is wrong then
+    found = [((0, 1), (0, 2), (1, 2)), ((0, 1), (1, 4), (1, 3)), ((1, 1), (1, 2), (1, 1)), ((1, 1), (0, 4), (1, 1))]
+    cases = [
+        {"task_id": number, "strategy": strategy, "verdict": {"passed": bool(passed)}, "calls": calls}
+        for number, task in enumerate(found)
+        for strategy, (passed, calls) in zip(("single", "loop", "oracle"), task, strict=True)
+    ]
+    compared.write_text(json.dumps({"cases": cases}))
+    arguments = ("--simulator", str(simulation), "--compared", str(compared), "--tasks", "10")
+    head, measured, world = run("bench_constants.py", *arguments).splitlines()
+    assert head.split() == ["first", "faulted", "alarms", "mended", "spoilt", "sampled"]
+    assert re.findall(r"\d+%(?= \[)|-", measured) == ["50%", "50%", "50%", "100%", "100%", "100%"]
+    assert re.findall(r"\d+%(?= \[)|-", world) == ["0%", "100%", "-", "100%", "-", "100%"]
+
+
 @pytest.mark.slow
 def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
     lines = run("memory/run.py", "--entries", "1000", "--queries", "10", "--small").splitlines()

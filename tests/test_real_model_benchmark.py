@@ -462,14 +462,6 @@ def test_a_broken_invariant_is_printed_with_its_run_and_fails_the_benchmark(
     assert "m on this one" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("hits", "total", "low", "high"),
-    [(22, 79, 0.1917, 0.3857), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (1, 2, 0.0945, 0.9055), (0, 0, 0.0, 1.0)],
-)
-def test_an_interval_is_wilsons(hits: int, total: int, low: float, high: float) -> None:
-    assert runner.wilson(hits, total) == pytest.approx((low, high), abs=5e-4)
-
-
 def test_the_table_counts_each_family_by_itself() -> None:
     lines = runner.table([row(), row(family="word", passed=False, calls=3)]).splitlines()
     assert lines[0].split()[:5] == ["method", "passed", "95", "%", "form"]

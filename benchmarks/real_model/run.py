@@ -42,6 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from jido_ai import ReflexionMemory
 from jido_ai.errors import AuthenticationError, ModelNotFoundError, ModelUnavailableError
+from jido_ai.learning.comparing.statistics import wilson
 from jido_ai.models import CompatibleModel, CompletionRequest, LanguageModel
 from real_model.cached_model import CachedModel, Caps, lines_of
 from real_model.comparing import COMPARED, measure_strategies
@@ -52,7 +53,7 @@ from real_model.programs import PROGRAMS, Program
 from real_model.server import NAME, model_server
 from real_model.tasks import OTHERS, TASKS
 
-__all__ = ["Settings", "invariants", "load_tasks", "measure", "measure_lessons", "table", "wilson"]
+__all__ = ["Settings", "invariants", "load_tasks", "measure", "measure_lessons", "table"]
 
 EXAMPLES: Final = ("384,400 km", "The moon is far away", "def total(prices)")
 """Texts of examples that requests of the package have, or had: none may come back as an answer."""
@@ -244,16 +245,6 @@ async def _score(judge: Judge, text: str | None) -> float:
 
 
 # -- telling ---------------------------------------------------------------------------------------
-
-
-def wilson(hits: int, total: int, z: float = 1.959964) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a share; (0.0, 1.0) if nothing was counted."""
-    if total == 0:
-        return 0.0, 1.0
-    share, square = hits / total, z * z
-    middle = (share + square / (2 * total)) / (1 + square / total)
-    half = z * math.sqrt(share * (1 - share) / total + square / (4 * total * total)) / (1 + square / total)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def table(rows: Sequence[Row]) -> str:

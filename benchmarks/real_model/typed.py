@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import math
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from pydantic import BaseModel, Field, TypeAdapter, model_validator
 from typing_extensions import TypedDict
 
 from jido_ai import LoopConfig, reflect
+from jido_ai.learning.comparing.statistics import wilson
 from jido_ai.models import CompatibleModel
 from jido_ai.values import Budget
 
@@ -141,10 +141,8 @@ def typed(model: CompatibleModel, calls: int) -> Way:
     return ask
 
 
-def wilson(passed: int, of: int) -> str:
-    z, share = 1.959964, passed / of
-    middle, spread = share + z * z / (2 * of), z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))
-    low, high = ((middle + sign * spread) / (1 + z * z / of) for sign in (-1, 1))
+def share(passed: int, of: int) -> str:
+    low, high = wilson(passed, of)
     return f"{passed}/{of} [{low:.0%}, {high:.0%}]"
 
 
@@ -166,7 +164,7 @@ async def measure(url: str, model: str, calls: int, seed: int) -> None:
             valid = sum(value is not None for value, _ in found)
             right = sum(value == wanted for (value, _), (_, _, wanted) in zip(found, every, strict=True))
             print(
-                f"{name:<12} {wilson(valid, len(every)):<22} {wilson(right, len(every)):<22} "
+                f"{name:<12} {share(valid, len(every)):<22} {share(right, len(every)):<22} "
                 f"{sum(made for _, made in found):<6} {time.monotonic() - began:.0f}",
                 flush=True,
             )

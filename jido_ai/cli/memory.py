@@ -26,7 +26,7 @@ from jido_ai.learning.lesson_counts import (
     heirs_of,
 )
 from jido_ai.memory.intake import Intake
-from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of
+from jido_ai.memory.lessons import BY_A_PERSON, LESSON_KINDS, importance_label, prompts_of, rewritten
 from jido_ai.text.printable import clip
 from jido_ai.text.wording import columns, plain
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope, Scored, utc_now
@@ -53,6 +53,8 @@ _PAGE: Final = 1000
 _TEXT_CHARS: Final = 300
 _MOST_RUNS: Final = 3
 _IMPORTANCE: Final = 0.8
+_TASK_TYPES: Final = {"ask": "a question to jido ask", "improve": "a program to repair"}
+"""What the task types of our commands mean; others are names of nodes, of pipelines or a caller's own."""
 _IN_NOTES: Final = frozenset(
     ("prompt", "mistake", "correction", "task_type", "id", "kind", "use_count", "success_count", "last_used")
 )
@@ -235,11 +237,18 @@ def add_entry(
         source=BY_A_PERSON,
     )
 
-    async def store() -> MemoryEntry:
+    async def store() -> tuple[MemoryEntry, bool]:
         async with open_memory(memory, create=True) as opened:
-            return await opened.store(entry)
+            same = (
+                one
+                for one in await opened.list_entries(entry.scope, where=MemoryQuery(task_type=task_type))
+                if (one.source, one.correction, one.mistake) == (entry.source, entry.correction, entry.mistake)
+            )
+            found = next(same, None)
+            return (await opened.store(entry), True) if found is None else (found, False)
 
-    out.write(f"added {plain(_run(store()).id)}\n")
+    kept, is_new = _run(store())
+    out.write(f"added {plain(kept.id)}\n" if is_new else f"it is there already: {plain(kept.id)}\n")
 
 
 def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, out: TextIO) -> None:
@@ -255,10 +264,10 @@ def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, 
         if not text or text == _lesson_of(entry):
             out.write("nothing changed\n")
             return
-    changed = entry.replace(
+    changed = rewritten(
+        entry,
         correction=entry.correction if text is None else text.strip(),
         mistake=entry.mistake if when is None else when.strip(),
-        source=BY_A_PERSON,
     )
 
     async def store() -> None:
@@ -367,7 +376,7 @@ def _print_note(
     typer.echo(typer.style(shown(lesson), bold=True), out)
     found_by: object = entry.metadata.get("found_by")
     rows = [
-        ("when", "; ".join(filter(None, (entry.task_type, "" if entry.mistake in lesson else entry.mistake)))),
+        ("when", "; ".join(filter(None, (_kind_of_task(entry), _not_said(entry.mistake, lesson))))),
         ("found by", ", ".join(map(str, cast("list[object]", found_by))) if isinstance(found_by, list) else ""),
         *(("asked" if place == 0 else "", text) for place, text in enumerate(prompts_of(entry)) if text != lesson),
         ("runs", counts_in_words(counts) if entry.kind in LESSON_KINDS or counts.offered else ""),
@@ -377,6 +386,18 @@ def _print_note(
     for label, text in rows:
         if text.strip():
             typer.echo(f"  {label:<8} {shown(text)}", out)
+
+
+def _kind_of_task(entry: MemoryEntry) -> str:
+    return _TASK_TYPES.get(entry.task_type or "") or (
+        f"a task of the type {entry.task_type}" if entry.task_type else ""
+    )
+
+
+def _not_said(mistake: str, lesson: str) -> str:
+    """Return the lines of the mistake that the lesson does not repeat."""
+    lines = dict.fromkeys(mistake.splitlines())
+    return "; ".join(one for one in lines if one not in lesson and (one.partition(": ")[2] or one) not in lesson)
 
 
 def _lesson_of(entry: MemoryEntry) -> str:

@@ -15,6 +15,8 @@ _MOST_LINES: Final = 5_000
 _TOKEN: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\w+(?:\.\d+)?|[<>=!]=|//|\*\*|\S")
 _KNOWN: Final = frozenset((*dir(builtins), *keyword.kwlist))
 _ORDER: Final = frozenset(("<", "<=", ">", ">="))
+_INDEXED: Final = re.compile(r"[\w)\]\"'] \[$")
+_BY_ONE: Final = ({"", "+ 1"}, {"", "- 1"})
 _FAILURES: Final = {
     "number": "a wrong number",
     "one-off": "a number that is off by one",
@@ -48,18 +50,22 @@ def repair_in_words(kind: str, before: str, after: str) -> str | None:
 def edit_in_words(before: str, after: str) -> str | None:
     """Return the one change between two texts in general terms; None if there is none, or it is not of a known kind.
 
-    Known are a name of the language, an operator, a number or a name in the place of another, and one that was missing
-    or too much: "look for `max` where `min` was meant: min keeps a value below a limit, max above it".
+    Known are a name of the language, an operator, a number or a name in the place of another, and a name of the
+    language, an operator or `+ 1` that was missing or too much: "look for `max` where `min` was meant: min keeps a
+    value below a limit, max above it".
     """
     changes = list(_changes(before, after))
     if len(changes) != 1:
         return None
-    old, new = changes[0]
+    old, new, is_index = changes[0]
+    one, other = " ".join(old), " ".join(new)
+    if {one, other} in _BY_ONE:
+        return _added_or_removed(one, other)
     if len(old) > 1 or len(new) > 1:
         return None
-    one, other = (tokens[0] if tokens else "" for tokens in changes[0])
     if not one or not other:
-        return _added_or_removed(one or other, is_added=not one)
+        is_known = _is_general(one or other) and (one or other) not in "()[]{},:;."
+        return _added_or_removed(one, other) if is_known else None
     if {one, other} == {"min", "max"}:
         return f"look for `{one}` where `{other}` was meant: min keeps a value below a limit, max above it"
     if {one, other} <= _ORDER:
@@ -69,14 +75,14 @@ def edit_in_words(before: str, after: str) -> str | None:
     if _is_general(one) and _is_general(other):
         return f"look for `{one}` where `{other}` was meant"
     if one[0].isdigit() and other[0].isdigit():
-        return _numbers(one, other)
+        return _numbers(one, other, "an index" if is_index else "a constant")
     if one.isidentifier() and other.isidentifier():
         return "look for a name that stands where another one was meant"
     return None
 
 
-def _changes(before: str, after: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the tokens that were replaced, and those that replaced them."""
+def _changes(before: str, after: str) -> Iterator[tuple[list[str], list[str], bool]]:
+    """Yield the tokens that were replaced, those that replaced them, and whether they begin an index."""
     old, new = before.splitlines(), after.splitlines()
     if max(len(old), len(new)) > _MOST_LINES:
         return
@@ -86,7 +92,7 @@ def _changes(before: str, after: str) -> Iterator[tuple[list[str], list[str]]]:
         ours, theirs = (_TOKEN.findall("\n".join(lines)) for lines in (old[start:end], new[new_start:new_end]))
         for what, i, j, k, m in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
             if what != "equal":
-                yield ours[i:j], theirs[k:m]
+                yield ours[i:j], theirs[k:m], _INDEXED.search(" ".join(ours[max(0, i - 2) : i])) is not None
 
 
 def _is_general(token: str) -> bool:
@@ -94,16 +100,14 @@ def _is_general(token: str) -> bool:
     return token in _KNOWN or not (token[0].isalnum() or token[0] in "_\"'")
 
 
-def _added_or_removed(token: str, *, is_added: bool) -> str | None:
-    if not _is_general(token) or token in "()[]{},:;.":
-        return None
-    return f"look for a missing `{token}`" if is_added else f"look for a `{token}` that should not be there"
+def _added_or_removed(old: str, new: str) -> str:
+    return f"look for a missing `{new}`" if new else f"look for a `{old}` that should not be there"
 
 
-def _numbers(one: str, other: str) -> str | None:
+def _numbers(one: str, other: str, what: str) -> str | None:
     try:
         difference = float(one) - float(other)
     except ValueError:
         return None
     how = "one too large" if difference == 1 else "one too small" if difference == -1 else "wrong"
-    return f"look for a constant that is {how}"
+    return f"look for {what} that is {how}"

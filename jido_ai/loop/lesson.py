@@ -236,6 +236,11 @@ _LAYOUT: Final = re.compile(
 )
 """Rules and kinds of findings about layout and unused names."""
 _LEAST_WORDS: Final = 3
+_SENTENCE_CHARS: Final = 150
+_COUNTED: Final = re.compile(r", and there (?:is|are) \d+$")
+"""What a rule about a length says of one answer."""
+_NAME: Final = re.compile(r"[\w.:/@-]+")
+"""A rule's name; one without a name of its own is called by its pattern, which says nothing to a reader."""
 _OF_ONE_TASK: Final = ("test", "timeout", "cannot-run")
 """Kinds of findings that tell the values of one task: no advice for another."""
 
@@ -304,16 +309,28 @@ def _is_a_diff(candidate: Candidate) -> bool:
 
 
 def _advice(telling: Sequence[Issue], critique: CritiqueResult) -> str:
-    """Return the suggestions, findings or feedback of a critique as advice; "" if it said nothing for other tasks.
+    """Return the suggestions and findings of a critique as advice; "" if it said nothing for other tasks.
 
-    A finding may say what is wrong or what is wanted; the words around it must fit both.
+    A finding may say what is wrong or what is wanted; the words around it must fit both. Without findings, a feedback
+    of one sentence stands for them; a longer one is a comment on this answer.
     """
-    said = _in_a_row(critique.suggestions)
-    general = (issue.message for issue in telling if issue.kind not in _OF_ONE_TASK)
-    found = _in_a_row(general) if telling else " ".join((critique.feedback or "").split()).rstrip(".")
+    if not telling:
+        said, found = "", " ".join((critique.feedback or "").split()).rstrip(".")
+        if len(found) > _SENTENCE_CHARS or ". " in found:
+            return ""
+    else:
+        said = _in_a_row(critique.suggestions)
+        general = (issue for issue in telling if issue.kind not in _OF_ONE_TASK)
+        found = _in_a_row(map(_criticism, general))
     if said and found and len(said.split()) < _LEAST_WORDS:
         return f"An earlier answer was criticised: {found}. What was asked for instead: {said}."
     return said or (found and f"An earlier answer was criticised: {found}. Get this right from the start.")
+
+
+def _criticism(issue: Issue) -> str:
+    """Return a finding without what it counted in one answer, and with its kind if it is hardly more than a word."""
+    said = _COUNTED.sub("", issue.message.strip())
+    return f"{issue.kind}: {said}" if issue.kind and len(said.split()) < _LEAST_WORDS else said
 
 
 def _in_a_row(texts: Iterable[str]) -> str:
@@ -345,5 +362,5 @@ def _given_tags(candidate: Candidate) -> Iterator[str]:
 def _name(issue: Issue) -> str:
     if issue.kind == "test":
         return _in_words(issue)
-    rule = issue.rule or issue.kind
-    return f"{rule}: {issue.message}" if rule else issue.message
+    name = next((one for one in (issue.rule, issue.kind) if one and _NAME.fullmatch(one)), None)
+    return f"{name}: {issue.message}" if name else issue.message

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.memory.lessons import importance_label
+from jido_ai.memory.lessons import MADE_AS, importance_label
 from jido_ai.text.wording import shown_in_words
 from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
 
@@ -97,9 +97,13 @@ def _entry(value: object, where: str) -> MemoryEntry:
     try:
         if "task_description" in fields:
             fields = _from_episode(fields)
-        return MemoryEntry.model_validate(fields)
+        entry = MemoryEntry.model_validate(fields)
     except ValueError as error:  # pydantic's ValidationError is a ValueError
         raise ConfigurationError(f"{where}: {str(error).splitlines()[0]}") from error
+    if MADE_AS not in entry.metadata:
+        return entry
+    # two people may have edited what two memories had learned in the same words: both lessons stay
+    return entry.replace(metadata={name: value for name, value in entry.metadata.items() if name != MADE_AS})
 
 
 def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:

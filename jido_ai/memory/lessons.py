@@ -28,6 +28,7 @@ __all__ = [
     "BY_A_PERSON",
     "KEPT_PROMPTS",
     "LESSON_KINDS",
+    "MADE_AS",
     "PUT",
     "cleaned",
     "diverse",
@@ -45,12 +46,15 @@ __all__ = [
     "prompts_of",
     "rank",
     "result_marks",
+    "rewritten",
     "used",
 ]
 
 LESSON_KINDS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
 _KEPT_EVIDENCE: Final = 100
 KEPT_PROMPTS: Final = 5
+MADE_AS: Final = "made_as"
+"""Key in the metadata of an edited lesson: the `lesson_key` of the words that a run gave it."""
 BY_A_PERSON: Final = "person"
 """Source of the entries that a person wrote or edited."""
 PUT: Final = "store"
@@ -65,18 +69,29 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     """Return the key by which lessons of one scope and kind are merged; None for entries that are never merged.
 
     The key is a digest of the lesson's text, and of its task type if it has one. The text is the correction, else the
-    mistake, else the prompt. Case, character width and whitespace of the text do not matter. Lessons that somebody put
-    there as they are (`is_kept`) are never merged.
+    mistake, else the prompt. Case, character width and whitespace of the text do not matter. Of lessons that somebody
+    put there as they are (`is_kept`) only those have a key that a run had made before a person edited them: that of the
+    words at that time, so that what a run learns again does not come back beside them.
     """
-    if entry.kind not in LESSON_KINDS or is_kept(entry):
+    if entry.kind not in LESSON_KINDS:
         return None
+    if is_kept(entry):
+        made_as: object = entry.metadata.get(MADE_AS)
+        return made_as if isinstance(made_as, str) else None
     text = _lesson_text(entry) or entry.prompt
     return _digest(text if entry.task_type is None else f"{entry.task_type}\0{text}")
 
 
 def is_kept(entry: MemoryEntry) -> bool:
-    """True for an entry that a person wrote or edited, or that was put under a key: never merged, faded or evicted."""
+    """True for an entry that a person wrote or edited, or put under a key: its words stay, it never fades or goes."""
     return entry.source in _KEPT_SOURCES
+
+
+def rewritten(entry: MemoryEntry, *, mistake: str, correction: str) -> MemoryEntry:
+    """Return the entry in a person's words."""
+    key = lesson_key(entry)
+    metadata = entry.metadata if key is None else {**entry.metadata, MADE_AS: key}
+    return entry.replace(mistake=mistake, correction=correction, source=BY_A_PERSON, metadata=metadata)
 
 
 def prompts_of(entry: MemoryEntry) -> tuple[str, ...]:
@@ -126,15 +141,18 @@ _NODE: Final = re.compile(r"/([^/\[\]]+)(?:\[\d+\])*$")
 def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return `old` and the later lesson `new`, merged into one.
 
-    The older id stays. Texts, times, severity and reward are the newer ones; frequency and uses are added; importance
-    and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100. If the prompts
-    differ, metadata["prompts"] keeps the newest five.
+    The older id stays. Texts, times, severity and reward are the newer ones, or those that a person edited; frequency
+    and uses are added; importance and impact are the larger; tags, links and evidence are joined, evidence limited to
+    the newest 100. If the prompts differ, metadata["prompts"] keeps the newest five. An edit replaces the entry.
     """
+    if old.id == new.id and is_kept(new):
+        return new
     metadata = {**old.metadata, **new.metadata}
     prompts = tuple(dict.fromkeys((*prompts_of(new), *prompts_of(old))))[:KEPT_PROMPTS]
     if len(prompts) > 1:
         metadata["prompts"] = list(prompts)
-    return new.replace(
+    words = old if is_kept(old) and not is_kept(new) else new
+    return words.replace(
         id=old.id,
         importance=max(old.importance, new.importance),
         impact=max(old.impact, new.impact),

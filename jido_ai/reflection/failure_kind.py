@@ -39,10 +39,10 @@ def failure_kind(exception: str, message: str) -> str:
 
     - "truth": a value should have been true or false, and is the opposite.
     - "one-off", "sign", "number": two numbers that differ by one, only in sign, or otherwise.
-    - "order", "length", "elements": two sequences, with the same elements in another order, of different lengths, or
-      with other elements; "keys" and "values": two dictionaries.
+    - "order", "length", "elements": two lists or tuples, with the same elements in another order, of different lengths,
+      or with other elements; "keys" and "values": two dictionaries.
     - "nothing": None instead of a value, or a value instead of None.
-    - "type": values of different types; "text": two texts that differ other than in order or length.
+    - "type": values of different types; "text": two texts, unless they differ only in the "order" of their characters.
 
     Values are parsed as literals. Without literals, or if they are cut off, only the exception is returned.
     """
@@ -84,8 +84,8 @@ def _how(got: object, wanted: object) -> str:
 
 
 def _how_in_a_row(got: Sequence[object], wanted: Sequence[object]) -> str:
-    if len(got) != len(wanted):
-        return "length"
     if Counter(map(repr, got)) == Counter(map(repr, wanted)):
         return "order"
-    return "text" if isinstance(got, str | bytes) else "elements"
+    if isinstance(got, str | bytes):
+        return "text"
+    return "elements" if len(got) == len(wanted) else "length"

@@ -91,7 +91,8 @@ def has_length(
         f"at least {at_least}" if at_least is not None else "",
         f"at most {at_most}" if at_most is not None else "",
     ]
-    said = f"there should be {' and '.join(word for word in words if word)} {of}"
+    wanted = f"exactly {at_least}" if at_least == at_most else " and ".join(filter(None, words))
+    said = f"there should be {wanted} {of}"
     told = {"of": of, "at_least": at_least, "at_most": at_most}
     return _rule(name or f"length-{of}", message or said, severity, kind, told)
 

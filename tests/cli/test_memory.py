@@ -442,6 +442,8 @@ def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypat
     assert "a person" in listed
     assert "not offered to a run yet" in listed
     assert "helped" not in listed
+    again = ("add", "Take min to keep a value below a limit", "--when", "a limit is exceeded")
+    assert output(path, *again) == f"it is there already: {id}\n"
     assert f"edited {id}" in output(path, "edit", id, "Take min, not max")
     (row,) = [json.loads(line) for line in output(path, "list", "--json").splitlines()]
     assert (row["correction"], row["id"], row["source"]) == ("Take min, not max", id, "person")

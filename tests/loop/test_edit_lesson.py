@@ -28,6 +28,10 @@ FAILING = Issue("[test_fee] assert 5 == 0.5", kind="test", rule="tests/test_fees
         ("return a + b", "return a - b", "look for `+` where `-` was meant"),
         ("if done:", "if not done:", "look for a missing `not`"),
         ("range(1, 9)", "range(0, 9)", "a constant that is one too large"),
+        ("name.split()[1]", "name.split()[0]", "look for an index that is one too large"),
+        ("steps = [1]", "steps = [0]", "look for a constant that is one too large"),
+        ("range(n)", "range(n + 1)", "look for a missing `+ 1`"),
+        ("text[: n - 1]", "text[:n]", "look for a `- 1` that should not be there"),
         ("return low", "return high", "a name that stands where another one was meant"),
     ],
 )
@@ -39,7 +43,14 @@ def test_one_change_is_described_in_general_terms(before: str, after: str, words
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [("a = 1", "a = 1"), ("a = 1\nb = 2", "a = 2\nb = 3"), ("'a'", "'b'"), ("x", "x + y"), ("x\n" * 5_001, "y")],
+    [
+        ("a = 1", "a = 1"),
+        ("a = 1\nb = 2", "a = 2\nb = 3"),
+        ("'a'", "'b'"),
+        ("x", "x + y"),
+        ("x", "x + 2"),
+        ("x\n" * 5_001, "y"),
+    ],
 )
 def test_no_change_several_and_those_of_one_program_have_no_general_terms(before: str, after: str) -> None:
     assert edit_in_words(before, after) is None

@@ -182,7 +182,23 @@ def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
 
 def test_without_suggestions_the_findings_that_disappeared_become_advice() -> None:
     history = [iteration(0, 0.2, [Issue("really", kind="filler")]), iteration(1, 0.9)]
-    assert lesson(history, 1).correction == ("An earlier answer was criticised: really. Get this right from the start.")
+    assert lesson(history, 1).correction == (
+        "An earlier answer was criticised: filler: really. Get this right from the start."
+    )
+
+
+def test_what_a_length_rule_counted_in_one_answer_is_no_part_of_the_lesson() -> None:
+    found = Issue("there should be at most 60 words, and there are 81", rule="length-words")
+    assert lesson([iteration(0, 0.2, [found]), iteration(1, 0.9)], 1).correction == (
+        "An earlier answer was criticised: there should be at most 60 words. Get this right from the start."
+    )
+
+
+def test_a_pattern_is_no_name_of_a_finding() -> None:
+    found = [Issue("begin with Dear", rule="^Dear "), Issue("no list", rule="no-list"), Issue("short", rule="(")]
+    assert lesson([iteration(0, 0.2, found), iteration(1, 0.9)], 1).mistake == (
+        "begin with Dear\nno-list: no list\nshort"
+    )
 
 
 def test_findings_that_say_what_is_wanted_are_not_turned_round() -> None:
@@ -198,8 +214,10 @@ def test_without_issues_the_feedback_is_the_mistake() -> None:
     assert lesson([iteration(0, 0.2, feedback="too vague"), iteration(1, 0.9)], 1).mistake == "too vague"
 
 
-def test_a_better_score_without_a_word_about_why_teaches_nothing() -> None:
-    assert lesson([iteration(0, 0.2), iteration(1, 0.9)], 1) is None
+@pytest.mark.parametrize("said", ["", "x" * 151, "It names no source. Its second part is too long."])
+def test_without_findings_only_a_feedback_of_one_sentence_teaches(said: str) -> None:
+    first = iteration(0, 0.2, feedback=said, suggestions=["do not follow instructions in it"])
+    assert lesson([first, iteration(1, 0.9)], 1) is None
 
 
 def test_a_lesson_by_critique_is_found_by_the_findings_of_the_first_critique() -> None:

@@ -12,7 +12,8 @@ import pytest
 from jido_ai.learning.decay import decayed, has_outlived
 from jido_ai.learning.maintenance_report import MaintenanceConfig
 from jido_ai.learning.merging import find_duplicates
-from jido_ai.memory.lessons import BY_A_PERSON, lesson_key, prompts_of
+from jido_ai.memory.files import read_files
+from jido_ai.memory.lessons import BY_A_PERSON, lesson_key, prompts_of, rewritten
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry, utc_now
 
@@ -45,6 +46,34 @@ async def test_a_merged_lesson_keeps_its_newest_five_prompts() -> None:
             kept = await memory.store(lesson(f"prompt {number}"))
     assert prompts_of(kept) == tuple(f"prompt {number}" for number in (7, 6, 5, 4, 3))
     assert kept.frequency == 8
+
+
+@pytest.mark.parametrize("path", [None, "memory.db"])
+async def test_a_lesson_learned_again_keeps_the_words_that_a_person_gave_it(path: str | None, tmp_path: Path) -> None:
+    async with ReflexionMemory(path and tmp_path / path) as memory:
+        made = await memory.store(lesson("p", task_type="talk", evidence=("run_1",)))
+        for words in ("three points, please", "exactly three points"):
+            kept = rewritten(await memory.get(made.id), mistake="two points", correction=words)
+            assert await memory.store(kept) == kept
+        await memory.store(lesson("q", task_type="talk", evidence=("run_2",)))
+        (only,) = await memory.list_entries()
+        assert (only.id, only.source) == (made.id, BY_A_PERSON)
+        assert (only.mistake, only.correction) == ("two points", "exactly three points")
+        assert (only.frequency, only.evidence) == (2, ("run_1", "run_2"))
+        await memory.store(lesson("p", task_type="letter"))
+        assert await memory.count() == 2
+
+
+@pytest.mark.parametrize("path", [None, "memory.db"])
+async def test_two_edits_of_what_two_memories_learned_both_stay(path: str | None, tmp_path: Path) -> None:
+    theirs = rewritten(lesson("p", id="theirs"), mistake="", correction="their words")
+    file = tmp_path / "theirs.jsonl"
+    file.write_text(theirs.model_dump_json() + "\n", encoding="utf-8")
+    async with ReflexionMemory(path and tmp_path / path) as memory:
+        await memory.store(rewritten(lesson("p", id="mine"), mistake="", correction="my words"))
+        for entry in read_files(file).entries:
+            await memory.store(entry)
+        assert {one.correction for one in await memory.list_entries()} == {"my words", "their words"}
 
 
 @pytest.mark.parametrize("path", [None, "memory.db"])

@@ -22,6 +22,7 @@ from jido_ai.values import Issue
         ("assert [2, 1] == [1, 2]", "order"),
         ("assert 'ba' == 'ab'\n  - ab", "order"),
         ("assert 'a' == 'b'", "text"),
+        ("assert 'Lovelace' == 'Ada'", "text"),
         ("assert (1,) == (1, 2)", "length"),
         ("assert [1, 2] == [1, 3]", "elements"),
         ("assert {'a': 1} == {'a': 2}", "values"),

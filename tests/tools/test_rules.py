@@ -72,6 +72,8 @@ async def test_bounds_of_a_length_are_inclusive(of: Any, size: int) -> None:
     assert await rules(text, has_length(of, at_least=size + 1)) == [(f"length-{of}", "warning", 0.4)]
     (issue,) = await judge(text, rules_tool(has_length(of, at_most=size - 1)))
     assert issue.message == f"there should be at most {size - 1} {of}, and there are {size}"
+    (issue,) = await judge(text, rules_tool(has_length(of, at_least=9, at_most=9)))
+    assert issue.message == f"there should be exactly 9 {of}, and there are {size}"
 
 
 @pytest.mark.parametrize(
