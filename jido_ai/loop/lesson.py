@@ -323,8 +323,8 @@ def _advice(telling: Sequence[Issue], critique: CritiqueResult) -> str:
         general = (issue for issue in telling if issue.kind not in _OF_ONE_TASK)
         found = _in_a_row(map(_criticism, general))
     if said and found and len(said.split()) < _LEAST_WORDS:
-        return f"An earlier answer was criticised: {found}. What was asked for instead: {said}."
-    return said or (found and f"An earlier answer was criticised: {found}. Get this right from the start.")
+        return f"Mind from the start what was criticised before: {found}. What was asked for instead: {said}."
+    return said or (found and f"Mind from the start what was criticised before: {found}.")
 
 
 def _criticism(issue: Issue) -> str:

@@ -449,6 +449,10 @@ def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypat
     assert (row["correction"], row["id"], row["source"]) == ("Take min, not max", id, "person")
     assert row["counts"]["offered"] == 0
     assert output(path, "show", id).startswith("Take min, not max\n")
+    output(path, "add", "Say it in one word", "--task-type", "sorting")
+    output(path, "add", "Take the plural", "--task-type", "ask", "--when", "Take the plural")
+    assert "  when     a task of the type sorting\n" in output(path, "list")
+    assert "  when     a question to jido ask\n" in output(path, "list")
     monkeypatch.setenv("EDITOR", f'{sys.executable} -c \'import sys; open(sys.argv[1], "a").write("ever")\'')
     output(path, "edit", id)
     assert "Take min, not max" in output(path, "show", id)
@@ -474,6 +478,9 @@ def test_a_lesson_added_for_a_project_is_in_the_scope_of_improve_there(below: st
     scopes = [json.loads(line)["scope"] for line in listed]
     assert scopes == [run["scope"], {"tenant": "default", "project": "default"}]
     assert run["scope"] != scopes[1]
+    notes = run_jido(tmp_path, tmp_path, "memory", "list", *memory).stdout
+    assert notes.count("  project  ") == 1
+    assert f"  project  {run['scope']['project']}\n" in notes
     both = run_jido(tmp_path, tmp_path, "memory", "add", "a lesson", "--project", "--scope", "a/b", *memory)
     assert (both.returncode, both.stderr) == (2, "jido: --project and --scope cannot be combined; give one of them\n")
 

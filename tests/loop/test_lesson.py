@@ -176,21 +176,21 @@ def test_a_change_that_a_model_explains_is_a_lesson() -> None:
 def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
     history = [iteration(0, 0.2, [Issue("no reference")], suggestions=["sources"]), iteration(1, 0.9)]
     assert lesson(history, 1).correction == (
-        "An earlier answer was criticised: no reference. What was asked for instead: sources."
+        "Mind from the start what was criticised before: no reference. What was asked for instead: sources."
     )
 
 
 def test_without_suggestions_the_findings_that_disappeared_become_advice() -> None:
     history = [iteration(0, 0.2, [Issue("really", kind="filler")]), iteration(1, 0.9)]
     assert lesson(history, 1).correction == (
-        "An earlier answer was criticised: filler: really. Get this right from the start."
+        "Mind from the start what was criticised before: filler: really."
     )
 
 
 def test_what_a_length_rule_counted_in_one_answer_is_no_part_of_the_lesson() -> None:
     found = Issue("there should be at most 60 words, and there are 81", rule="length-words")
     assert lesson([iteration(0, 0.2, [found]), iteration(1, 0.9)], 1).correction == (
-        "An earlier answer was criticised: there should be at most 60 words. Get this right from the start."
+        "Mind from the start what was criticised before: there should be at most 60 words."
     )
 
 
@@ -205,8 +205,7 @@ def test_findings_that_say_what_is_wanted_are_not_turned_round() -> None:
     wanted = ["Write dates as YYYY-MM-DD.", "Name a deadline instead of ASAP", "Write dates as YYYY-MM-DD."]
     history = [iteration(0, 0.2, [Issue(text, rule=r"\d+") for text in wanted]), iteration(1, 0.9)]
     assert lesson(history, 1).correction == (
-        "An earlier answer was criticised: Write dates as YYYY-MM-DD; Name a deadline instead of ASAP. "
-        "Get this right from the start."
+        "Mind from the start what was criticised before: Write dates as YYYY-MM-DD; Name a deadline instead of ASAP."
     )
 
 
