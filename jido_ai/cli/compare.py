@@ -151,6 +151,7 @@ async def _compare(
             await stack.enter_async_context(memory)
         await stack.enter_async_context(books)
         await books.budget.require(1.0, "no more calls are made")
+        await _open_graphs(stack, strategies)
         parts = {"compare": [part for name, one in strategies.items() for part in strategy_of(name, one).parts()]}
         await stack.enter_async_context(persistent_ledger(parts, memory, monthly_usd=settings.monthly_budget_usd))
         run_id = options.run_id or new_id("comparison")
@@ -286,14 +287,19 @@ def _baseline(options: CompareOptions, strategies: Mapping[str, AnyStrategy]) ->
     raise ConfigurationError(f"--baseline must be one of {', '.join(strategies)}, got {options.baseline!r}")
 
 
+async def _open_graphs(stack: AsyncExitStack, strategies: Mapping[str, AnyStrategy]) -> None:
+    """Open the graphs, which have their models only then."""
+    for one in strategies.values():
+        if isinstance(one, Graph):
+            await stack.enter_async_context(cast("Graph[Any]", one))
+
+
 async def _tell_reckoning(
     options: CompareOptions, tasks: Sequence[Task], strategies: Mapping[str, AnyStrategy], out: TextIO
 ) -> None:
     made = {name: strategy_of(name, one) for name, one in strategies.items()}
     async with AsyncExitStack() as stack:
-        for one in strategies.values():
-            if isinstance(one, Graph):  # which has its models once it is open
-                await stack.enter_async_context(cast("Graph[Any]", one))
+        await _open_graphs(stack, strategies)
         most = await reckoned(tasks, made, max_calls=options.calls, repeats=options.repeats)
     answers = len(tasks) * len(made) * options.repeats
     ways = f"{len(made)} {'strategy' if len(made) == 1 else 'strategies'}"
@@ -323,6 +329,9 @@ class _ProgressLine:
         self._told = time.monotonic()
 
     def show(self, progress: Progress) -> None:
+        if progress.case is None and progress.done:
+            self._err.write(f"{progress.done} of {counted(progress.total, 'answer')} are there already\n")
+            return
         now = time.monotonic()
         if not self._is_terminal and now - self._told < _BETWEEN_LINES_S:
             return

@@ -12,6 +12,7 @@ import pytest
 from model_servers.stand_in import StandIn
 
 from jido_ai.cli.compare import CompareOptions, compare_tasks
+from jido_ai.cli.cost import show_costs_of
 from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks
@@ -44,7 +45,9 @@ def test_strategies_are_compared_on_a_file_of_tasks(folder: Path) -> None:
         options: dict[str, Any] = {"models": (model,), "strategies": ("single", "best-of-2"), "run_id": "r"}
         status, out, err = run(**options)
         asked = len(server.asked)
-        assert run(**options, as_json=True, out=folder / "result.json")[0] == 0
+        assert "already" not in err
+        status, _, again = run(**options, as_json=True, out=folder / "result.json")
+        assert "4 of 4 answers are there already\n" in again
         assert len(server.asked) == asked == 4
     assert status == 0
     assert "| single | 1 of 2 |" in out
@@ -73,6 +76,20 @@ def test_pipelines_and_graphs_of_the_settings_are_strategies_by_name(folder: Pat
             pytest.fail(str(error))
     assert status == 0
     assert "| checked | 1 of 2 |" in out
+
+
+def test_the_calls_of_graphs_are_in_the_ledger(folder: Path) -> None:
+    with StandIn(KEY) as server:
+        (folder / "jido.toml").write_text('[graphs.mine]\nfile = "mine.toml"\n')
+        (folder / "mine.toml").write_text(
+            '[graph]\ninputs = ["text"]\noutput = "a"\n[nodes.a]\nprompt = "{text}"\n'
+            f'model = "compatible:m@{server.url}/v1"\n'
+        )
+        assert run(strategies=("mine",))[0] == 0
+        assert len(server.asked) == 2
+    out = io.StringIO()
+    show_costs_of("m.db", out, days=1, by="label", as_json=True)
+    assert [(row["label"], row["calls"]) for row in json.loads(out.getvalue())["rows"]] == [("compare", 2)]
 
 
 def test_the_example_that_is_written_can_be_read_and_the_next_command_copied(folder: Path) -> None:

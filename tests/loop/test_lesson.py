@@ -182,9 +182,7 @@ def test_a_suggestion_of_one_word_gets_the_findings_beside_it() -> None:
 
 def test_without_suggestions_the_findings_that_disappeared_become_advice() -> None:
     history = [iteration(0, 0.2, [Issue("really", kind="filler")]), iteration(1, 0.9)]
-    assert lesson(history, 1).correction == (
-        "Mind from the start what was criticised before: filler: really."
-    )
+    assert lesson(history, 1).correction == ("Mind from the start what was criticised before: filler: really.")
 
 
 def test_what_a_length_rule_counted_in_one_answer_is_no_part_of_the_lesson() -> None:

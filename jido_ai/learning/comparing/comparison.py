@@ -372,6 +372,7 @@ def _recommendation(comparison: Comparison) -> str:
     if not any(row.passed for row in comparison.rows):
         return f"Nothing can be recommended: no answer passed {on}."
     stays = "One call is enough" if is_one_call else f"Stay with {base.name}"
+    stays = stays if base.passed else "Nothing is shown"
     if not others:
         return f"{base.name} passed {_passed(base)} {on}; compare it with another strategy to learn what pays."
     better = [row for row in others if _is_better(row) and _is_shown(row)]

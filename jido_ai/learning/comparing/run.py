@@ -58,6 +58,8 @@ _GRACE_S: Final = 10.0
 _PAGE: Final = 100
 _ELSEWHERE_S: Final = 1.0
 _DIGITS: Final = 12
+_RUN_ID_CHARS: Final = 200
+"""A scope's name has up to 255; it holds the comparison's, a digest and the number of a repeat."""
 _STORE_S: Final = 600.0
 _CASE: Final = TypeAdapter(Case)
 
@@ -123,7 +125,7 @@ async def compare(
         repeats: how often each strategy answers each task.
         memory: a path or address, or a memory; None keeps nothing.
         baseline: what the others are compared with; the first strategy if there is none of that name.
-        run_id: of the comparison; None makes one.
+        run_id: of the comparison, at most 200 characters; None makes one.
         critics: "checks": the checks also judge inside of all strategies, in place of their critics.
         max_answer_usd: cost of one answer, the same for all; None is no limit.
         max_concurrency: cases at a time.
@@ -141,6 +143,10 @@ async def compare(
         raise ConfigurationError(f'critics must be "checks" or None, got {describe(critics)}')
     checked = checked_tasks(tasks)
     own_id = checked_run_id(run_id) or new_id("comparison")
+    if len(own_id) > _RUN_ID_CHARS:
+        raise ConfigurationError(
+            f"run_id of a comparison must have at most {_RUN_ID_CHARS} characters, got {len(own_id)}"
+        )
     async with (
         Judging(checked, seed=seed) as judging,
         _memory_open(memory) as kept,
@@ -317,6 +323,8 @@ class _Work:
         await self._load()
         if len(self._done) < self._total:
             await self._make()
+        else:
+            self._tell(None)
         return tuple(self._done[place] for place in sorted(self._done))
 
     async def _load(self) -> None:

@@ -341,6 +341,16 @@ async def test_the_answers_of_a_shared_model_without_an_address_are_kept_under_t
     assert len(model.requests) == 2
 
 
+async def test_a_run_id_that_no_scope_has_room_for_is_refused(tmp_path: Path) -> None:
+    model = scripted()
+    strategies = {"learns": loop(model, memory=True)}
+    with pytest.raises(ConfigurationError, match="at most 200 characters, got 201"):
+        await compare(tasks(1), strategies, memory=tmp_path / "m.db", run_id="r" * 201)
+    assert not model.requests
+    result = await compare(tasks(1), strategies, memory=tmp_path / "m.db", run_id="r" * 200)
+    assert result.row("learns").failed == 0
+
+
 async def test_another_run_id_begins_anew(tmp_path: Path) -> None:
     model = scripted()
     for run_id in ("one", "two"):
