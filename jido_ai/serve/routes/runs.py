@@ -270,21 +270,16 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     return await answer(await _view(request, state.runs, entry), 202 if entry.is_open else 200)
 
 
+_CONTINUED: Final = described(
+    *("Run", "not-found", "conflict", "impossible", "not-json", "too-large", "timeout", "quota", "busy"),
+    s202="It continues.",
+)
+
+
 @router.post(
     "/v1/runs/{run_id}/resume",
     summary="Resume a run that was suspended, cancelled or failed",
-    responses=described(
-        "Run",
-        "not-found",
-        "conflict",
-        "impossible",
-        "not-json",
-        "too-large",
-        "timeout",
-        "quota",
-        "busy",
-        s202="It continues.",
-    ),
+    responses=_CONTINUED,
     openapi_extra={**takes("ResumeRequest", is_required=False), "parameters": [_ID, _WAIT]},
 )
 async def resume(request: Request, state: State, caller: RunCaller) -> Response:
@@ -300,18 +295,7 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     "/v1/runs/{run_id}/approvals/{node}",
     summary="Answer a question of a run",
     description='A node of a graph by its path, as in "sections[3]"; of a pipeline "revision".',
-    responses=described(
-        "Run",
-        "not-found",
-        "conflict",
-        "impossible",
-        "not-json",
-        "too-large",
-        "timeout",
-        "quota",
-        "busy",
-        s202="It continues.",
-    ),
+    responses=_CONTINUED,
     openapi_extra={
         **takes("DecisionRequest"),
         "parameters": [
