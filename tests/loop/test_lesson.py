@@ -185,7 +185,7 @@ def test_without_suggestions_the_findings_that_disappeared_become_advice() -> No
     assert lesson(history, 1).correction == ("Mind from the start what was criticised before: filler: really.")
 
 
-def test_what_a_length_rule_counted_in_one_answer_is_no_part_of_the_lesson() -> None:
+def test_a_lesson_leaves_out_the_count_of_one_answer() -> None:
     found = Issue("there should be at most 60 words, and there are 81", rule="length-words")
     assert lesson([iteration(0, 0.2, [found]), iteration(1, 0.9)], 1).correction == (
         "Mind from the start what was criticised before: there should be at most 60 words."
