@@ -363,4 +363,5 @@ def _name(issue: Issue) -> str:
     if issue.kind == "test":
         return _in_words(issue)
     name = next((one for one in (issue.rule, issue.kind) if one and _NAME.fullmatch(one)), None)
-    return f"{name}: {issue.message}" if name else issue.message
+    said = _COUNTED.sub("", issue.message)
+    return f"{name}: {said}" if name else said

@@ -187,9 +187,9 @@ def test_without_suggestions_the_findings_that_disappeared_become_advice() -> No
 
 def test_a_lesson_leaves_out_the_count_of_one_answer() -> None:
     found = Issue("there should be at most 60 words, and there are 81", rule="length-words")
-    assert lesson([iteration(0, 0.2, [found]), iteration(1, 0.9)], 1).correction == (
-        "Mind from the start what was criticised before: there should be at most 60 words."
-    )
+    learnt = lesson([iteration(0, 0.2, [found]), iteration(1, 0.9)], 1)
+    assert learnt.correction == "Mind from the start what was criticised before: there should be at most 60 words."
+    assert learnt.mistake == "length-words: there should be at most 60 words"
 
 
 def test_a_pattern_is_no_name_of_a_finding() -> None:
