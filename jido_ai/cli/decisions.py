@@ -8,7 +8,7 @@ from typing import Any, Final, TextIO
 
 from jido_ai.cli.again import DECISION, command
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.files.bounded_read import read_at_most
+from jido_ai.files.bounded_read import read_text
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Pending
 from jido_ai.text.change import unified_diff
@@ -35,15 +35,7 @@ def decision_of(text: str) -> bool | str:
         return text == "yes"
     if not text.startswith("@") or len(text) == 1:
         raise ConfigurationError(f"--decide must be yes, no or @FILE, got {describe(text)}")
-    try:
-        data = read_at_most(Path(text[1:]), _LONGEST)
-        decided = None if data is None else data.decode("utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"{text[1:]}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{text[1:]}: not UTF-8 text: {error.reason}") from error
-    if decided is None:
-        raise ConfigurationError(f"{text[1:]}: larger than {_LONGEST:,} bytes")
+    decided = read_text(Path(text[1:]), _LONGEST)
     if not decided.strip():
         raise ConfigurationError(f"{text[1:]}: blank; a revision needs a text")
     return decided

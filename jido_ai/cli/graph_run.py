@@ -6,8 +6,7 @@ import asyncio
 import contextlib
 import json
 import shlex
-import signal
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -16,10 +15,11 @@ from jido_ai.cli.again import DECISION, command
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
+from jido_ai.cli.live import interruptible
 from jido_ai.cli.memory_place import memory_address
 from jido_ai.cli.trust import trusted_settings
-from jido_ai.errors import ConfigurationError, JidoError, describe
-from jido_ai.files.bounded_read import read_at_most
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.files.bounded_read import read_text
 from jido_ai.files.replacement import write_whole
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
@@ -138,16 +138,7 @@ def _inputs(graph: Graph, given: Sequence[str]) -> dict[str, str]:
 
 def read_input(path: Path) -> str:
     """Return the text of an input's file. Raises `ConfigurationError`."""
-    try:
-        data = read_at_most(path, _MOST_BYTES)
-        text = None if data is None else data.decode("utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: not UTF-8 text: {error.reason}") from error
-    if text is None:
-        raise ConfigurationError(f"{path}: larger than {_MOST_BYTES:,} bytes")
-    return text
+    return read_text(path, _MOST_BYTES)
 
 
 async def _run(
@@ -167,7 +158,7 @@ async def _run(
         if options.resume is not None and graph.journal is not None:
             run_id = await full_run_id(graph.journal, options.resume, None)
         events = begin(run_id)
-        with view.live(), _interruptible(graph, run_id) as interrupted:
+        with view.live(), interruptible(graph, [run_id]) as interrupted:
             async with contextlib.aclosing(events) as each:
                 async for event in each:
                     view.show(event)
@@ -179,38 +170,6 @@ async def _run(
         err.write(f"continue  {_again(options, result.run_id)}\n")
         return 130
     return 0 if result.status == "completed" and not any(left_of(result.nodes, graph.nodes)) else 1
-
-
-@contextlib.contextmanager
-def _interruptible(graph: Graph, run_id: str) -> Generator[asyncio.Event]:
-    """Let Ctrl-C end the run, which then reports what is finished; a second one ends at once."""
-    loop, interrupted, endings = asyncio.get_running_loop(), asyncio.Event(), set[asyncio.Task[None]]()
-    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def restore() -> None:
-        for number, handler in usual.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
-
-    async def cancel() -> None:
-        with contextlib.suppress(JidoError):  # it has not begun, or is over already
-            await graph.cancel(run_id)
-
-    def end() -> None:
-        if interrupted.is_set():
-            restore()
-            signal.raise_signal(signal.SIGINT)
-            return
-        interrupted.set()
-        task = loop.create_task(cancel())
-        endings.add(task)
-        task.add_done_callback(endings.discard)
-
-    for number in usual:
-        signal.signal(number, lambda _number, _frame: loop.call_soon_threadsafe(end))
-    try:
-        yield interrupted
-    finally:
-        restore()
 
 
 def left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above: str = "") -> Iterator[str]:

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from jido_ai.errors import JidoError
 from jido_ai.loop.events import (
@@ -21,7 +21,7 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
-from jido_ai.loop.pipeline import Pipeline
+from jido_ai.runs.runnable import Runnable
 from jido_ai.telemetry import TelemetryEvent, waiting_line
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted, taken
@@ -34,7 +34,7 @@ MANY_RUNS: Final = 10
 
 
 @contextlib.contextmanager
-def interruptible(pipeline: Pipeline, run_ids: Iterable[str]) -> Generator[asyncio.Event]:
+def interruptible(runs: Runnable[Any, Any, Any, Any, Any], run_ids: Iterable[str]) -> Generator[asyncio.Event]:
     """Let Ctrl-C end the runs, which then report the best so far; a second one ends at once."""
     loop = asyncio.get_running_loop()
     interrupted = asyncio.Event()
@@ -52,7 +52,7 @@ def interruptible(pipeline: Pipeline, run_ids: Iterable[str]) -> Generator[async
             return
         interrupted.set()
         for run_id in run_ids:
-            task = loop.create_task(_cancel(pipeline, run_id))
+            task = loop.create_task(_cancel(runs, run_id))
             endings.add(task)
             task.add_done_callback(endings.discard)
 
@@ -65,9 +65,9 @@ def interruptible(pipeline: Pipeline, run_ids: Iterable[str]) -> Generator[async
         restore()
 
 
-async def _cancel(pipeline: Pipeline, run_id: str) -> None:
+async def _cancel(runs: Runnable[Any, Any, Any, Any, Any], run_id: str) -> None:
     with contextlib.suppress(JidoError):  # it has not begun, or is over already
-        await pipeline.cancel(run_id)
+        await runs.cancel(run_id)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,9 @@ import stat
 from pathlib import Path
 from typing import Final
 
-__all__ = ["CONFIG_BYTES", "NoFileError", "read_at_most"]
+from jido_ai.errors import ConfigurationError
+
+__all__ = ["CONFIG_BYTES", "NoFileError", "read_at_most", "read_text"]
 
 CONFIG_BYTES: Final = 1 << 20
 """The most that is read of a configuration file, in bytes: 1 MiB."""
@@ -39,3 +41,17 @@ def read_at_most(path: Path, most: int) -> bytes | None:
     finally:
         os.close(handle)
     return data if len(data) <= most else None
+
+
+def read_text(path: Path, most: int) -> str:
+    """Return the text of a file of at most `most` bytes. Raises `ConfigurationError`."""
+    try:
+        data = read_at_most(path, most)
+        text = None if data is None else data.decode("utf-8")
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{path}: not UTF-8 text: {error.reason}") from error
+    if text is None:
+        raise ConfigurationError(f"{path}: larger than {most:,} bytes")
+    return text

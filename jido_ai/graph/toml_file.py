@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.files.bounded_read import read_at_most
+from jido_ai.files.bounded_read import read_text
 from jido_ai.files.relative_path import relative_path
 from jido_ai.graph.case import Case
 from jido_ai.graph.config import GraphConfig
@@ -161,15 +161,7 @@ def _read(path: Path, reading: _Reading) -> FileGraph:
 
 
 def _tables(path: Path) -> dict[str, Any]:
-    try:
-        data = read_at_most(path, _MOST_BYTES)
-        text = None if data is None else data.decode("utf-8")
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{path}: not UTF-8 text: {error.reason}") from error
-    if text is None:
-        raise ConfigurationError(f"{path}: larger than {_MOST_BYTES:,} bytes")
+    text = read_text(path, _MOST_BYTES)
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
