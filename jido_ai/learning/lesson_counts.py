@@ -151,10 +151,12 @@ def counts_in_words(counts: LessonCounts) -> str:
         return f"offered to {runs}, and no component looked at it"
     used = f", used in {counts.used:,}" if counts.used else ""
     compared = counts.compared
-    said = f"shown in {counts.shown:,} of {runs}{used}; {counts.shown_succeeded:,} of {counts.shown:,} succeeded"
+    said = (
+        f"shown in {counts.shown:,} of {runs}{used}; {counts.shown_succeeded:,} of {counts.shown:,} succeeded with it"
+    )
     others = compared.without_lessons
     if not others:
-        return f"{said}, no run of the kind without it to compare with"
+        return f"{said}; no run of the kind without it to compare with"
     without = f"{said}, {round(others * (compared.rate_without or 0.0)):,} of {others:,} without it"
     if compared.low is None or compared.high is None or compared.verdict == "not shown":
         return f"{without}: too few to tell"

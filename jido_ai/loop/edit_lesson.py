@@ -51,8 +51,8 @@ def edit_in_words(before: str, after: str) -> str | None:
     """Return the one change between two texts in general terms; None if there is none, or it is not of a known kind.
 
     Known are a name of the language, an operator, a number or a name in the place of another, and a name of the
-    language, an operator or `+ 1` that was missing or too much: "look for `max` where `min` was meant: min keeps a
-    value below a limit, max above it".
+    language, an operator or `+ 1` that was missing or too much: "try `min` instead of `max`: min keeps a value below a
+    limit, max above it".
     """
     changes = list(_changes(before, after))
     if len(changes) != 1:
@@ -67,17 +67,17 @@ def edit_in_words(before: str, after: str) -> str | None:
         is_known = _is_general(one or other) and (one or other) not in "()[]{},:;."
         return _added_or_removed(one, other) if is_known else None
     if {one, other} == {"min", "max"}:
-        return f"look for `{one}` where `{other}` was meant: min keeps a value below a limit, max above it"
+        return f"try `{other}` instead of `{one}`: min keeps a value below a limit, max above it"
     if {one, other} <= _ORDER:
         if one[0] == other[0]:
-            return f"check whether the bound itself counts: `{one}` stood where `{other}` was meant"
-        return f"check the direction of comparisons: `{one}` stood where `{other}` was meant"
+            return f"try `{other}` instead of `{one}`: check whether the bound itself counts"
+        return f"try `{other}` instead of `{one}`: check the direction of the comparison"
     if _is_general(one) and _is_general(other):
-        return f"look for `{one}` where `{other}` was meant"
+        return f"try `{other}` instead of `{one}`"
     if one[0].isdigit() and other[0].isdigit():
         return _numbers(one, other, "an index" if is_index else "a constant")
     if one.isidentifier() and other.isidentifier():
-        return "look for a name that stands where another one was meant"
+        return "try another name in the place of one"
     return None
 
 
@@ -101,7 +101,7 @@ def _is_general(token: str) -> bool:
 
 
 def _added_or_removed(old: str, new: str) -> str:
-    return f"look for a missing `{new}`" if new else f"look for a `{old}` that should not be there"
+    return f"try adding `{new}`" if new else f"try leaving out `{old}`"
 
 
 def _numbers(one: str, other: str, what: str) -> str | None:
@@ -109,5 +109,5 @@ def _numbers(one: str, other: str, what: str) -> str | None:
         difference = float(one) - float(other)
     except ValueError:
         return None
-    how = "one too large" if difference == 1 else "one too small" if difference == -1 else "wrong"
-    return f"look for {what} that is {how}"
+    how = "one less" if difference == 1 else "one more" if difference == -1 else "another value"
+    return f"try {how} for {what}"

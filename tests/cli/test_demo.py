@@ -55,7 +55,7 @@ def test_the_demo_prints_the_text_of_its_picture_and_writes_nothing(tmp_path: Pa
         "took     2 model calls",
         "took     1 model call,",
         "Mind from the start what was criticised before: the opening hours are missing.",
-        "shown in 1 of 1 run; 1 of 1 succeeded",
+        "shown in 1 of 1 run; 1 of 1 succeeded with it",
         "jido init",
     ):
         assert text in run.stdout

@@ -51,7 +51,7 @@ def test_a_written_repair_has_no_diff(root: Path) -> None:
     assert "  written  area.py" in run.stdout
     assert "@@" not in run.stdout
     listed = run_jido(root.parent, root, "memory", "list").stdout
-    assert listed.startswith("When a test finds a wrong number, look for `+` where `*` was meant.\n")
+    assert listed.startswith("When a test finds a wrong number, try `*` instead of `+`.\n")
 
 
 @pytest.mark.slow

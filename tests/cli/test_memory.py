@@ -479,8 +479,8 @@ def test_a_lesson_added_for_a_project_is_in_the_scope_of_improve_there(below: st
     assert scopes == [run["scope"], {"tenant": "default", "project": "default"}]
     assert run["scope"] != scopes[1]
     notes = run_jido(tmp_path, tmp_path, "memory", "list", *memory).stdout
-    assert notes.count("  project  ") == 1
-    assert f"  project  {run['scope']['project']}\n" in notes
+    assert notes.count("  only in  ") == 1
+    assert f"  only in  {run['scope']['project']}\n" in notes
     both = run_jido(tmp_path, tmp_path, "memory", "add", "a lesson", "--project", "--scope", "a/b", *memory)
     assert (both.returncode, both.stderr) == (2, "jido: --project and --scope cannot be combined; give one of them\n")
 

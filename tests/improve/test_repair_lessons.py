@@ -29,7 +29,7 @@ def lessons(*repairs: Repaired) -> list[MemoryEntry]:
 def test_a_repair_is_a_lesson_in_general_terms_about_the_test_in_words() -> None:
     (lesson,) = lessons(MAX_TO_MIN)
     assert lesson.prompt == "failing test: fee is capped"
-    assert lesson.correction.startswith("When a test finds a wrong number, look for `max` where `min` was meant")
+    assert lesson.correction.startswith("When a test finds a wrong number, try `min` instead of `max`")
     assert "amount" not in lesson.correction
     assert (lesson.tags, lesson.scope, lesson.task_type) == (("failure:AssertionError:number",), SCOPE, "improve")
 

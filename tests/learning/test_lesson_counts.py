@@ -33,7 +33,7 @@ def test_offered_shown_and_used_runs_are_counted_each_with_its_successes() -> No
     assert (one.used, one.used_succeeded) == (1, 1)
     assert (one.compared.with_lessons, one.compared.without_lessons) == (2, 2)  # a run that did not look had none
     assert counts_in_words(one) == (
-        "shown in 2 of 3 runs, used in 1; 1 of 2 succeeded, 1 of 2 without it: too few to tell"
+        "shown in 2 of 3 runs, used in 1; 1 of 2 succeeded with it, 1 of 2 without it: too few to tell"
     )
     assert counts_in_words(counts["never"]) == "not offered to a run yet"
 

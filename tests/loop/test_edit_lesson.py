@@ -22,17 +22,17 @@ FAILING = Issue("[test_fee] assert 5 == 0.5", kind="test", rule="tests/test_fees
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        ("return max(CAP, days)", "return min(CAP, days)", "look for `max` where `min` was meant: min keeps"),
-        ("if d <= today:", "if d < today:", "the bound itself counts: `<=` stood where `<` was meant"),
-        ("if d < today:", "if d > today:", "direction of comparisons: `<` stood where `>` was meant"),
-        ("return a + b", "return a - b", "look for `+` where `-` was meant"),
-        ("if done:", "if not done:", "look for a missing `not`"),
-        ("range(1, 9)", "range(0, 9)", "a constant that is one too large"),
-        ("name.split()[1]", "name.split()[0]", "look for an index that is one too large"),
-        ("steps = [1]", "steps = [0]", "look for a constant that is one too large"),
-        ("range(n)", "range(n + 1)", "look for a missing `+ 1`"),
-        ("text[: n - 1]", "text[:n]", "look for a `- 1` that should not be there"),
-        ("return low", "return high", "a name that stands where another one was meant"),
+        ("return max(CAP, days)", "return min(CAP, days)", "try `min` instead of `max`: min keeps"),
+        ("if d <= today:", "if d < today:", "try `<` instead of `<=`: check whether the bound"),
+        ("if d < today:", "if d > today:", "try `>` instead of `<`: check the direction"),
+        ("return a + b", "return a - b", "try `-` instead of `+`"),
+        ("if done:", "if not done:", "try adding `not`"),
+        ("range(1, 9)", "range(0, 9)", "try one less for a constant"),
+        ("name.split()[1]", "name.split()[0]", "try one less for an index"),
+        ("steps = [1]", "steps = [0]", "try one less for a constant"),
+        ("range(n)", "range(n + 1)", "try adding `+ 1`"),
+        ("text[: n - 1]", "text[:n]", "try leaving out `- 1`"),
+        ("return low", "return high", "try another name in the place of one"),
     ],
 )
 def test_one_change_is_described_in_general_terms(before: str, after: str, words: str) -> None:
@@ -88,8 +88,7 @@ def test_an_edit_that_tests_vouch_for_becomes_a_lesson_in_general_terms() -> Non
     assert learnt is not None
     assert learnt.prompt == "failing test: fee is capped"
     assert learnt.correction == (
-        "When a test finds a wrong number, look for `max` where `min` was meant: min keeps a value below a limit, "
-        "max above it."
+        "When a test finds a wrong number, try `min` instead of `max`: min keeps a value below a limit, max above it."
     )
     assert learnt.task_type == "improve"
     assert remembered_operators([learnt], "AssertionError:number") == {"counterpart": 0.6}
