@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from jido_ai.learning import Check, Comparison, Task, best_of, compare, single
 from jido_ai.learning.comparing.run import AnyStrategy, Progress
-from jido_ai.learning.comparing.strategies import loop, self_refine
+from jido_ai.learning.comparing.strategies import Critics, loop, self_refine
 from jido_ai.models import Completion, CompletionRequest, LanguageModel
 from real_model.cached_model import Caps
 from real_model.judging import TaskJudge
@@ -53,12 +53,14 @@ async def measure_strategies(
     calls: int,
     workers: int,
     call_s: float,
+    critics: Critics | None = None,
 ) -> Comparison:
     """Compare strategies on tasks of the benchmark. After a kill, the same call goes on.
 
     Args:
         label: name of the model.
         out: file for the result as JSON; answers are kept beside it.
+        critics: "checks": the checks judge inside of the strategies, too.
     """
     tasks = [
         Task(one.prompt, [Check.function(TaskJudge(one).passes)], id=one.id, metadata={"family": one.family})
@@ -70,7 +72,8 @@ async def measure_strategies(
         {name: COMPARED[name](capped, calls) for name in names},
         max_calls=calls,
         memory=out.with_suffix(".db"),
-        run_id=f"{label} {calls} {caps.text}",
+        run_id=" ".join(map(str, filter(None, (label, calls, caps.text, critics)))),
+        critics=critics,
         max_concurrency=workers,
         timeout_s=calls * call_s,
         progress=_told,

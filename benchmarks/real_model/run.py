@@ -14,8 +14,8 @@ the adaptive policy with both.
 Lessons: the loops work on 40 tasks with a memory (`learning`), then on 40 others of the same kinds `without` lessons,
 `with` those of the same kind, and with those of a `wrong` kind. `first` counts the first answers that pass.
 
-Compare: nothing but the model judges inside of the strategies; the checks decide in the end. Prints what `jido compare`
-does, with pairs and their p.
+Compare: nothing but the model judges inside of the strategies, unless with `--critics checks`; the checks decide in the
+end. Prints what `jido compare` does, with pairs and their p.
 
 Otherwise it prints a JSON line for each task and method, then a table with 95 % Wilson intervals, then the invariants.
 Exit status 1 if an invariant does not hold, 2 if the model cannot be used. Answers and results are kept in files: after
@@ -355,6 +355,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cache = CachedModel(model, told.model, out.with_suffix(".answers.jsonl"), caps)
         if told.compare:
             options: dict[str, Any] = {"calls": told.calls, "workers": told.workers, "call_s": told.call_s}
+            options["critics"] = told.critics
             compared = measure_strategies(items, names, model, label=told.model, caps=caps, out=out, **options)
             try:
                 print(f"\n{asyncio.run(compared).to_markdown()}")
@@ -384,6 +385,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--programs", action="store_true", help="measure the repair of programs instead of tasks")
     parser.add_argument("--lessons", action="store_true", help="measure whether lessons of tasks help with others")
     parser.add_argument("--compare", action="store_true", help="measure the strategies of jido compare")
+    parser.add_argument("--critics", choices=["checks"], help="with --compare: the checks judge inside, too")
     parser.add_argument("--methods", help="some of the methods, separated by commas")
     parser.add_argument("--calls", type=int, default=4, help="model calls for a task at most")
     parser.add_argument("--call-s", type=float, default=240.0, help="seconds for one model call")

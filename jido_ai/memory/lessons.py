@@ -77,7 +77,7 @@ def lesson_key(entry: MemoryEntry) -> str | None:
         return None
     if is_kept(entry):
         made_as: object = entry.metadata.get(MADE_AS)
-        return made_as if isinstance(made_as, str) else None
+        return made_as if entry.source == BY_A_PERSON and isinstance(made_as, str) else None
     text = _lesson_text(entry) or entry.prompt
     return _digest(text if entry.task_type is None else f"{entry.task_type}\0{text}")
 

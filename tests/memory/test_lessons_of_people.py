@@ -13,7 +13,7 @@ from jido_ai.learning.decay import decayed, has_outlived
 from jido_ai.learning.maintenance_report import MaintenanceConfig
 from jido_ai.learning.merging import find_duplicates
 from jido_ai.memory.files import read_files
-from jido_ai.memory.lessons import BY_A_PERSON, lesson_key, prompts_of, rewritten
+from jido_ai.memory.lessons import BY_A_PERSON, PUT, lesson_key, prompts_of, rewritten
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import MemoryEntry, utc_now
 
@@ -62,6 +62,8 @@ async def test_a_lesson_learned_again_keeps_the_words_that_a_person_gave_it(path
         assert (only.frequency, only.evidence) == (2, ("run_1", "run_2"))
         await memory.store(lesson("p", task_type="letter"))
         assert await memory.count() == 2
+    put = lesson("p", source=PUT, metadata={"made_as": lesson_key(lesson("p"))})
+    assert lesson_key(put) is None
 
 
 @pytest.mark.parametrize("path", [None, "memory.db"])
