@@ -63,7 +63,7 @@ async def measure_strategies(
         critics: "checks": the checks judge inside of the strategies, too.
     """
     tasks = [
-        Task(one.prompt, [Check.function(TaskJudge(one).passes)], id=one.id, metadata={"family": one.family})
+        Task(one.prompt, [Check.function(TaskJudge(one).wrong)], id=one.id, metadata={"family": one.family})
         for one in items
     ]
     capped = CappedModel(model, caps)

@@ -72,6 +72,9 @@ class Judge:
     async def passes(self, text: str) -> bool:
         return not (await self.of(text)).issues
 
+    async def wrong(self, text: str) -> list[str]:
+        return [issue.message for issue in (await self.of(text)).issues]
+
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         del context
         return await self.of(candidate.content)

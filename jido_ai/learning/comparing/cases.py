@@ -14,7 +14,7 @@ class Verdict:
     Attributes:
         passed: whether all checks passed.
         by: "program", or "judge" if a model's opinion was among the checks.
-        reasons: why each failed check failed, in a sentence.
+        reasons: what is wrong by the checks that failed, in sentences, at most five of each check.
         judge_calls: calls of models that judged, in no total of a strategy.
         judge_tokens: of them all.
         judge_cost_usd: of them all; None if the price of one is unknown.

@@ -41,14 +41,17 @@ globals().update({_name: _it for _name, _it in vars(_answer).items() if not _nam
 _ONE_TEST: Final = "\n\ndef test_the_statements_above():\n    pass\n"
 """Without a function that is a test, the statements are one: pytest needs a function to report."""
 _MOST_ANSWER_CHARS: Final = 1_000_000
+_MOST_REASONS: Final = 5
+"""Of one check."""
 _REASON_CHARS: Final = 500
 _QUICK_CHARS: Final = 10_000
 _REFUSAL: Final = "I'm sorry, but I can't help with that."
 _IGNORANCE: Final = "I don't know."
 
-_Reason = str | None
+_Reasons = tuple[str, ...]
+"""What is wrong with an answer by one check; empty if it passes."""
 """Why a check failed; None if it passed."""
-_Run = Callable[[Task, str], Awaitable[tuple[_Reason, Usage]]]
+_Run = Callable[[Task, str], Awaitable[tuple[_Reasons, Usage]]]
 
 
 class Judging:
@@ -176,10 +179,9 @@ class Judging:
             if check.is_opinion and reasons:
                 break  # it has failed already: ask no model
             async with nullcontext() if check.is_opinion else self._turns:
-                reason, usage = await run(task, answer)
+                wrong, usage = await run(task, answer)
             spent += usage
-            if reason is not None:
-                reasons.append(clip(reason, _REASON_CHARS))
+            reasons += [clip(one, _REASON_CHARS) for one in wrong[:_MOST_REASONS]]
         return Verdict(
             not reasons,
             by,
@@ -224,12 +226,12 @@ class Judging:
         tool = dataclasses.replace(tool, timeout_s=min(tool.timeout_s, self._timeout_s))
         critiquer = self._critiquer(tool)
 
-        async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
+        async def run(task: Task, answer: str) -> tuple[_Reasons, Usage]:
             critique = await critiquer.critique(Candidate(form(answer)), _context(task))
             for issue in critique.issues:
                 if issue.kind in ("cannot-run", "timeout"):
                     raise ToolError(f"task {task.key}: {issue.message}")
-            return _reason(critique), Usage()
+            return _reasons(critique), Usage()
 
         return run
 
@@ -242,14 +244,14 @@ class Judging:
         tool = dataclasses.replace(tool_named("pytest").with_arguments(), filename=_TESTS, timeout_s=self._timeout_s)
         self._critiquer(tool)  # pytest is installed
 
-        async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
+        async def run(task: Task, answer: str) -> tuple[_Reasons, Usage]:
             code = without_prose(answer, is_python=True)
             if not code.strip():
-                return "there is no code in the answer", Usage()
+                return ("there is no code in the answer",), Usage()
             if len(code) <= _QUICK_CHARS and await asyncio.to_thread(parsed, code) is None:
-                return "the answer is not Python code", Usage()
+                return ("the answer is not Python code",), Usage()
             if not _is_unicode(code):
-                return "the answer is not Unicode text", Usage()
+                return ("the answer is not Unicode text",), Usage()
             critiquer = self._critiquer(dataclasses.replace(tool, files={_ANSWER: code}))
             return _outcome(task, await critiquer.critique(Candidate(text), _context(task))), Usage()
 
@@ -267,7 +269,7 @@ class Judging:
         )
         critiquer = self._critiquer(tool)
 
-        async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
+        async def run(task: Task, answer: str) -> tuple[_Reasons, Usage]:
             content = without_fence(answer)
             return _outcome(task, await critiquer.critique(Candidate(content), _context(task))), Usage()
 
@@ -284,11 +286,10 @@ class Judging:
     def _of_judge(self, check: Check) -> _Run:
         critiquer = self._judge_of(check)
 
-        async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
+        async def run(task: Task, answer: str) -> tuple[_Reasons, Usage]:
             critique = await critiquer.critique(Candidate(answer), _context(task))
-            reason = _reason(critique)
             spent: object = critique.metadata.get("usage")
-            said = None if reason is None else f"{critiquer.name}: {reason}"
+            said = tuple(f"{critiquer.name}: {reason}" for reason in _reasons(critique))
             return said, Usage.model_validate(spent) if spent is not None else Usage()
 
         return run
@@ -297,11 +298,11 @@ class Judging:
         call = method_of(function, "__call__")
         name = str(getattr(function, "__qualname__", type(function).__qualname__))
 
-        async def run(task: Task, answer: str) -> tuple[_Reason, Usage]:
+        async def run(task: Task, answer: str) -> tuple[_Reasons, Usage]:
             limit = asyncio.timeout(self._timeout_s)
             try:
                 async with limit:
-                    passes = await call(answer)
+                    found = await call(answer)
             except TimeoutError as error:
                 if not limit.expired():
                     raise _failed(task, name, error) from error
@@ -314,10 +315,15 @@ class Judging:
                 raise _failed(task, name, stray) from stray
             except Exception as error:
                 raise _failed(task, name, error) from error
-            if not isinstance(passes, bool):
-                said = f"function {name} must return True or False, got {describe(passes)}"
-                raise ComponentError(f"task {task.key}: {said}")
-            return None if passes else f"function {name} returned False", Usage()
+            if isinstance(found, bool):
+                return () if found else (f"function {name} returned False",), Usage()
+            if isinstance(found, list | tuple):
+                wrong = cast("Sequence[object]", found)
+                if all(isinstance(one, str) and one.strip() for one in wrong):
+                    return cast("_Reasons", tuple(wrong)), Usage()
+            told = describe(cast("object", found))
+            said = f"function {name} must return True or False, or a list of what is wrong, got {told}"
+            raise ComponentError(f"task {task.key}: {said}")
 
         return run
 
@@ -349,8 +355,8 @@ def _ordered(task: Task) -> list[Check]:
 
 
 def _of_text(passes: Callable[[str], bool], otherwise: str) -> _Run:
-    async def run(_: Task, answer: str) -> tuple[_Reason, Usage]:
-        return None if passes(answer) else otherwise, Usage()
+    async def run(_: Task, answer: str) -> tuple[_Reasons, Usage]:
+        return () if passes(answer) else (otherwise,), Usage()
 
     return run
 
@@ -363,16 +369,16 @@ def _context(task: Task) -> RunContext:
     return RunContext(f"compare {task.key}", task.prompt)
 
 
-def _reason(critique: CritiqueResult) -> _Reason:
-    return critique.issues[0].message if critique.issues else None
+def _reasons(critique: CritiqueResult) -> _Reasons:
+    return tuple(dict.fromkeys(issue.message for issue in critique.issues))
 
 
-def _outcome(task: Task, critique: CritiqueResult) -> _Reason:
-    """Return the reason of a tool that ran the answer: a crash or a run that does not end is the answer's fault."""
+def _outcome(task: Task, critique: CritiqueResult) -> _Reasons:
+    """Return the reasons of a tool that ran the answer: a crash or a run that does not end is the answer's fault."""
     for tool in critique.metadata["tools"].values():
         if "error" in tool:
             raise ToolError(f"task {task.key}: {tool['error']}")
-    return _reason(critique)
+    return _reasons(critique)
 
 
 def _failed(task: Task, name: str, error: BaseException) -> ComponentError:

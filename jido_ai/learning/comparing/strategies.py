@@ -429,7 +429,7 @@ class _ByChecks:
             if verdict.passed
             else tuple(Issue(one, severity=_SEVERITY, kind="check", source=_SOURCE) for one in wrong)
         )
-        score = 1.0 if verdict.passed else max(0.0, 1.0 - len(wrong) / (len(attempt.task.checks) + 1))
+        score = 1.0 if verdict.passed else 1.0 / (1 + len(wrong))
         return CritiqueResult(severity=_SEVERITY if issues else 0.0, score=score, issues=issues, source=_SOURCE)
 
 

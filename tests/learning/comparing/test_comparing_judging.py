@@ -180,10 +180,18 @@ async def test_a_check_that_cannot_run_is_an_error_and_no_failed_answer(check: C
         await verdict("a = 1", check, executor=Broken())
 
 
+async def test_everything_that_a_check_finds_is_a_reason() -> None:
+    tests = "def test_one():\n    assert f(1) == 1\n\n\ndef test_two():\n    assert f(2) == 2\n"
+    told = await verdict("def f(n):\n    return 0\n", Check.python_tests(tests), Check.contains("return n"))
+    assert not told.passed
+    words = ("f(1)", "f(2)", "return n")
+    assert [word for reason in told.reasons for word in words if word in reason] == list(words)
+
+
 # -- functions -------------------------------------------------------------------------------------
 
 
-async def test_functions_may_be_async_and_must_return_a_bool() -> None:
+async def test_functions_may_be_async_and_return_a_bool_or_what_is_wrong() -> None:
     async def is_short(answer: str) -> bool:
         await asyncio.sleep(0)
         return len(answer) < 5
@@ -191,7 +199,11 @@ async def test_functions_may_be_async_and_must_return_a_bool() -> None:
     assert (await verdict("abc", Check.function(is_short))).passed
     assert "is_short returned False" in (await verdict("abcdefg", Check.function(is_short))).reasons[0]
     assert (await verdict("12", Check.function(str.isdigit))).passed
-    for returned in (1, None, "yes"):
+    assert (await verdict("abc", Check.function(lambda _: []))).passed
+    wrong = ["no date", *(f"line {number}" for number in range(9))]
+    told = await verdict("abc", Check.function(lambda _: wrong))
+    assert (told.passed, told.reasons) == (False, tuple(wrong[:5]))
+    for returned in (1, None, "yes", [""], [1], {"no": "date"}):
         with pytest.raises(ComponentError, match="must return True or False"):
             await verdict("a", Check.function(lambda _, returned=returned: returned))  # type: ignore[misc,arg-type]
 
