@@ -17,6 +17,7 @@ from jido_ai.learning.comparing.statistics import holm, majority, mcnemar, more_
 from jido_ai.learning.comparing.tasks import Task
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted
+from jido_ai.values import StopReason
 
 __all__ = ["Against", "Comparison", "Row", "TaskLine"]
 
@@ -29,6 +30,8 @@ _SHOWN_CHARS: Final = 40
 _BROKEN: Final = ("error", "failed")
 """Stop reasons of a loop, and of a graph."""
 _ERROR_CHARS: Final = 200
+_MANY_ACCEPTED: Final = 3
+"""Wrong answers, at least half of all, that the judges inside of a strategy must have accepted to be told."""
 _ROUGHLY: Final = 2
 """Digits of a number of tasks that is an estimate."""
 
@@ -523,6 +526,11 @@ def _doubts(comparison: Comparison) -> list[str]:
         if broken:
             ended = f"{counted(len(broken), 'run')} ended early by an error, with the answer that was there"
             found.append(f"{name}: {ended}{_why(broken)}.")
+        wrong = [case for case in cases if case.verdict is not None and not case.passed and case.stop_reason]
+        accepted = sum(case.stop_reason == StopReason.ACCEPTED for case in wrong)
+        if accepted >= _MANY_ACCEPTED and 2 * accepted >= len(wrong):
+            of = counted(len(wrong), "answer")
+            found.append(f"{name}: its own judges accepted {accepted} of {of} that failed; better ones may pay.")
         if row.unjudged:
             unjudged = f"checks of {counted(row.unjudged, 'answer')} could not run; no total has them"
             found.append(f"{name}: {unjudged}{_why(case for case in cases if case.is_unjudged)}.")

@@ -226,6 +226,19 @@ def test_the_markdown_names_differences_shown_and_not_shown_lost_tasks_and_hollo
     assert "- loop: its critics are the checks." in text
 
 
+def test_judges_that_accept_wrong_answers_are_told() -> None:
+    def told(*reasons: str) -> bool:
+        tasks = tasks_of(len(reasons))
+        cases = [case(task, "loop", passed=False, stop_reason=one) for task, one in zip(tasks, reasons, strict=True)]
+        text = Comparison.of(cases, tasks=tasks, names=["loop"], baseline="loop").to_markdown()
+        return f"- loop: its own judges accepted 3 of {len(reasons)} answers that failed; better ones may pay." in text
+
+    assert told("accepted", "accepted", "accepted", "cycle")
+    assert told("accepted", "accepted", "accepted", "cycle", "budget", "error")
+    assert not told("accepted", "accepted", "cycle")
+    assert not told("accepted", "accepted", "accepted", "cycle", "cycle", "cycle", "cycle")
+
+
 def test_a_strategy_that_is_worse_beyond_chance_is_called_so() -> None:
     text = compared({"single": "+" * 20, "loop": "+" * 8 + "-" * 12}).to_markdown()
     assert "- loop is worse than single beyond chance" in text
