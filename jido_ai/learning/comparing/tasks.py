@@ -21,7 +21,6 @@ __all__ = ["KINDS", "Check", "Task", "checked_tasks"]
 
 KINDS: Final = ("exact", "contains", "regex", "json_schema", "rules", "python_tests", "command", "judge", "function")
 """The kinds of checks."""
-_Passed = bool | list[str] | tuple[str, ...]
 _ID_DIGITS: Final = 12
 _FILE: Final = "{file}"
 
@@ -109,7 +108,9 @@ class Check:
         return cls("judge", criterion, model)
 
     @classmethod
-    def function(cls, passes: Callable[[str], _Passed] | Callable[[str], Awaitable[_Passed]]) -> Check:
+    def function(
+        cls, passes: Callable[[str], bool | Sequence[str]] | Callable[[str], Awaitable[bool | Sequence[str]]]
+    ) -> Check:
         """A function of the answer's text returns True, or a list of what is wrong that is empty; it may be async."""
         return cls("function", passes)
 
