@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ConfigurationError, NotFoundError
+from jido_ai.memory.lessons import rewritten
 from jido_ai.memory.store import BatchStore, MemoryStore
 from jido_ai.testing.contracts.helpers import (
     OURS,
@@ -134,6 +135,15 @@ class EntryContract:
         await add(store, entry("old", kind="semantic", correction="a"), entry("b", kind="semantic", correction="b"))
         await add(store, entry("new", kind="semantic", correction="a"))
         assert await prompts(store) == ["new", "b"]
+
+    @on_an_open_store
+    async def test_a_lesson_that_is_learned_again_keeps_the_words_of_a_person(self, store: MemoryStore) -> None:
+        (made,) = await add(store, entry("p", kind="semantic", correction="Use UTC"))
+        edited = rewritten(made, mistake="no zone", correction="Name the time zone")
+        assert await add(store, edited) == [edited]
+        (kept,) = await add(store, entry("q", kind="semantic", correction="use utc"))
+        assert (kept.id, kept.correction, kept.frequency) == (made.id, "Name the time zone", 2)
+        assert await store.count() == 1
 
     @on_an_open_store
     async def test_entries_added_together_are_added_in_their_order(self, store: MemoryStore) -> None:
