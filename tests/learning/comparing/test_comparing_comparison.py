@@ -226,7 +226,7 @@ def test_the_markdown_names_differences_shown_and_not_shown_lost_tasks_and_hollo
     assert "- loop: its critics are the checks." in text
 
 
-def test_judges_that_accept_wrong_answers_are_told() -> None:
+def test_the_markdown_counts_the_wrong_answers_that_judges_accepted() -> None:
     def told(*reasons: str) -> bool:
         tasks = tasks_of(len(reasons))
         cases = [case(task, "loop", passed=False, stop_reason=one) for task, one in zip(tasks, reasons, strict=True)]
