@@ -34,6 +34,7 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
+from jido_ai.loop.examples import goes_with_examples, marked
 from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
 from jido_ai.loop.record import RecordedRun
@@ -136,7 +137,7 @@ class LoopRun:
         self.is_cancelled = self.is_under_way = False
         self._task: asyncio.Task[Any] | None = None  # the task that runs the steps
         self._calls.lessons = self.state.lessons or ()
-        self._calls.were_seen = bool(self.state.iterations)  # in a run that is continued, who knows
+        self._calls.were_seen = self._calls.examples_were_seen = bool(self.state.iterations)  # when continued
         for index in sorted(self.state.reflections):
             self._calls.teach(self.state, index)
 
@@ -250,14 +251,14 @@ class LoopRun:
         memory, history = self._parts.memory, self.state.iterations
         if memory is None or self.state.lessons is not None or memory.recalls_by_critique != bool(history):
             return None
-        lessons = await self._calls.recall(history[0].critique if history else None)
-        if isinstance(lessons, Stop):
-            self._memory_error = lessons.error
+        recalled = await self._calls.recall(history[0].critique if history else None)
+        if isinstance(recalled, Stop):
+            self._memory_error = recalled.error
             self.state = self.state.after(Recalled(()))  # not written: a resumed run tries again
             return None
-        stop = await self._happened(Recalled(lessons))
+        stop = await self._happened(recalled)
         if stop is None:
-            self._emit(LessonsRetrieved(self._request.run_id, lessons))
+            self._emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
         return stop
 
     # -- making ------------------------------------------------------------------------------------
@@ -305,8 +306,14 @@ class LoopRun:
 
     async def _generate_first(self, slots: Sequence[int]) -> Stop | None:
         """Call the generator once, and keep as many of its candidates as there are slots."""
-        made = await self._calls.generate(0)
-        return made if isinstance(made, Stop) else await self._keep_first(dict(zip(slots, made, strict=False)))
+        examples = self.state.examples
+        with_them = [goes_with_examples(self.state, slot=slot) for slot in slots]
+        made = await self._calls.generate(0, examples=examples if with_them[0] else ())
+        if isinstance(made, Stop):
+            return made
+        asked = self._request.prompt
+        marks = zip(slots, made, with_them, strict=False)
+        return await self._keep_first({slot: marked(one, asked, examples, with_them=yes) for slot, one, yes in marks})
 
     async def _keep_first(self, candidates: dict[int, Candidate]) -> Stop | None:
         """Note first candidates as pending; each opens a line of its own."""
@@ -327,11 +334,13 @@ class LoopRun:
         state, history = self.state, self.state.iterations
         attempts, repeats = attempts_before(state, move), repeats_of(history)
         if move.base is None:
-            fresh = await self._calls.generate(len(history), attempts, repeats)
+            with_them = not attempts and goes_with_examples(state, wanted=move.with_examples)
+            fresh = await self._calls.generate(len(history), attempts, repeats, state.examples if with_them else ())
             if isinstance(fresh, Stop):
                 return fresh
             kind = "draft" if attempts else "sample"
             made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, "move": kind}})
+            made = made if attempts else marked(made, self._request.prompt, state.examples, with_them=with_them)
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
             made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
@@ -424,7 +433,7 @@ class LoopRun:
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(state, best)
+            learned = await self._calls.learn(state, best, is_accepted=end.reason is StopReason.ACCEPTED)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:
