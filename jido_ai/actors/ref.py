@@ -344,7 +344,7 @@ async def _wait_until_ended(cell: Incarnation, caller: Incarnation | None) -> No
 
 
 class Ignored(ActorRef[Any]):
-    """What `spawn` and `StartChild` return for an actor whose on_start raised `Ignore`: there is no such actor.
+    """The result of `spawn` and `StartChild` for an actor whose on_start raised `Ignore`: a ref of no actor.
 
     It is not alive, and an ask fails with `ActorDeadError`. It becomes an ordinary ref if `RestartChild`, or a restart
     of its group, starts the actor after all.
