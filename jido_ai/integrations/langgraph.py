@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing
 from datetime import datetime
 from functools import partial
@@ -203,7 +203,9 @@ def _run(
         else:
             break
         try:
-            decision = _answer(question if problem is None else asked_again(question, problem), number, is_open=not made)
+            decision = _answer(
+                question if problem is None else asked_again(question, problem), number, is_open=not made
+            )
         except ConfigurationError as error:
             problem = error
             continue

@@ -57,20 +57,22 @@ def decision_in(answer: Any, question: Mapping[str, Any] | None = None) -> bool 
     told: object = answer
     if isinstance(told, str) and told.lstrip().startswith("{"):
         try:
-            told = json.loads(told)
+            read: object = json.loads(told)
         except ValueError:
-            pass  # a text
-        if not (isinstance(told, dict) and "decision" in told):
-            told = answer
-    if isinstance(told, Mapping) and "decision" in told:
-        named = {name: value for name, value in cast("Mapping[str, object]", told).items() if name != "decision"}
-        asked = named if question is None else question
-        other = sorted(name for name, value in named.items() if name not in asked or asked[name] != value)
-        if other:
-            raise ConfigurationError(f"the answer is for another question: its {', '.join(other)} is not the open one's")
-        told = told["decision"]
-    elif isinstance(told, Mapping) and len(items := cast("Mapping[str, object]", told)) == 1:
-        told = next(iter(items.values()))
+            read = None  # a text
+        if isinstance(read, dict) and "decision" in read:
+            told = cast("object", read)
+    if isinstance(told, Mapping):
+        items = cast("Mapping[str, object]", told)
+        if "decision" in items:
+            named = {name: value for name, value in items.items() if name != "decision"}
+            asked = named if question is None else question
+            other = sorted(name for name, value in named.items() if name not in asked or asked[name] != value)
+            if other:
+                raise ConfigurationError(f"the answer is for another question: the open one has another {other[0]}")
+            told = items["decision"]
+        elif len(items) == 1:
+            told = next(iter(items.values()))
     if isinstance(told, bool):
         return told
     if not isinstance(told, str) or not told.strip():

@@ -20,7 +20,7 @@ from autogen_core.memory import MemoryContent, MemoryMimeType
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import ConfigurationError, AuthenticationError, ComponentError, ModelError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.autogen import (
     ChatAgentGenerator,
     ChatAgentReviser,
