@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from copy import deepcopy
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Final
 
 from jido_ai.actors.restarting import BaseSupervisor
@@ -51,6 +50,7 @@ class Cutter:
     cut: str | None = None
     reached: asyncio.Event = field(default_factory=asyncio.Event)
     go: asyncio.Event = field(default_factory=asyncio.Event)
+    left: list[asyncio.Future[Any]] = field(default_factory=list["asyncio.Future[Any]"])
 
     async def reach(self, name: str, given: Any = None) -> None:
         """Note a place, and cut there if it is planned."""
@@ -145,6 +145,9 @@ async def lived(
                     result = await _cut(runs, _continued(runs, life, begin, repeat, way, status, decision), cutter)
                 except LookupError:  # it died before its first line was written
                     result = await _cut(runs, begin(runs), cutter)
+            if cutter.left:
+                await asyncio.wait(cutter.left)
+                cutter.left.clear()
             if cutter.cut in ("close", "kill"):
                 result = None
         if cutter.saved is not None:
@@ -156,7 +159,7 @@ async def lived(
     raise AssertionError(f"not over after {_MOST_LIVES} lives")
 
 
-async def _continued(
+async def _continued(  # noqa: PLR0917 - the order of those that call it
     runs: Any, life: int, begin: Any, repeat: Any, way: str, status: str | None, decision: object
 ) -> Any:
     if not life:
@@ -186,7 +189,7 @@ async def _cut(runs: Any, work: Awaitable[Any], cutter: Cutter) -> Any:
                 task.cancel()
                 await asyncio.wait({task})
             else:
-                asyncio.ensure_future(_quiet(task))
+                cutter.left.append(task)
             return None
         if how == "cancel":
             await runs.cancel(RUN)
@@ -204,12 +207,8 @@ async def _cut(runs: Any, work: Awaitable[Any], cutter: Cutter) -> Any:
         return await task
 
 
-async def _quiet(task: asyncio.Future[Any]) -> None:
-    await asyncio.wait({task})
-
-
 def actors_named(runs: Any, end: str) -> list[Any]:
-    """Return the living actors of a pipeline's system, and of its memory's, whose kind is `end` or whose name ends so."""
+    """Return the actors of a pipeline's system, and of its memory's, whose kind is `end` or whose name ends so."""
     systems = {runs._system, *([] if runs.memory is None else [runs.memory.actor.cell.system])}
     found: list[Any] = []
     left = [child for system in systems for child in system._root.children()]
@@ -226,20 +225,14 @@ def actors_named(runs: Any, end: str) -> list[Any]:
 # -- what is compared ------------------------------------------------------------------------------
 
 
-def timeless(value: Any, ids: dict[str, str] | None = None) -> Any:
-    """Return a value without times, durations and random ids."""
+_OF_A_MOMENT: Final = {"timestamp", "generated_at", "duration_s", "last_used", "events", "sha256", "trace", "settles"}
+
+
+def timeless(value: Any) -> Any:
+    """Return a value without times and durations."""
     if isinstance(value, dict):
-        return {
-            name: timeless(one, ids)
-            for name, one in value.items()
-            if name
-            not in ("timestamp", "generated_at", "duration_s", "last_used", "events", "sha256", "trace", "settles")
-        }
-    if isinstance(value, list | tuple):
-        return [timeless(one, ids) for one in value]
-    if isinstance(value, datetime):
-        return None
-    return value
+        return {name: timeless(one) for name, one in value.items() if name not in _OF_A_MOMENT}
+    return [timeless(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 async def kept(memory: ReflexionMemory, *, run_id: str = RUN) -> dict[str, Any]:
