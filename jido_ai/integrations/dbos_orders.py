@@ -81,9 +81,9 @@ def place_of(store: object) -> Place:
         # From Python 3.12 on, DBOS's tables use unixepoch('subsec'), which is NULL in SQLite before 3.42.
         if sys.version_info >= (3, 12) and sqlite3.sqlite_version_info < (3, 42):
             raise ConfigurationError(
-                f"a queue in a file needs SQLite 3.42 or newer, or Python 3.11; this is SQLite "
-                f"{sqlite3.sqlite_version} with Python {sys.version_info[0]}.{sys.version_info[1]}. Use one of these, or "
-                "PostgreSQL"
+                "a queue in a file needs SQLite 3.42 or newer, or Python 3.11; this is SQLite "
+                f"{sqlite3.sqlite_version} with Python {sys.version_info[0]}.{sys.version_info[1]}. Use one of these, "
+                "or PostgreSQL"
             )
         return Place(text, f"sqlite:///{Path(text).absolute()}.queue", None)
     if scheme not in ("postgresql", "postgres"):
