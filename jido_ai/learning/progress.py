@@ -6,7 +6,6 @@ no formulas; the formulas are from SPEC.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final, cast
 
-from jido_ai.learning.comparing.statistics import wilson
+from jido_ai.memory.effect import newcombe
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
 
@@ -229,8 +228,7 @@ def verified_learning(
 ) -> VerifiedLearning:
     """Compare attempts that were shown a lesson with those that were not.
 
-    The interval is Newcombe's for the difference of two proportions (Statistics in Medicine 17, 1998, method 10), based
-    on two Wilson intervals; it is valid for small samples too. It shows correlation, not causation.
+    It shows correlation, not causation: what `effect` tells of runs that were held out shows that.
 
     Args:
         confidence: of the interval, in (0, 1).
@@ -245,15 +243,5 @@ def verified_learning(
     rate_without = fmean(unused) if unused else None
     if rate_with is None or rate_without is None:
         return VerifiedLearning(len(used), len(unused), rate_with, rate_without, None, None, None)
-    low_with, high_with = wilson(sum(used), len(used), confidence)
-    low_without, high_without = wilson(sum(unused), len(unused), confidence)
-    difference = rate_with - rate_without
-    return VerifiedLearning(
-        len(used),
-        len(unused),
-        rate_with,
-        rate_without,
-        difference,
-        difference - math.hypot(rate_with - low_with, high_without - rate_without),
-        difference + math.hypot(high_with - rate_with, rate_without - low_without),
-    )
+    low, high = newcombe(sum(used), len(used), sum(unused), len(unused), confidence)
+    return VerifiedLearning(len(used), len(unused), rate_with, rate_without, rate_with - rate_without, low, high)
