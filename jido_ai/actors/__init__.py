@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from jido_ai.actors.partition_supervisor import PartitionSupervisor as PartitionSupervisor
     from jido_ai.actors.ref import ActorRef as ActorRef
     from jido_ai.actors.ref import Ask as Ask
+    from jido_ai.actors.ref import Ignored as Ignored
     from jido_ai.actors.registry import Registry as Registry
     from jido_ai.actors.registry import RegistryRef as RegistryRef
     from jido_ai.actors.registry import via as via

@@ -20,7 +20,7 @@ from jido_ai.actors.dying import OwnedTasks, fail_waiting
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.idle import IdleTimer
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
-from jido_ai.actors.ref import ActorRef, CreateFuture, Incarnation, Stopped, current_cell
+from jido_ai.actors.ref import ActorRef, CreateFuture, Ignored, Incarnation, Stopped, current_cell
 from jido_ai.actors.relations import Relations, cut, skip_unwanted
 from jido_ai.errors import CallError, Ignore, StartError
 
@@ -181,6 +181,11 @@ class Cell:
         return self.actor.trap_exit
 
     @property
+    def ignores_strangers(self) -> bool:
+        """True if only the actor that spawned this one can end it by a link."""
+        return self.actor.ignores_strangers
+
+    @property
     def cold(self) -> _ColdState:
         """The fields that most actors never use."""
         if self._cold is None:
@@ -308,8 +313,10 @@ class Cell:
         except Exception as error:  # noqa: BLE001 - here, and only here, a crash becomes a value
             reason = self._crash(error, message, reply)
         except BaseException as error:
-            self.die(self._crash(error, message, reply))  # the interpreter is going down: no on_stop
-            raise
+            reason = self._crash(error, message, reply)
+            if not actor.is_on_thread:
+                self.die(reason)  # the interpreter is going down: no on_stop
+                raise
         if actor.has_on_stop or self._owns_tasks:
             await self._finish(reason)
         else:
@@ -336,6 +343,7 @@ class Cell:
         try:
             begin = await self.actor.on_start()
         except Ignore:
+            self.ref.__class__ = Ignored
             self._start_failed(Normal(), None)
         except asyncio.CancelledError as error:
             if self.state != DEAD:
@@ -345,8 +353,10 @@ class Cell:
         except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError of its caller
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
         except BaseException as error:
+            is_on_thread = self.actor.is_on_thread
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
-            raise
+            if not is_on_thread:
+                raise
         else:
             if self.state == DEAD:
                 return False
@@ -551,8 +561,10 @@ class Cell:
             except Exception as error:  # noqa: BLE001 - as in OTP, a failing terminate is the reason
                 reason = Crashed(error)
             except BaseException as error:
-                self.die(Crashed(error))
-                raise
+                reason = Crashed(error)
+                if not actor.is_on_thread:
+                    self.die(reason)
+                    raise
         self.die(reason)
 
     # -- death -------------------------------------------------------------------------------------
@@ -615,7 +627,7 @@ class Cell:
             for call in at_end:
                 call(self)
         if cold.relations is not None:
-            cut(self, cold.relations, reason)
+            cut(self, cold.relations, reason, self.actor.exit_signal(reason))
         started = self._take_started()
         if started is not None:
             started.set_exception(StartError(self.ref.label, reason))

@@ -16,7 +16,7 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import BoundedQueue, Envelope, Mailbox
 from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError, describe
 
-__all__ = ["ActorRef", "Ask", "CreateFuture", "Incarnation", "Stopped", "check_ref", "current_cell", "runs"]
+__all__ = ["ActorRef", "Ask", "CreateFuture", "Ignored", "Incarnation", "Stopped", "check_ref", "current_cell", "runs"]
 
 T = TypeVar("T")
 M = TypeVar("M", contravariant=True, default=Any)  # noqa: PLC0105 - in every signature
@@ -341,6 +341,19 @@ async def _wait_until_ended(cell: Incarnation, caller: Incarnation | None) -> No
             await gone
         finally:
             cell.unwatch_end(gone)
+
+
+class Ignored(ActorRef[Any]):
+    """The result of `spawn` and `StartChild` for an actor whose on_start raised `Ignore`: a ref of no actor.
+
+    It is not alive, and an ask fails with `ActorDeadError`. It becomes an ordinary ref if `RestartChild`, or a restart
+    of its group, starts the actor after all.
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<Ignored {self} #{self.id}>"
 
 
 def check_ref(ref: object) -> None:

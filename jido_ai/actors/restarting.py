@@ -63,6 +63,7 @@ class BaseSupervisor(Actor[object]):
 
     expected_errors = (SupervisorError, NotFoundError, ConfigurationError)
     is_supervisor = True
+    ignores_strangers = True
 
     def __init__(self, *, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         check_intensity(max_restarts, max_seconds)

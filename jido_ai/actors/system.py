@@ -241,7 +241,8 @@ class ActorSystem:
         """Start an actor at the top of the tree and return its ref.
 
         A class is called with `args` and `kwargs` and never restarted. A ChildSpec is restarted by its own rule, up to
-        the system's restart intensity; then that actor alone is given up.
+        the system's restart intensity; then that actor alone is given up. The result is an `Ignored`, which is not
+        alive, if on_start raised `Ignore`.
 
         Raises:
             StartError: the constructor or on_start raised.

@@ -63,6 +63,8 @@ class ThreadActor(Actor[M]):
 class ThreadBridge(Actor[Any]):
     """The actor on the event loop that represents a `ThreadActor`."""
 
+    is_on_thread = True
+
     def __init__(self, worker: ThreadActor[Any]) -> None:
         self.worker = worker
         self.expected_errors = worker.expected_errors  # type: ignore[misc]  # pyright: ignore[reportIncompatibleVariableOverride, reportAttributeAccessIssue] - of this one worker
@@ -169,6 +171,7 @@ class AdoptedActor(Actor[Any]):
     """
 
     expected_errors = (Exception,)
+    is_on_thread = True
 
     def __init__(self, pykka_ref: PykkaRef) -> None:
         self.pykka_ref = pykka_ref

@@ -462,7 +462,8 @@ class RunCalls:
         """
         if self._parts.journal is None:
             return None
-        return await self._write([line_of(step, self.spending.spent) for step in steps], is_last=is_last)
+        lines = [line_of(step, self.spending.spent, were_seen=self.were_seen) for step in steps]
+        return await self._write(lines, is_last=is_last)
 
     async def _write(self, lines: Sequence[Line], *, is_last: bool = False) -> Stop | None:
         journal = self._parts.journal

@@ -21,7 +21,7 @@ from jido_ai.actors.children import (
 )
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Shutdown
-from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.ref import ActorRef, Ignored
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, Ignore, MaxChildrenError, NotFoundError, StartError, SupervisorError
@@ -126,7 +126,7 @@ async def test_a_failed_or_ignored_start_leaves_nothing() -> None:
         supervisor = await system.spawn(DynamicSupervisor)
         with pytest.raises(StartError):
             await add(supervisor, Broken)
-        assert not (await add(supervisor, Idle)).is_alive
+        assert isinstance(await add(supervisor, Idle), Ignored)
         assert await counts(supervisor) == ChildCounts(0, 0, 0, 0)
 
 
