@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean
+from statistics import fmean, pstdev
 from typing import Final, cast
 
 from jido_ai.memory.effect import newcombe
@@ -54,12 +54,13 @@ def trend(scores: Sequence[float]) -> float:
 def plateau_length(scores: Sequence[float]) -> int:
     """Return the number of newest attempts in a plateau; 0 without one.
 
-    Scores are in a plateau while the absolute trend of five in a row is below 0.05 (SPEC M37).
+    Scores are in a plateau while both the absolute trend of five in a row (SPEC M37) and their standard deviation are
+    below 0.05.
     """
     length = 0
     while len(scores) - length >= _RECENT:
         newest = scores[len(scores) - length - _RECENT : len(scores) - length]
-        if abs(trend(newest)) >= _PLATEAU - SLACK:
+        if max(abs(trend(newest)), pstdev(newest)) >= _PLATEAU - SLACK:
             break
         length += 1
     return length + _RECENT - 1 if length else 0

@@ -38,7 +38,7 @@ from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
-from jido_ai.memory.lessons import entry_from_reflection
+from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of
@@ -401,7 +401,7 @@ class RunCalls:
     def teach(self, state: RunState, index: int) -> None:
         """Pass the reflection on an iteration, if there is one, to the components from now on."""
         reflection = state.reflections.get(index)
-        if reflection is not None:
+        if reflection is not None and teaches(reflection):
             self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
 
     async def approve(
