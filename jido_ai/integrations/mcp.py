@@ -138,6 +138,11 @@ def _typed_errors(tool: str) -> Generator[None]:
                 if isinstance(status, int) and 400 <= status < 600:
                     raise _StatusError(status, message_of(error)) from error
             raise _of_code(error, tool) from error
+        except RuntimeError as error:
+            if not any(word in message_of(error) for word in ("structured content", "schema")):
+                raise
+            # The client has no type of its own for an answer that breaks the schema of its tool.
+            raise ComponentError(f"the tool {tool} failed: {_shown(message_of(error))}", component="mcp") from error
 
 
 def _of_code(error: MCPError, tool: str) -> JidoError:
