@@ -11,6 +11,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import Any
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
 from jido_ai.extras import check_versions, missing
 from jido_ai.graph.results import GraphResult
@@ -279,7 +280,7 @@ class A2ACritiquer(_RemotePart):
         try:
             told = json.loads(answer)
             given = {name: told[name] for name in ("severity", "score", "feedback") if told.get(name) is not None}
-            return CritiqueResult(issues=tuple(told.get("issues") or ()), source="a2a", **given)
+            return with_verdict(CritiqueResult(issues=tuple(told.get("issues") or ()), source="a2a", **given))
         except (ValueError, TypeError, AttributeError) as error:
             raise ComponentError(
                 f"the remote critic must answer with JSON: {message_of(error)}", component="a2a"

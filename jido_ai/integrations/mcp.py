@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import (
     BadRequestError,
     ComponentError,
@@ -95,7 +96,7 @@ class MCPCritiquer:
         given = {name: answer[name] for name in _JUDGEMENT if answer.get(name) is not None}
         issues = [_issue(one) for one in answer.get("issues") or ()]
         suggestions = tuple(answer.get("suggestions") or ())
-        return CritiqueResult(issues=issues, suggestions=suggestions, source=f"mcp:{self._tool}", **given)
+        return with_verdict(CritiqueResult(issues=issues, suggestions=suggestions, source=f"mcp:{self._tool}", **given))
 
 
 def _issue(told: Any) -> Any:
