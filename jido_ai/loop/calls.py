@@ -20,6 +20,7 @@ from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.components.wishes import Wishes, current_wishes
+from jido_ai.critics.acceptance import judged_in_run
 from jido_ai.critics.output_critiquer import misfit_of
 from jido_ai.errors import (
     ActorDeadError,
@@ -32,13 +33,13 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
-from jido_ai.loop.examples import knows
+from jido_ai.loop.examples import knows, marked, were_shown
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
-from jido_ai.memory.lessons import entry_from_reflection
+from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of
@@ -57,6 +58,7 @@ from jido_ai.values import (
     LoopConfig,
     MemoryEntry,
     ModelCall,
+    Outcome,
     Reflection,
     Scope,
     StopReason,
@@ -177,6 +179,7 @@ class LoopParts:
 
     Attributes:
         mode: "full" also reflects on successes.
+        reward_threshold: rewards from here on need no reflection.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
         output: the type of the answer: the pipeline's, else the form that the run's caller asks for.
         form: that form, which the pipeline's own critics do not judge.
@@ -190,6 +193,7 @@ class LoopParts:
     policy: Policy
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
+    reward_threshold: float = 0.3
     journal: LoopJournal | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
@@ -203,7 +207,7 @@ class RunCalls:
 
     Attributes:
         lessons: passed to every component: those of memory, and those of this run's reflections.
-        were_seen, examples_were_seen: whether a component has looked at the lessons or the examples, in this process.
+        were_seen: whether a component has looked at the lessons.
         spending: what the run has spent and may spend.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
@@ -226,7 +230,7 @@ class RunCalls:
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
         self.lessons: tuple[MemoryEntry, ...] = ()
-        self.were_seen = self.examples_were_seen = False
+        self.were_seen = False
         self.spending = spending
         self.has_journal = parts.journal is not None
 
@@ -279,7 +283,7 @@ class RunCalls:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
                 shown = (state.lessons or ()) if self.were_seen else ()
                 stored = await memory.learn(self._request, history, best, shown, state.reflections)
-                if self.examples_were_seen:
+                if were_shown(state):
                     await memory.use_examples(self._request, state.examples, history)
                 if is_accepted:
                     is_known = knows(history[best].critique) or state.origins[best].slot in state.approved
@@ -299,19 +303,32 @@ class RunCalls:
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
         examples: tuple[MemoryEntry, ...] = (),
+        turns: Sequence[bool] = (True,),
     ) -> tuple[Candidate, ...] | Stop:
-        """Generate at least one candidate; it is told of the `attempts` and shown the `examples`."""
+        """Generate at least one candidate; it is told of the `attempts` and shown the `examples`.
+
+        Args:
+            turns: of each candidate, whether it goes with the examples.
+        """
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
         context = self._context("generator", index, attempts=attempts, repeats=repeats)
-        if examples:
-            context = replace(context, examples=OfferedLessons.of(examples, self._example_seen))
+        looks: list[bool] = []
+        if examples and turns[0]:
+            context = replace(context, examples=OfferedLessons.of(examples, lambda: looks.append(True)))
         if self._parts.output is not None and self._request.is_watched:
             context = replace(context, on_text=self._tell_partially(self._parts.output))
         made = await self._ask("generator", generator, self._request.prompt, context)
-        return made if isinstance(made, Stop) else tuple([await self.typed(one) for one in made])
+        if isinstance(made, Stop):
+            return made
+        asked = self._request.prompt
+        candidates = [
+            marked(await self.typed(one), asked, examples, with_them=turn and bool(looks))
+            for one, turn in zip(made, turns, strict=False)
+        ]
+        return tuple(candidates)
 
     async def typed(self, candidate: Candidate) -> Candidate:
         """Return a candidate whose text is the JSON that is in it, repaired if need be, where a type is wanted."""
@@ -375,10 +392,17 @@ class RunCalls:
         made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
         return made if isinstance(made, Stop) else await self.typed(_as_revision(made, before.candidate))
 
+    def needs_reflection(self, iteration: Iteration) -> bool:
+        """Tell whether the attempt of an iteration is to be reflected on."""
+        judged, parts = judged_in_run(iteration, self._parts.config), self._parts
+        if parts.mode == "full" and judged.outcome is Outcome.SUCCESS:  # whatever its reward
+            return True
+        return needs_reflection(judged, parts.mode, reward_threshold=parts.reward_threshold)
+
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
         reflector, log = self._parts.reflector, self._parts.reflection_log
-        if reflector is None or not needs_reflection(state.iterations[index].critique, self._parts.mode):
+        if reflector is None or not self.needs_reflection(state.iterations[index]):
             return None
         priors, episode = tuple(filter(None, state.reflections.values())), self.episode(state, index)
         log.started(episode)
@@ -402,12 +426,13 @@ class RunCalls:
             lessons=state.lessons or (),
             were_seen=self.were_seen,
             is_given=request.initial is not None and index == 0,
+            critique=judged_in_run(state.iterations[index], self._parts.config),
         )
 
     def teach(self, state: RunState, index: int) -> None:
         """Pass the reflection on an iteration, if there is one, to the components from now on."""
         reflection = state.reflections.get(index)
-        if reflection is not None:
+        if reflection is not None and teaches(reflection):
             self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
 
     async def approve(
@@ -468,7 +493,8 @@ class RunCalls:
         """
         if self._parts.journal is None:
             return None
-        return await self._write([line_of(step, self.spending.spent) for step in steps], is_last=is_last)
+        lines = [line_of(step, self.spending.spent, were_seen=self.were_seen) for step in steps]
+        return await self._write(lines, is_last=is_last)
 
     async def _write(self, lines: Sequence[Line], *, is_last: bool = False) -> Stop | None:
         journal = self._parts.journal
@@ -531,9 +557,6 @@ class RunCalls:
 
     def _seen(self) -> None:
         self.were_seen = True
-
-    def _example_seen(self) -> None:
-        self.examples_were_seen = True
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Call a component and record the usage that its answer reports."""

@@ -27,6 +27,7 @@ __all__ = [
     "marked",
     "schema_digest",
     "shown",
+    "were_shown",
 ]
 
 WITH: Final = "sample with examples"
@@ -147,6 +148,7 @@ def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *
 
     Args:
         examples: those of the run; without any, the candidate stays as it is.
+        with_them: its generator looked at them.
     """
     if not examples:
         return candidate
@@ -157,6 +159,11 @@ def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *
         if example.answer.strip() == text and not is_same_task:
             notes[COPY_OF] = example.id
     return candidate.model_copy(update={"metadata": {**candidate.metadata, **notes}})
+
+
+def were_shown(state: RunState) -> bool:
+    """Tell whether a generator of the run looked at the examples."""
+    return any(one.candidate.metadata.get("move") == WITH for one in (*state.origins, *state.pending))
 
 
 def helped(history: Sequence[Iteration], config: LoopConfig) -> bool:
