@@ -172,7 +172,7 @@ async def test_a_guard_that_no_longer_shares_keeps_its_own_limits() -> None:
     assert shared.changes == 0
 
 
-async def test_of_two_workers_in_one_process_the_one_that_ends_first_leaves_the_other_its_store() -> None:
+async def test_a_worker_that_ends_leaves_another_in_its_process_the_store() -> None:
     provider, first, second = Provider(), Shared(), Shared()
     model = unshared(provider)
     async with model.guard.sharing(first):
