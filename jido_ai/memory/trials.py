@@ -164,7 +164,7 @@ def share_of(holdout: float | None, recent: Sequence[Trial]) -> float:
 
 
 def paused_in(recent: Sequence[Trial]) -> tuple[Kind, ...]:
-    """Return what the next run is not shown because it hurts, from the newest ended runs, oldest first."""
+    """Return the kinds that the next run is not shown because they hurt, from the newest ended runs, oldest first."""
     return tuple(kind for kind in KINDS if recent and recent[-1].pauses.get(kind, 0) > 0)
 
 
