@@ -17,7 +17,7 @@ from jido_ai.loop.lesson import (
     within_tokens,
 )
 from jido_ai.loop.moves import as_record, tallies_in
-from jido_ai.memory.lessons import entries_from_reflection
+from jido_ai.memory.lessons import entries_from_reflection, teaches
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
 from jido_ai.reflection.failure_kind import failure_tags
@@ -160,10 +160,14 @@ def _is_for(request: RunRequest, lesson: MemoryEntry) -> bool:
 async def remember(
     memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
 ) -> tuple[MemoryEntry, ...]:
-    """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries."""
+    """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries.
+
+    Nothing is stored for a reflection that teaches nothing.
+    """
     chars = size_of(episodes, enough=_FEW_CHARS)
     await memory.append(await aside(chars / CHARS_PER_MS, _records_of, episodes))
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
+    reflected = [(reflection, episode) for reflection, episode in reflected if teaches(reflection)]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
     stored = tuple([await memory.store(entry) for entry in entries])
     (log or ReflectionLog()).stored(stored)

@@ -78,9 +78,15 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The run was resumed; `trace` has the ids of the trace that sees it, if it is observed."""
+    """The run was resumed.
+
+    Attributes:
+        trace: ids of the trace that sees it, if it is observed.
+        settles: what was judged entered the history before all beside it was judged; so in journals of older versions.
+    """
 
     trace: object = None
+    settles: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +178,7 @@ class RunState:
         floor: as in `LoopConfig`.
         origins: of every iteration, the candidate as it was made.
         pending: candidates that are not in the history, in the order of their slots.
-        judged: those of them that are judged, by slot. They enter the history together.
+        judged: those of them that are judged, by slot. They enter the history together, when all of them are judged.
         next_slot: for the next candidate.
         closed: why lines ended, by line.
         lessons: None if memory has not been asked yet.
@@ -204,7 +210,7 @@ class RunState:
     @property
     def unjudged(self) -> Candidate | None:
         """The newest candidate if none was judged; None otherwise."""
-        return self.pending[-1].candidate if self.pending and not self.iterations else None
+        return self.pending[-1].candidate if self.pending and not (self.iterations or self.judged) else None
 
     @property
     def waiting(self) -> Pending | None:
@@ -234,13 +240,13 @@ class RunState:
         stopped = self.stopped
         if stopped is None:
             return None
-        best = stopped.best
+        best, told = stopped.best, self.settled()
         return ReflectionResult(
             run_id=run_id,
             prompt=prompt,
-            best_candidate=None if best is None else self.iterations[best].candidate,
-            iterations=self.iterations,
-            findings=() if best is None else findings_of(self.iterations, self.chains, best),
+            best_candidate=None if best is None else told.iterations[best].candidate,
+            iterations=told.iterations,
+            findings=() if best is None else findings_of(told.iterations, told.chains, best),
             stop_reason=stopped.reason,
             evidence=dict(stopped.evidence),
             error=stopped.error,
@@ -257,7 +263,7 @@ class RunState:
 
     def after(self, step: Step) -> Self:
         """Return the state after a step. Raises `LookupError` if the step is about something that did not happen."""
-        if self.judged and isinstance(step, Resumed | Recalled | LessonDrawn | Stopped):
+        if self.judged and (isinstance(step, Recalled | LessonDrawn) or (isinstance(step, Resumed) and step.settles)):
             return self.settled().after(step)
         events = self.events
         match step:
@@ -277,20 +283,20 @@ class RunState:
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
-                return replace(self, pending=left, closed={**self.closed, chain: stop})
+                return replace(self, pending=left, closed={**self.closed, chain: stop})._all_judged()
             case Closed(chain, stop):
                 return replace(self, closed={**self.closed, chain: stop})
             case Judged(slot):
                 if slot in self.judged or self._pending_in(slot) is None:
                     return self
-                return replace(self, judged={**self.judged, slot: step}, events=events + 1)
+                return replace(self, judged={**self.judged, slot: step}, events=events + 1)._all_judged()
             case LessonDrawn(index, reflection):
                 self.iterations[index]  # it must be there
                 is_new = reflection is not None and index not in self.reflections
                 return replace(self, reflections={**self.reflections, index: reflection}, events=events + is_new)
             case Stopped():
                 if step.best is not None:
-                    self.iterations[step.best]  # it must be there
+                    self.settled().iterations[step.best]  # it must be there
                 return replace(self, stopped=step, events=max(step.events, events + (self.stopped is None)))
             case _:
                 assert_never(step)
@@ -305,6 +311,10 @@ class RunState:
                 iterations, origins = (*state.iterations, iteration), (*state.origins, pending)
                 state = replace(state, iterations=iterations, origins=origins, pending=left, judged={})
         return state
+
+    def _all_judged(self) -> Self:
+        """Return the state with the judged candidates in the history, if no other is pending."""
+        return self.settled() if len(self.judged) == len(self.pending) else self
 
     def _iteration(self, pending: Pending, judged: Judged) -> Iteration:
         candidate, first = pending.candidate, self.baseline(pending.chain)
