@@ -131,6 +131,7 @@ class LoopRun:
         self._calls = RunCalls(request, parts, emit, spending, log)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False
+        self._has_learned = recorded is not None  # or may have, before it was cut
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: Stop | None = None
@@ -421,7 +422,8 @@ class LoopRun:
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(state, best)
+            was_told, self._has_learned = self._has_learned, True
+            learned = await self._calls.learn(state, best, was_told=was_told)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:

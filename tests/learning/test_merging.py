@@ -10,6 +10,7 @@ from made_entries import CONFIG, NOW, entry, lesson
 from jido_ai.learning.decay import decayed
 from jido_ai.learning.merging import contradicting, find_duplicates, merge
 from jido_ai.values import (
+    new_id,
     Link,
     MemoryEntry,
 )
@@ -52,7 +53,7 @@ entries_at_random = st.lists(
             use_count=uses + wins,
             success_count=wins,
             tags=tags,
-            evidence=[f"e{uses}"],
+            evidence=[new_id("e")],
         ),
         st.lists(st.sampled_from(["open", "close", "file", "lock"]), max_size=3),
         st.floats(0, 100),
