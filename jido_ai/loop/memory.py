@@ -103,7 +103,9 @@ class RunMemory:
         if learned.moves is not None:
             model, moves = learned.moves
             await self._keep_moves(request, model, moves)
-        return (*stored, *await remember(self._memory, learned.episodes, self._log, was_told=learned.was_told))
+        stored = (*stored, *await remember(self._memory, learned.episodes, self._log, was_told=learned.was_told))
+        newest = {entry.id: entry for entry in stored}  # some are merged with later ones
+        return tuple([newest[entry.id] for entry in stored])
 
     async def _withdraw(self, request: RunRequest, lesson: MemoryEntry | None) -> None:
         """Take back the lesson that the run taught when it was cut, if it teaches another one now."""

@@ -54,7 +54,7 @@ from jido_ai.loop.typed_result import typed_result
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
+from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
 
 __all__ = ["LoopRun", "ReflectionLoop", "Run"]
 
@@ -127,7 +127,8 @@ class LoopRun:
         loop = asyncio.get_running_loop()
         self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
         now = loop.time
-        spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
+        lapped = sum((one.usage for one in self.state.settled().iterations), Usage())
+        spending = Spending(parts.config.budget, spent=spent, lapped=lapped, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, spending, log)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False

@@ -10,9 +10,9 @@ from made_entries import CONFIG, NOW, entry, lesson
 from jido_ai.learning.decay import decayed
 from jido_ai.learning.merging import contradicting, find_duplicates, merge
 from jido_ai.values import (
-    new_id,
     Link,
     MemoryEntry,
+    new_id,
 )
 
 
