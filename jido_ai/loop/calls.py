@@ -20,6 +20,7 @@ from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.components.wishes import Wishes, current_wishes
+from jido_ai.critics.acceptance import judged_in_run
 from jido_ai.critics.output_critiquer import misfit_of
 from jido_ai.errors import (
     ActorDeadError,
@@ -38,7 +39,7 @@ from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
-from jido_ai.memory.lessons import entry_from_reflection
+from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of, task_type_of
@@ -57,6 +58,7 @@ from jido_ai.values import (
     LoopConfig,
     MemoryEntry,
     ModelCall,
+    Outcome,
     Reflection,
     Scope,
     StopReason,
@@ -162,6 +164,7 @@ class LoopParts:
 
     Attributes:
         mode: "full" also reflects on successes.
+        reward_threshold: rewards from here on need no reflection.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
         output: the type of the answer: the pipeline's, else the form that the run's caller asks for.
         form: that form, which the pipeline's own critics do not judge.
@@ -175,6 +178,7 @@ class LoopParts:
     policy: Policy
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
+    reward_threshold: float = 0.3
     journal: LoopJournal | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
@@ -357,10 +361,17 @@ class RunCalls:
         made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
         return made if isinstance(made, Stop) else await self.typed(_as_revision(made, before.candidate))
 
+    def needs_reflection(self, iteration: Iteration) -> bool:
+        """Tell whether the attempt of an iteration is to be reflected on."""
+        judged, parts = judged_in_run(iteration, self._parts.config), self._parts
+        if parts.mode == "full" and judged.outcome is Outcome.SUCCESS:  # whatever its reward
+            return True
+        return needs_reflection(judged, parts.mode, reward_threshold=parts.reward_threshold)
+
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
         reflector, log = self._parts.reflector, self._parts.reflection_log
-        if reflector is None or not needs_reflection(state.iterations[index].critique, self._parts.mode):
+        if reflector is None or not self.needs_reflection(state.iterations[index]):
             return None
         priors, episode = tuple(filter(None, state.reflections.values())), self.episode(state, index)
         log.started(episode)
@@ -384,12 +395,13 @@ class RunCalls:
             lessons=state.lessons or (),
             were_seen=self.were_seen,
             is_given=request.initial is not None and index == 0,
+            critique=judged_in_run(state.iterations[index], self._parts.config),
         )
 
     def teach(self, state: RunState, index: int) -> None:
         """Pass the reflection on an iteration, if there is one, to the components from now on."""
         reflection = state.reflections.get(index)
-        if reflection is not None:
+        if reflection is not None and teaches(reflection):
             self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
 
     async def approve(

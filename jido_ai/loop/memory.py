@@ -12,7 +12,7 @@ from jido_ai.loop.learned import Learned
 from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, within_tokens
 from jido_ai.loop.moves import as_record, tallies_in
 from jido_ai.memory.evidence import withdrawn
-from jido_ai.memory.lessons import entries_from_reflection, is_kept, lesson_key
+from jido_ai.memory.lessons import entries_from_reflection, is_kept, lesson_key, teaches
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
 from jido_ai.reflection.episodes import task_type_of
@@ -160,6 +160,8 @@ async def remember(
 ) -> tuple[MemoryEntry, ...]:
     """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries.
 
+    Nothing is stored for a reflection that teaches nothing.
+
     Args:
         was_told: they may be there already.
     """
@@ -167,6 +169,7 @@ async def remember(
     records = await aside(chars / CHARS_PER_MS, records_of, episodes)
     await (memory.note(records) if was_told else memory.append(records))
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
+    reflected = [(reflection, episode) for reflection, episode in reflected if teaches(reflection)]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
     stored = await memory.learn(entries)
     (log or ReflectionLog()).stored(stored)

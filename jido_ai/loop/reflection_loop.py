@@ -438,7 +438,7 @@ class LoopRun:
             best=best,
             lessons_stored=stored,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
-            reflections_skipped=skipped_reflections(state, self._parts.mode),
+            reflections_skipped=skipped_reflections(state, self._calls.needs_reflection),
             events=self._emit.last + 1,
         )
         self.state = self.state.after(step)

@@ -11,11 +11,13 @@ from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.evidence import counted_together, joined_runs, learned_id
+from jido_ai.memory.importance import unfaded
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import (
     SLACK,
     Episode,
+    ErrorClass,
     Link,
     MemoryEntry,
     MemoryKind,
@@ -48,6 +50,7 @@ __all__ = [
     "rank",
     "result_marks",
     "rewritten",
+    "teaches",
 ]
 
 LESSON_KINDS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
@@ -141,9 +144,9 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return `old` and the later lesson `new`, merged into one.
 
     The older id stays. Texts, times, severity and reward are the newer ones, or those that a person edited; frequency
-    and uses are added, but for what both have the evidence of (`evidence.counted_together`); importance and impact are
-    the larger; tags, links and evidence are joined, evidence limited to the newest 100. If the prompts differ,
-    metadata["prompts"] keeps the newest five. An edit replaces the entry.
+    and uses are added, but for what both have the evidence of (`evidence.counted_together`); importance (before it
+    faded) and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100. If the
+    prompts differ, metadata["prompts"] keeps the newest five. An edit replaces the entry.
     """
     if old.id == new.id and is_kept(new):
         return new
@@ -154,7 +157,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     words = old if is_kept(old) and not is_kept(new) else new
     return words.replace(
         id=old.id,
-        importance=max(old.importance, new.importance),
+        importance=max(unfaded(old), unfaded(new)),
         impact=max(old.impact, new.impact),
         confidence=old.confidence if new.confidence is None else new.confidence,
         reward=old.reward if new.reward is None else new.reward,
@@ -200,10 +203,16 @@ def lifetime(retention_days: float, importance: float) -> float:
 # -- reflections -----------------------------------------------------------------------------------
 
 
+def teaches(reflection: Reflection) -> bool:
+    """False if a reflection was made without a model and the cause is unknown: its advice is the same each time."""
+    return reflection.source != "fallback" or reflection.error_class is not ErrorClass.UNKNOWN
+
+
 def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
     """Return the memory entries for an attempt: the episode, and its strategy, if any, as a lesson.
 
-    The strategy is procedural, has the tag "strategy" and 1.1 times the importance, at most 1.0. Source: SPEC R22-R24.
+    The strategy is procedural, has the tag "strategy" and 1.1
+    times the importance, at most 1.0. Source: SPEC R22-R24.
     """
     first = entry_from_reflection(reflection, episode)
     if not (reflection.strategy or "").strip():
@@ -229,7 +238,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         raise ConfigurationError("an episode needs an agent_id to be stored in memory, got a blank one")
     critique = episode.critique
     issues = "; ".join(issue.message for issue in critique.issues) if critique else ""
-    error_class = reflection.error_class
+    error_class = reflection.error_class if reflection.error_class is not ErrorClass.UNKNOWN else None
     tags = dict.fromkeys((*reflection.tags, *((error_class.value,) if error_class else ())))
     about = {
         "outcome": episode.outcome and episode.outcome.value,
@@ -237,6 +246,9 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         "strategy": reflection.strategy,
         "error_class": error_class and error_class.value,
         "event_count": len(episode.events),
+        "insights": list(reflection.insights),
+        "knowledge_gaps": list(reflection.knowledge_gaps),
+        "applicability": list(reflection.applicability),
     }
     return MemoryEntry(
         episode.prompt,
