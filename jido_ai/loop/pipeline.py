@@ -445,12 +445,13 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("an episode needs a prompt to be stored, got a blank one")
         reflection = episode.reflection
         if reflection is None:
-            reflection = await self._reflect_on(episode)
+            reflection = await self.reflection_on(episode)
         if self._memory is not None:
             await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
         return reflection
 
-    async def _reflect_on(self, episode: Episode) -> Reflection:
+    async def reflection_on(self, episode: Episode) -> Reflection:
+        """Reflect on an attempt by another agent, and store nothing. Raises `ComponentError` as `observe`."""
         self._reflection_log.started(episode)
         limit = asyncio.timeout(self.config.timeout_s)
         try:

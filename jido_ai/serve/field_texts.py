@@ -32,6 +32,8 @@ FIELD_TEXTS: Final = {
     "CritiqueRequest.prompt": "The task that the candidate answers.",
     "ErrorInfo.kind": "The class of the error, or the stop reason.",
     "GenerateRequest.error": "The error, as a text or an object.",
+    "GenerateRequest.goal": "The goal of the task.",
+    "GenerateRequest.related_memory_ids": "Ids of entries that the attempt had to do with; kept with it.",
     "GraphResult.status": "completed, partial, failed, suspended, cancelled, or running.",
     "Issue.kind": "Kind of the issue, in its critic's terms.",
     "Iteration.candidate": "The candidate that was judged.",
