@@ -1,4 +1,4 @@
-"""What a run teaches: one value, from its state alone. Pure.
+"""The lessons of a run: one value, from its state alone. Pure.
 
 A run may end, be resumed and end again, or die while its memory learns. Each time the whole of it is told again, and
 memory folds it by evidence (`memory.evidence`): the run, the iteration and the kind. So it does not matter how often.
@@ -21,7 +21,7 @@ __all__ = ["Learned", "learned_of"]
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a run teaches.
+    """The lessons of a run, and all else that memory learns from it.
 
     Attributes:
         lesson: of the run as a whole; None if it taught nothing.
@@ -54,7 +54,7 @@ def learned_of(
     best_of: Callable[[Sequence[Iteration]], int] | None = None,
     was_told: bool = False,
 ) -> Learned:
-    """Return what a run teaches that has judged something.
+    """Return the lessons of a run that has judged something.
 
     Args:
         prompt: in the user's words.
