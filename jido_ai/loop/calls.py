@@ -33,12 +33,13 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
+from jido_ai.loop.examples import marked
 from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
-from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
+from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
@@ -98,7 +99,7 @@ Decision = bool | str | Candidate
 class LoopMemory(Protocol):
     """Memory as a loop uses it: lessons before the run, outcomes after it."""
 
-    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled: ...
 
     async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]: ...
 
@@ -192,7 +193,7 @@ class RunCalls:
 
     Attributes:
         lessons: passed to every component: those of memory, and those of this run's reflections.
-        were_seen: whether a component has looked at them, in this process.
+        were_seen: whether a component has looked at the lessons.
         spending: what the run has spent and may spend.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
@@ -240,14 +241,14 @@ class RunCalls:
         """Set the time, on the event loop's clock, at which the run ends."""
         self._deadline = deadline
 
-    async def recall(self, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...] | Stop:
-        """Retrieve the lessons."""
+    async def recall(self, critique: CritiqueResult | None) -> Recalled | Stop:
+        """Retrieve the lessons and the worked examples."""
         memory = self._parts.memory
         assert memory is not None
-        lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
-        if not isinstance(lessons, Stop):
-            self.lessons = (*lessons, *self.lessons)
-        return lessons
+        recalled = await self._try("memory", lambda _: memory.recall(self._request, critique))
+        if not isinstance(recalled, Stop):
+            self.lessons = (*recalled.lessons, *self.lessons)
+        return recalled
 
     async def with_earlier_moves(self, first: Candidate) -> Candidate | Stop:
         """Return the first candidate with what earlier runs learned about moves, for the policy and for a replay."""
@@ -259,7 +260,9 @@ class RunCalls:
             return moves
         return first.model_copy(update={"metadata": {**first.metadata, EARLIER_MOVES: moves}}) if moves else first
 
-    async def learn(self, state: RunState, best: int, *, was_told: bool) -> tuple[MemoryEntry, ...] | ErrorInfo:
+    async def learn(
+        self, state: RunState, best: int, *, is_accepted: bool, was_told: bool
+    ) -> tuple[MemoryEntry, ...] | ErrorInfo:
         """Let memory learn from the run; return the stored entries, or the error of a failing memory."""
         memory, policy, request = self._parts.memory, self._parts.policy, self._request
         if memory is None:
@@ -279,6 +282,7 @@ class RunCalls:
                     task_type=task_type_of(request.metadata),
                     episodes=[self.episode(state, index) for index in range(len(state.iterations))],
                     best_of=policy.best if policy.learns_moves else None,
+                    is_accepted=is_accepted,
                     was_told=was_told,
                 )
                 return await memory.learn(request, learned)
@@ -286,18 +290,37 @@ class RunCalls:
             return info_of(error, "memory")
 
     async def generate(
-        self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0
+        self,
+        index: int,
+        attempts: tuple[Iteration, ...] = (),
+        repeats: int = 0,
+        examples: tuple[MemoryEntry, ...] = (),
+        turns: Sequence[bool] = (True,),
     ) -> tuple[Candidate, ...] | Stop:
-        """Generate at least one candidate; it is told of the `attempts`."""
+        """Generate at least one candidate; it is told of the `attempts` and shown the `examples`.
+
+        Args:
+            turns: of each candidate, whether it goes with the examples.
+        """
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
         context = self._context("generator", index, attempts=attempts, repeats=repeats)
+        looks: list[bool] = []
+        if examples and turns[0]:
+            context = replace(context, examples=OfferedLessons.of(examples, lambda: looks.append(True)))
         if self._parts.output is not None and self._request.is_watched:
             context = replace(context, on_text=self._tell_partially(self._parts.output))
         made = await self._ask("generator", generator, self._request.prompt, context)
-        return made if isinstance(made, Stop) else tuple([await self.typed(one) for one in made])
+        if isinstance(made, Stop):
+            return made
+        asked = self._request.prompt
+        candidates = [
+            marked(await self.typed(one), asked, examples, with_them=turn and bool(looks))
+            for one, turn in zip(made, turns, strict=False)
+        ]
+        return tuple(candidates)
 
     async def typed(self, candidate: Candidate) -> Candidate:
         """Return a candidate whose text is the JSON that is in it, repaired if need be, where a type is wanted."""

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from jido_ai.loop.examples import helped as examples_helped
+from jido_ai.loop.examples import knows, were_shown
 from jido_ai.loop.lesson import helped_from_the_start, lesson_of, was_worth_it
 from jido_ai.loop.moves import as_record, tallies_of
 from jido_ai.loop.state import RunState
@@ -25,9 +27,11 @@ class Learned:
 
     Attributes:
         lesson: of the run as a whole; None if it taught nothing.
-        uses: the lessons that it was shown, and whether they helped.
+        uses: the lessons and examples that it was shown, and whether they helped.
         episodes: its attempts, each with its reflection.
         moves: how its moves ended, and the model that made them; None if nobody wants to know.
+        accepted: the iteration that was good enough; None if none was.
+        is_known: a program or a person says so.
         was_told: something of this run may be in memory already.
     """
 
@@ -35,6 +39,8 @@ class Learned:
     uses: tuple[tuple[MemoryEntry, bool], ...]
     episodes: tuple[Episode, ...]
     moves: tuple[str | None, Mapping[str, Any]] | None = None
+    accepted: Iteration | None = None
+    is_known: bool = False
     was_told: bool = False
 
 
@@ -52,6 +58,7 @@ def learned_of(
     task_type: str | None,
     episodes: Sequence[Episode],
     best_of: Callable[[Sequence[Iteration]], int] | None = None,
+    is_accepted: bool = False,
     was_told: bool = False,
 ) -> Learned:
     """Return the lessons of a run that has judged something.
@@ -68,6 +75,8 @@ def learned_of(
     from_the_start = not is_given and not by_critique
     shown = (state.lessons or ()) if were_seen and (from_the_start or len(history) > 1) else ()
     uses = [(lesson, helped_from_the_start(lesson, history, config) if from_the_start else helped) for lesson in shown]
+    if were_shown(state):
+        uses += [(example, examples_helped(history, config)) for example in state.examples]
     lesson = None
     if helped:
         lesson = lesson_of(
@@ -89,5 +98,7 @@ def learned_of(
         tuple(uses),
         tuple(episodes),
         moves,
+        history[best] if is_accepted else None,
+        is_accepted and (knows(history[best].critique) or state.origins[best].slot in state.approved),
         was_told,
     )
