@@ -439,6 +439,10 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
+        With a memory, a run is offered what is known when it begins: with `max_concurrency` the lessons of those beside
+        it that have ended by then, with 1 those of all before it; without, all begin at once and are offered none of
+        each other's.
+
         Raises:
             ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
         """
