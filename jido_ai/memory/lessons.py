@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.memory.importance import unfaded
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.text.plain_prompt import plain_prompt
@@ -76,10 +76,13 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     The key is a digest of the lesson's text, and of its task type if it has one. The text is the correction, else the
     mistake, else the prompt. Case, character width and whitespace of the text do not matter. Of lessons that somebody
     put there as they are (`is_kept`) only those have a key that a run had made before a person edited them: that of the
-    words at that time, so that what a run learns again does not come back beside them.
+    words at that time, so that what a run learns again does not come back beside them. Examples are merged by their
+    prompts and the type of their answers.
     """
     if entry.kind not in LESSON_KINDS:
         return None
+    if entry.is_example:
+        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{entry.prompt}")
     if is_kept(entry):
         made_as: object = entry.metadata.get(MADE_AS)
         return made_as if entry.source == BY_A_PERSON and isinstance(made_as, str) else None
@@ -114,18 +117,20 @@ def _lesson_text(entry: MemoryEntry) -> str | None:
 
 def _digest(text: str) -> str:
     """Return a digest that ignores case, character width and whitespace."""
-    normal = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(normal_prompt(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
-    """Return the marks by which search results are deduplicated: the prompt, and the lesson's text if there is one.
+    """Return the marks by which search results are deduplicated: two with the same mark are not both found.
 
-    The entry's kind does not matter. Lesson texts are normalised as in `lesson_key`, prompts are compared exactly.
+    There is one result per lesson text, normalised as in `lesson_key`, whatever the kind. Episodes are also one per
+    prompt, compared exactly, and so are entries without a text. An example is marked by its prompt, normalised.
     """
+    if entry.is_example:
+        return ("example:" + _digest(entry.prompt),)
     text = _lesson_text(entry)
-    prompt = "prompt:" + entry.prompt_hash
-    return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
+    marks = () if text is None else ("lesson:" + _digest(text),)
+    return marks if marks and entry.kind is not MemoryKind.EPISODIC else ("prompt:" + entry.prompt_hash, *marks)
 
 
 def cleaned(entry: MemoryEntry) -> MemoryEntry:
@@ -153,6 +158,8 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """
     if old.id == new.id and is_kept(new):
         return new
+    if old.is_example:
+        return _merged_examples(old, new)
     metadata = {**old.metadata, **new.metadata}
     prompts = tuple(dict.fromkeys((*prompts_of(new), *prompts_of(old))))[:KEPT_PROMPTS]
     if len(prompts) > 1:
@@ -172,6 +179,24 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         success_count=old.success_count + new.success_count,
         last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
         metadata=metadata,
+    )
+
+
+def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
+    """Return the newer of two examples for a prompt, or that of a person; counts belong to an answer."""
+    if is_kept(old) and not is_kept(new):
+        return old
+    if old.answer != new.answer or old.id == new.id:
+        return new
+    is_new = not set(new.evidence) <= set(old.evidence) or not new.evidence
+    return new.replace(
+        id=old.id,
+        importance=max(old.importance, new.importance),
+        evidence=tuple(dict.fromkeys((*old.evidence, *new.evidence)))[-_KEPT_EVIDENCE:],
+        frequency=old.frequency + (new.frequency if is_new else 0),
+        use_count=old.use_count + new.use_count,
+        success_count=old.success_count + new.success_count,
+        last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
     )
 
 
