@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextvars import Context, copy_context
+from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar, cast
@@ -32,7 +32,7 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
+from jido_ai.loop.events import ComponentRestarted, MemoryPaused, ModelCalled, PartialOutput, RunEvent
 from jido_ai.loop.examples import knows, marked, were_shown
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.offered_lessons import OfferedLessons
@@ -76,6 +76,7 @@ __all__ = [
     "RunCalls",
     "RunRequest",
     "info_of",
+    "may_be_held_out",
     "out_of_budget",
 ]
 
@@ -115,6 +116,8 @@ class LoopMemory(Protocol):
         self, request: RunRequest, examples: Sequence[MemoryEntry], history: Sequence[Iteration]
     ) -> None: ...
 
+    async def keep_trial(self, request: RunRequest, state: RunState) -> Sequence[MemoryPaused]: ...
+
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
 
     async def keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None: ...
@@ -145,6 +148,10 @@ def _context_of_caller() -> Context:
     return context
 
 
+may_be_held_out: Final[ContextVar[bool]] = ContextVar("may_be_held_out", default=True)
+"""False for the runs of a comparison, which are shown everything."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRequest:
     """One run, as the caller requested it.
@@ -157,6 +164,7 @@ class RunRequest:
         outer_calls: the log of calls of that run, and the path of the node.
         is_watched: somebody listens to the events as they happen.
         wishes: the form and settings that its caller asks for.
+        may_be_held_out: False for the runs of a comparison, whatever the pipeline says.
     """
 
     run_id: str
@@ -171,6 +179,7 @@ class RunRequest:
     outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
     is_watched: bool = field(default=False, compare=False)
     wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
+    may_be_held_out: bool = field(default_factory=may_be_held_out.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +301,8 @@ class RunCalls:
                     bests = [policy.best(history[: count + 1]) for count in range(len(history))]
                     moves = as_record(tallies_of(history, bests))
                     await memory.keep_moves(self._request, history[0].candidate.model, moves)
+                for paused in await memory.keep_trial(self._request, state):
+                    self._emit(paused)
                 remembered = await memory.remember([self.episode(state, index) for index in range(len(history))])
                 return (*stored, *remembered)
         except Exception as error:  # noqa: BLE001 - reported in the result

@@ -305,6 +305,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
+            reward_threshold=self._learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
