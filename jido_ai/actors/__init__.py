@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jido_ai.actors.children import TerminateChild as TerminateChild
     from jido_ai.actors.children import WhichChildren as WhichChildren
     from jido_ai.actors.dynamic_supervisor import DynamicSupervisor as DynamicSupervisor
+    from jido_ai.actors.dynamic_supervisor import DynamicSupervisorRef as DynamicSupervisorRef
     from jido_ai.actors.exit_reason import Crashed as Crashed
     from jido_ai.actors.exit_reason import ExitReason as ExitReason
     from jido_ai.actors.exit_reason import IdleTimeout as IdleTimeout
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from jido_ai.actors.partition_supervisor import PartitionSupervisor as PartitionSupervisor
     from jido_ai.actors.ref import ActorRef as ActorRef
     from jido_ai.actors.ref import Ask as Ask
+    from jido_ai.actors.ref import Ignored as Ignored
     from jido_ai.actors.registry import Registry as Registry
     from jido_ai.actors.registry import RegistryRef as RegistryRef
     from jido_ai.actors.registry import via as via

@@ -12,7 +12,7 @@ from jido_ai.actors.deadlines import check_timeout
 from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.ref import ActorRef, Ask, M, T
-from jido_ai.actors.relations import Down, MonitorHandle, Related, demonitor, link, monitor, unlink
+from jido_ai.actors.relations import Down, MonitorHandle, Related, demonitor, link, link_to_spawner, monitor, unlink
 from jido_ai.actors.via_name import Via
 from jido_ai.errors import ActorError
 
@@ -159,7 +159,8 @@ class Actor(Generic[M]):
     Attributes:
         expected_errors: exception types that are raised in the asker and leave the actor alive. For a tell they are
             reported as an event. Any other error that escapes from on_receive ends the actor.
-        trap_exit: deliver `Exit(ref, reason)` when a linked actor ends, instead of ending too.
+        trap_exit: deliver `Exit(ref, reason)` when a linked actor ends, instead of ending too. Supervisors and
+            registries ignore links: only an actor that started one with `spawn_link` takes it along.
         partition: the number of a child of a `PartitionSupervisor`, from 0; not set elsewhere.
         ref_class: the class of the actor's ref, a subclass of `ActorRef` without slots of its own.
     """
@@ -173,6 +174,8 @@ class Actor(Generic[M]):
     has_on_stop: ClassVar[bool] = False
     has_after_death: ClassVar[bool] = False
     is_supervisor: ClassVar[bool] = False
+    is_on_thread: ClassVar[bool] = False
+    ignores_strangers: ClassVar[bool] = False
     _cell: ActorCell | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -204,6 +207,10 @@ class Actor(Generic[M]):
 
     def after_death(self, reason: ExitReason) -> None:
         """Called by the runtime as soon as the actor has ended, for any reason; must not block or raise."""
+
+    def exit_signal(self, reason: ExitReason) -> ExitReason:
+        """Return the reason that linked actors get when this one ends with `reason`."""
+        return reason
 
     # -- identity ----------------------------------------------------------------------------------
 
@@ -257,9 +264,9 @@ class Actor(Generic[M]):
 
     @checked_arguments
     async def spawn_link(self, actor_class: Callable[..., Actor[Any]], *args: Any, **kwargs: Any) -> ActorRef:
-        """Spawn an actor and link to it."""
+        """Spawn an actor and link to it. A supervisor that is spawned so ends with this actor, for any reason."""
         ref = await self.system.spawn(actor_class, *args, **kwargs)
-        self.link(ref)
+        link_to_spawner(self.cell, ref)
         return ref
 
     # -- during a message --------------------------------------------------------------------------

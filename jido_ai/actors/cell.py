@@ -20,7 +20,7 @@ from jido_ai.actors.dying import OwnedTasks, fail_waiting
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
 from jido_ai.actors.idle import IdleTimer
 from jido_ai.actors.mailbox import BoundedQueue, DeadLetters, Envelope, Mailbox
-from jido_ai.actors.ref import ActorRef, CreateFuture, Incarnation, Stopped, current_cell
+from jido_ai.actors.ref import ActorRef, CreateFuture, Ignored, Incarnation, Stopped, current_cell
 from jido_ai.actors.relations import Relations, cut, skip_unwanted
 from jido_ai.errors import CallError, Ignore, StartError
 
@@ -41,6 +41,7 @@ class Parent(Protocol):
 
     def child_ended(self, cell: Cell) -> None: ...
     def take_orphans(self, cells: Iterable[Cell]) -> None: ...
+    def restarts_of(self, cell: Cell) -> int: ...
 
 
 class Runtime(Protocol):
@@ -56,6 +57,7 @@ class Runtime(Protocol):
     stopped: Stopped
 
     def emit(self, name: str, **data: object) -> None: ...
+    def report_crash(self, cell: Cell, error: BaseException, message: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...
 
 
@@ -70,12 +72,14 @@ class _ColdState:
         deferred: replies that the handler has deferred.
         relations: links and monitors.
         at_end: called in the step in which this actor ends.
+        fatal: the message on which it has crashed.
         idle: the idle timer, running or to be started when the mailbox is empty.
     """
 
     __slots__ = (
         "at_end",
         "deferred",
+        "fatal",
         "idle",
         "owned",
         "prune_waits_at",
@@ -92,6 +96,7 @@ class _ColdState:
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.relations: Relations | None = None
         self.at_end: dict[Callable[[Cell], None], None] | None = None
+        self.fatal: object = None
         self.idle: IdleTimer | None = None
 
 
@@ -179,6 +184,11 @@ class Cell:
     def traps_exits(self) -> bool:
         """True if exit signals of linked actors become messages."""
         return self.actor.trap_exit
+
+    @property
+    def ignores_strangers(self) -> bool:
+        """True if only the actor that spawned this one can end it by a link."""
+        return self.actor.ignores_strangers
 
     @property
     def cold(self) -> _ColdState:
@@ -308,8 +318,10 @@ class Cell:
         except Exception as error:  # noqa: BLE001 - here, and only here, a crash becomes a value
             reason = self._crash(error, message, reply)
         except BaseException as error:
-            self.die(self._crash(error, message, reply))  # the interpreter is going down: no on_stop
-            raise
+            reason = self._crash(error, message, reply)
+            if not actor.is_on_thread:
+                self.die(reason)  # the interpreter is going down: no on_stop
+                raise
         if actor.has_on_stop or self._owns_tasks:
             await self._finish(reason)
         else:
@@ -336,6 +348,7 @@ class Cell:
         try:
             begin = await self.actor.on_start()
         except Ignore:
+            self.ref.__class__ = Ignored
             self._start_failed(Normal(), None)
         except asyncio.CancelledError as error:
             if self.state != DEAD:
@@ -345,8 +358,10 @@ class Cell:
         except Exception as error:  # noqa: BLE001 - a failed start becomes a StartError of its caller
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
         except BaseException as error:
+            is_on_thread = self.actor.is_on_thread
             self._start_failed(Crashed(error), self._start_error(Crashed(error), error))
-            raise
+            if not is_on_thread:
+                raise
         else:
             if self.state == DEAD:
                 return False
@@ -521,6 +536,7 @@ class Cell:
 
     def _crash(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> ExitReason:
         reason = Crashed(error)
+        self.cold.fatal = message
         if self._owes(reply):
             failure = CallError(reason, str(self.ref), message)
             failure.__cause__ = error
@@ -551,8 +567,10 @@ class Cell:
             except Exception as error:  # noqa: BLE001 - as in OTP, a failing terminate is the reason
                 reason = Crashed(error)
             except BaseException as error:
-                self.die(Crashed(error))
-                raise
+                reason = Crashed(error)
+                if not actor.is_on_thread:
+                    self.die(reason)
+                    raise
         self.die(reason)
 
     # -- death -------------------------------------------------------------------------------------
@@ -615,14 +633,14 @@ class Cell:
             for call in at_end:
                 call(self)
         if cold.relations is not None:
-            cut(self, cold.relations, reason)
+            cut(self, cold.relations, reason, self.actor.exit_signal(reason))
         started = self._take_started()
         if started is not None:
             started.set_exception(StartError(self.ref.label, reason))
 
     def _report_end(self, reason: ExitReason) -> None:
         if isinstance(reason, Crashed):
-            self.system.emit("actor.crashed", actor=str(self.ref), id=self.ref.id, error=reason.error)
+            self.system.report_crash(self, reason.error, None if self._cold is None else self._cold.fatal)
         else:
             self.system.emit("actor.stopped", actor=str(self.ref), id=self.ref.id, reason=reason)
 

@@ -57,7 +57,7 @@ class ChildCounts:
 
 @dataclass(frozen=True, slots=True)
 class StartChild(Ask[ActorRef]):
-    """Start one more child, after all others."""
+    """Start one more child, after all others; the answer is an `Ignored` if its on_start raised `Ignore`."""
 
     spec: ChildSpec
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.cell import Cell
-from jido_ai.actors.exit_reason import ExitReason, NoProc
+from jido_ai.actors.exit_reason import ExitReason, NoProc, Normal, Shutdown
 from jido_ai.actors.ref import ActorRef, check_ref, current_cell
 from jido_ai.actors.via_name import Via
 from jido_ai.errors import ActorDeadError, ActorError, AlreadyRegisteredError, ConfigurationError, describe
@@ -97,7 +97,7 @@ class Registry(Actor[Any]):
     """Keeps the actors registered under each key; the methods are those of its ref, a `RegistryRef`.
 
     An entry goes in the step in which its actor ends. Registered actors are linked to the registry, one way: when it
-    ends, they get its exit reason, so that their supervisors restart them and they register again.
+    ends, they get its exit reason, Shutdown for Normal, so that their supervisors restart them and they register again.
 
     Args:
         keys: "unique" allows one entry for each key, "duplicate" any number.
@@ -109,6 +109,7 @@ class Registry(Actor[Any]):
 
     expected_errors = (ConfigurationError,)
     ref_class = RegistryRef
+    ignores_strangers = True
 
     if TYPE_CHECKING:
 
@@ -176,6 +177,10 @@ class Registry(Actor[Any]):
                 del self.entries[key]
             self.found.pop(key, None)
         self._forget(cell)
+
+    def exit_signal(self, reason: ExitReason) -> ExitReason:
+        """Return Shutdown for Normal, so that registered actors end, and register again, after a clean stop too."""
+        return Shutdown() if isinstance(reason, Normal) else reason
 
     def after_death(self, reason: ExitReason) -> None:
         """Leave nothing behind in the registered actors."""

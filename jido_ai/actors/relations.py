@@ -19,6 +19,7 @@ __all__ = [
     "cut",
     "demonitor",
     "link",
+    "link_to_spawner",
     "monitor",
     "skip_unwanted",
     "unlink",
@@ -70,9 +71,10 @@ class Relations:
         links: the linked actors.
         monitors, monitored: monitors on this actor, and monitors it holds on others.
         downs, exits: queued Downs and Exits, so that they can be withdrawn without a search.
+        spawner: the actor that has started this one with `spawn_link`; OTP's parent.
     """
 
-    __slots__ = ("downs", "exits", "links", "monitored", "monitors")
+    __slots__ = ("downs", "exits", "links", "monitored", "monitors", "spawner")
 
     def __init__(self) -> None:
         self.links: dict[Related, None] = {}
@@ -80,6 +82,7 @@ class Relations:
         self.monitored: dict[MonitorHandle, None] = {}
         self.downs: dict[MonitorHandle, None] = {}
         self.exits: dict[ActorRef, _Exits] = {}
+        self.spawner: ActorRef | None = None
 
 
 class Related(Incarnation, Protocol):
@@ -91,6 +94,8 @@ class Related(Incarnation, Protocol):
     def relations(self) -> Relations: ...
     @property
     def traps_exits(self) -> bool: ...
+    @property
+    def ignores_strangers(self) -> bool: ...
     def deliver(self, message: object) -> None: ...
     def shut_down(self, reason: ExitReason) -> None: ...
 
@@ -139,18 +144,24 @@ def unlink(cell: Related, ref: ActorRef) -> None:
         exits.unwanted = exits.waiting
 
 
-def cut(cell: Related, relations: Relations, reason: ExitReason) -> None:
-    """Notify monitors and links that the actor has ended, and forget them."""
+def link_to_spawner(cell: Related, ref: ActorRef) -> None:
+    """Link a cell to the actor that it has just spawned: its end also ends a supervisor, for any reason."""
+    _cell_of(ref).relations.spawner = cell.ref
+    link(cell, ref)
+
+
+def cut(cell: Related, relations: Relations, reason: ExitReason, signal: ExitReason) -> None:
+    """Notify links, with `signal`, and then monitors that the actor has ended, and forget them."""
     relations.downs.clear()
     relations.exits.clear()
     for handle in relations.monitored:
         handle.target.relations.monitors.pop(handle, None)
+    for other in relations.links:
+        other.relations.links.pop(cell, None)
+        _exit_signal(other, cell.ref, signal)
     for handle in relations.monitors:
         handle.watcher.relations.monitored.pop(handle, None)
         _deliver_down(handle, Down(cell.ref, reason, handle))
-    for other in relations.links:
-        other.relations.links.pop(cell, None)
-        _exit_signal(other, cell.ref, reason)
     for ties in (relations.monitored, relations.monitors, relations.links):
         ties.clear()
 
@@ -198,10 +209,16 @@ def _deliver_down(handle: MonitorHandle, message: Down) -> None:
 
 
 def _exit_signal(cell: Related, source: ActorRef, reason: ExitReason) -> None:
-    """Report the end of a linked actor: as a message when trapping, else end with the same reason, unless Normal."""
+    """Report the end of a linked actor: as a message when trapping, else end with the same reason, unless Normal.
+
+    Supervisors and registries ignore all exits but that of the actor that spawned them with a link, which ends them.
+    """
     if not cell.is_alive:
         return
-    if cell.traps_exits:
+    if cell.ignores_strangers:
+        if source is cell.relations.spawner:
+            cell.shut_down(reason)
+    elif cell.traps_exits:
         cell.relations.exits.setdefault(source, _Exits()).waiting += 1
         cell.attention = True
         cell.deliver(Exit(source, reason))

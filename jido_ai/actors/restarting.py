@@ -63,6 +63,7 @@ class BaseSupervisor(Actor[object]):
 
     expected_errors = (SupervisorError, NotFoundError, ConfigurationError)
     is_supervisor = True
+    ignores_strangers = True
 
     def __init__(self, *, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         check_intensity(max_restarts, max_seconds)
@@ -160,6 +161,11 @@ class BaseSupervisor(Actor[object]):
             for orphan in cell.actor.descendants():
                 if orphan.is_alive:
                     await orphan.wait_end()
+
+    def restarts_of(self, cell: Cell) -> int:
+        """Return how often a living child was restarted."""
+        child = self._by_cell.get(cell)
+        return 0 if child is None else child.restarts
 
     def take_orphans(self, cells: Iterable[Cell]) -> None:
         """Record the children that a killed child left behind; this supervisor waits for them before it ends."""

@@ -255,7 +255,7 @@ class Supervisor(BaseSupervisor):
             try:
                 started = await self._launch(one)
             except (StartError, ConfigurationError) as error:
-                await self._attempt_failed(one, group, error)
+                self._attempt_failed(one, error)
                 return
             if started:
                 self._note_restart(one)
@@ -275,9 +275,7 @@ class Supervisor(BaseSupervisor):
         for cell in gone:  # a supervisor that was killed has left children behind
             await self._wait_for_orphans(cell)
 
-    async def _attempt_failed(self, child: Child, group: Sequence[str], error: Exception) -> None:
+    def _attempt_failed(self, child: Child, error: Exception) -> None:
         self.system.emit("supervisor.restart_failed", supervisor=str(self.ref), child=child.spec.id, error=error)
-        if self._strategy == "one_for_all":
-            await self._stop_group([id_ for id_ in group if id_ in self._children])
         if child.spec.id in self._children:
             self._wait_to_restart(child, self._delay_s(child))

@@ -121,7 +121,9 @@ class Task(Generic[T]):
     async def shutdown(self, timeout_s: float | Literal["brutal_kill"] | None = 5.0) -> Ok[T] | Exited | None:
         """Stop it, without harm to the caller, and kill it after `timeout_s` seconds; "brutal_kill" kills it at once.
 
-        Returns `Ok(value)` if it has finished, `Exited(reason)` if it ended in another way before, else None.
+        Returns:
+            `Ok(value)` if it has finished; None if it stopped in time, or was to be killed at once; else
+            `Exited(reason)`, which is `Exited(Killed())` if it did not stop in time.
         """
         if timeout_s != "brutal_kill":
             check_timeout(timeout_s)
@@ -135,7 +137,8 @@ class Task(Generic[T]):
             await self.ref.stop(Shutdown(), timeout_s)
         await self._wait(None)
         outcome = self._take()
-        was_stopped = isinstance(outcome, Exited) and isinstance(outcome.reason, Shutdown | Killed)
+        wanted = Killed if timeout_s == "brutal_kill" else Shutdown
+        was_stopped = isinstance(outcome, Exited) and isinstance(outcome.reason, wanted)
         return None if was_stopped else outcome
 
     async def _result(self) -> T:

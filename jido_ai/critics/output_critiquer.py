@@ -11,7 +11,7 @@ from jido_ai.components.readings import checked, with_value
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.output_type import OutputType, Readings
-from jido_ai.values import Candidate, CritiqueResult
+from jido_ai.values import Candidate, CritiqueResult, Outcome
 
 __all__ = ["OutputCritiquer", "misfit_of"]
 
@@ -25,7 +25,9 @@ async def misfit_of(
         return None
     severities = [issue.severity or 0.0 for issue in issues]
     score = 1.0 / (1.0 + sum(severities))
-    return CritiqueResult(severity=max(severities), score=score, issues=issues, source=OutputCritiquer.name)
+    return CritiqueResult(
+        severity=max(severities), score=score, issues=issues, source=OutputCritiquer.name, outcome=Outcome.FAILURE
+    )
 
 
 class OutputCritiquer(Reopening):
@@ -67,7 +69,7 @@ class OutputCritiquer(Reopening):
         if misfit is not None:
             return misfit
         if self._inner is None:
-            return CritiqueResult(severity=0.0, source=self.name)
+            return CritiqueResult(severity=0.0, source=self.name, outcome=Outcome.SUCCESS)
         return await self._inner.critique(candidate, context)
 
 

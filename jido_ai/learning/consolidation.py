@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from jido_ai.memory.evidence import KEPT_EVIDENCE, counted_together, joined_runs
 from jido_ai.memory.index.similarity import jaccard
-from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of
+from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of, teaches
 from jido_ai.models.prompts.reflection import errors_of
 from jido_ai.text.pieces import no_turn
-from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
+from jido_ai.values import Episode, ErrorClass, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
 
 __all__ = [
     "absorb",
@@ -32,7 +33,6 @@ __all__ = [
 ]
 
 _LEAST_GROUP: Final = 2
-_KEPT_EVIDENCE: Final = 100
 
 
 # -- lessons by root cause -------------------------------------------------------------------------
@@ -43,8 +43,8 @@ def extract_lessons(
 ) -> list[MemoryEntry]:
     """Return one lesson per root cause that at least two episodes of a scope share, in order of first appearance.
 
-    Causes are compared without case, character width and whitespace. Episodes without a reflection or a root cause are
-    skipped. The text comes from the reflection with the highest confidence, ties to the newer.
+    Causes are compared without case, character width and whitespace. Episodes without a reflection or a (known) root
+    cause are skipped. The text comes from the reflection with the highest confidence, ties to the newer.
 
     Args:
         episodes: oldest first.
@@ -54,7 +54,7 @@ def extract_lessons(
     groups: dict[tuple[str, str, str], list[tuple[Episode, Reflection]]] = {}
     for episode in episodes:
         reflection = episode.reflection
-        if reflection is not None and reflection.root_cause.strip():
+        if reflection is not None and reflection.root_cause.strip() and teaches(reflection):
             key = (episode.scope.tenant, episode.scope.project, cause_key(reflection.root_cause))
             groups.setdefault(key, []).append((episode, reflection))
     lessons: list[MemoryEntry] = []
@@ -91,7 +91,7 @@ def _lesson(group: Sequence[tuple[Episode, Reflection]], new: Sequence[Episode])
         task_type=types.pop() if len(types) == 1 else None,
         tags=extract_tags(pattern),
         frequency=len(new),
-        evidence=tuple(episode.id for episode in new)[-_KEPT_EVIDENCE:],
+        evidence=tuple(episode.id for episode in new)[-KEPT_EVIDENCE:],
         source="consolidation",
         metadata={"root_cause": pattern},
     )
@@ -226,17 +226,14 @@ def absorb(older: MemoryEntry, newer: MemoryEntry) -> MemoryEntry:
     """
     links = dict.fromkeys((*older.links, *newer.links, Link(newer.id, "merged")))
     prompts = list(dict.fromkeys((*prompts_of(older), *prompts_of(newer))))[:KEPT_PROMPTS]
+    metadata = older.metadata if len(prompts) < 2 else {**older.metadata, "prompts": prompts}
     return older.replace(
         importance=max(older.importance, newer.importance),
         impact=max(older.impact, newer.impact),
-        frequency=older.frequency + newer.frequency,
-        use_count=older.use_count + newer.use_count,
-        success_count=older.success_count + newer.success_count,
-        last_used=max((used for used in (older.last_used, newer.last_used) if used), default=None),
         tags=tuple(dict.fromkeys((*older.tags, *newer.tags))),
-        evidence=tuple(dict.fromkeys((*older.evidence, *newer.evidence)))[-_KEPT_EVIDENCE:],
         links=tuple(link for link in links if link.id != older.id),
-        metadata=older.metadata if len(prompts) < 2 else {**older.metadata, "prompts": prompts},
+        metadata=joined_runs(metadata, older, newer),
+        **counted_together(older, newer),
     )
 
 
@@ -296,7 +293,7 @@ def lessons_by_tag(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
             groups.setdefault(tag, []).append(entry)
     summaries: list[MemoryEntry] = []
     for tag, group in groups.items():
-        if len(group) < _TAG_GROUP:
+        if len(group) < _TAG_GROUP or tag == ErrorClass.UNKNOWN:  # they have nothing in common
             continue
         loud = [entry for entry in group if entry.importance >= _NOISE - 1e-9]
         kept = loud if len(loud) > _GATE_FROM else group
@@ -320,7 +317,7 @@ def _summary(tag: str, group: Sequence[MemoryEntry]) -> MemoryEntry:
         tags=(tag,),
         frequency=len(group),
         evidence=tuple(dict.fromkeys(one for entry in group for one in (entry.evidence or (entry.id,))))[
-            :_KEPT_EVIDENCE
+            :KEPT_EVIDENCE
         ],
         source="consolidation",
     )

@@ -58,7 +58,8 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
 
     def read(self, run_id: str, records: list[Record]) -> RecordedRun:
         first = records[0]
-        return read_run(run_id, first.scope, first.timestamp, [(one.kind, one.data) for one in records])
+        lines = [(one.kind, one.data) for one in records]
+        return read_run(run_id, first.scope, first.timestamp, lines, to_continue=True)
 
     def continues(self, request: RunRequest, recorded: RecordedRun) -> bool:
         """Return False for a run that is over, or that waits for a person while nobody can be asked."""

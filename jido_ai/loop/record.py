@@ -51,8 +51,6 @@ _KINDS: Final[Mapping[str, type[Step]]] = {
 }
 """Steps by the kind of their lines, which have the same fields. The end of a line by a rule is not journaled."""
 _KIND_OF: Final[Mapping[type, str]] = {step: kind for kind, step in _KINDS.items()}
-_SPENDING: Final = ("candidate", "judged", "stopped")
-"""Kinds of lines with the usage so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +64,7 @@ class RecordedRun(RunState):
         digests: of the prompt and the text of `initial`, as they were before secrets were masked.
         trace: ids of the newest trace that saw the run, if it was observed.
         spent: usage settled up to the newest line.
+        were_seen: a component had looked at the lessons when the newest line was written; None if that is unknown.
         is_redacted: a secret in a candidate was masked when it was written, which changed the text.
     """
 
@@ -81,6 +80,7 @@ class RecordedRun(RunState):
     digests: tuple[str, str | None]
     spent: Usage
     trace: Mapping[str, str] | None
+    were_seen: bool | None = None
     is_redacted: bool = False
 
     def is_of(self, prompt: str, initial: Candidate | None) -> bool:
@@ -118,14 +118,14 @@ def started_line(
     return "started", data if trace is None else {**data, "trace": dict(trace)}
 
 
-def line_of(step: Step, spent: Usage) -> Line:
-    """Return the line of a step; `spent` is the usage settled so far."""
+def line_of(step: Step, spent: Usage, *, were_seen: bool = False) -> Line:
+    """Return the line of a step, with the usage settled so far, and whether a component has looked at the lessons."""
     kind = _KIND_OF[type(step)]
     dumped_step = _codec(type(step)).dump_python(step, mode="json", by_alias=True, fallback=describe)
     data = cast("dict[str, Any]", plain(dumped_step))
     if isinstance(step, Pending | Approved):
         data["candidate"]["sha256"] = _digest(step.candidate.content)
-    return kind, {**data, "spent": spent.model_dump(mode="json")} if kind in _SPENDING else data
+    return kind, {**data, "spent": spent.model_dump(mode="json"), "seen": were_seen}
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
@@ -139,8 +139,13 @@ def _digest(text: str) -> str:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line]) -> RecordedRun:
+def read_run(
+    run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Line], *, to_continue: bool = False
+) -> RecordedRun:
     """Return the run from its lines, in the order of writing.
+
+    Args:
+        to_continue: what was judged enters the history only when all beside it is judged, as in a run that was not cut.
 
     Raises:
         StoreVersionError: a newer version wrote it.
@@ -155,13 +160,15 @@ def read_run(run_id: str, scope: Scope, started_at: datetime, lines: Sequence[Li
             )
         run = _begun(run_id, scope, started_at, lines[0][1])
         spent: Mapping[str, Any] = {}
+        were_seen: bool | None = None
         for kind, data in lines:
-            spent = data.get("spent", spent)
+            spent, were_seen = data.get("spent", spent), data.get("seen", were_seen)
             step = step_of(kind, data)
             run = run if step is None else run.after(step)
         texts = [data["candidate"] for kind, data in lines if kind in ("candidate", "approved")]
         return replace(
-            run.settled(),
+            run if to_continue else run.settled(),
+            were_seen=were_seen,
             spent=Usage.model_validate(spent),
             trace=next((trace for _, data in reversed(lines) if (trace := trace_of(data)) is not None), None),
             is_redacted=any(_digest(text["content"]) != text["sha256"] for text in texts),

@@ -34,8 +34,10 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
+from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
+from jido_ai.loop.order import is_time_to_recall, missing_firsts, missing_moves, unjudged, unreflected
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.side_by_side import side_by_side
 from jido_ai.loop.state import (
@@ -53,7 +55,7 @@ from jido_ai.loop.typed_result import typed_result
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
+from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
 
 __all__ = ["LoopRun", "ReflectionLoop", "Run"]
 
@@ -126,17 +128,20 @@ class LoopRun:
         loop = asyncio.get_running_loop()
         self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
         now = loop.time
-        spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
+        lapped = sum((one.usage for one in self.state.settled().iterations), Usage())
+        spending = Spending(parts.config.budget, spent=spent, lapped=lapped, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, spending, log)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False
+        self._has_learned = recorded is not None  # or may have, before it was cut
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: Stop | None = None
         self.is_cancelled = self.is_under_way = False
         self._task: asyncio.Task[Any] | None = None  # the task that runs the steps
         self._calls.lessons = self.state.lessons or ()
-        self._calls.were_seen = bool(self.state.iterations)  # in a run that is continued, who knows
+        seen = None if recorded is None else recorded.were_seen
+        self._calls.were_seen = bool(self.state.iterations) if seen is None else seen  # else who knows
         for index in sorted(self.state.reflections):
             self._calls.teach(self.state, index)
 
@@ -221,7 +226,7 @@ class LoopRun:
         try:
             stop = await self._begin()
             while stop is None:
-                stop = await self._recall() or await self._make() or await self._judge() or await self._reflect()
+                stop = await self._reflect() or await self._recall() or await self._make() or await self._judge()
             return stop
         except Exception as error:  # noqa: BLE001 - not even our own bugs lose judged candidates
             return Stop(StopReason.ERROR, error=info_of(error, "loop"))
@@ -242,32 +247,32 @@ class LoopRun:
             return None
         trace = None if OBSERVING.observer is None else OBSERVING.observer.trace()
         if isinstance(self.state, RecordedRun):
-            return await self._happened(Resumed(trace))
+            return await self._happened(Resumed(trace, settles=False))
         return await self._calls.write_start(trace)
 
     async def _recall(self) -> Stop | None:
         """Retrieve the lessons when it is time; if memory fails, the run continues, and the result reports it."""
         memory, history = self._parts.memory, self.state.iterations
-        if memory is None or self.state.lessons is not None or memory.recalls_by_critique != bool(history):
+        if memory is None or not is_time_to_recall(self.state, by_critique=memory.recalls_by_critique):
             return None
-        lessons = await self._calls.recall(history[0].critique if history else None)
-        if isinstance(lessons, Stop):
-            self._memory_error = lessons.error
+        recalled = await self._calls.recall(history[0].critique if history else None)
+        if isinstance(recalled, Stop):
+            self._memory_error = recalled.error
             self.state = self.state.after(Recalled(()))  # not written: a resumed run tries again
             return None
-        stop = await self._happened(Recalled(lessons))
+        stop = await self._happened(recalled)
         if stop is None:
-            self._emit(LessonsRetrieved(self._request.run_id, lessons))
+            self._emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
         return stop
 
     # -- making ------------------------------------------------------------------------------------
 
     async def _make(self) -> Stop | None:
-        """Make the next candidates side by side; none while there are some to judge."""
+        """Make the missing candidates of the round, side by side; none once some of them are judged."""
         config, history, pending = self._parts.config, self.state.iterations, self.state.pending
         is_alone = self._request.initial is not None and self._parts.generator is None
         firsts = 1 if is_alone else min(config.candidates, config.max_iterations)
-        if len(pending) >= (1 if history else firsts):
+        if self.state.judged or len(pending) >= (config.beam if history else firsts):
             return None
         self._step_began = asyncio.get_running_loop().time()
         if not history:
@@ -276,12 +281,12 @@ class LoopRun:
         is_large = _issues_in(history[-2 * config.beam :]) > _ISSUES_ON_THE_LOOP
         self.state, moves = await asyncio.to_thread(decide) if is_large else decide()
         if isinstance(moves, Stop):
-            return moves
-        refusal = self._calls.spending.exceeded()
+            return None if pending else moves  # with another configuration the round may have less room
+        missing = missing_moves(self.state, moves)
+        refusal = self._calls.spending.exceeded() if missing else None
         if refusal is not None:
             return out_of_budget(refusal)
-        slot = self.state.next_slot
-        return await side_by_side([self._make_one(slot + n, move) for n, move in enumerate(moves)])
+        return await side_by_side([self._make_one(slot, move) for slot, move in missing]) if missing else None
 
     async def _make_first(self, count: int) -> Stop | None:
         """Take the caller's candidate and generate the missing ones; a generator may return several at once.
@@ -292,20 +297,17 @@ class LoopRun:
             stop = await self._keep_first({0: await self._calls.typed(self._request.initial)})
             if stop is not None:
                 return stop
-        missing = self._missing(count)
+        missing = missing_firsts(self.state, count)
         stop = await self._generate_first(missing) if missing else None
-        missing = self._missing(count)
+        missing = missing_firsts(self.state, count)
         if stop is not None or not missing:
             return stop
         return await side_by_side([self._generate_first([slot]) for slot in missing])
 
-    def _missing(self, count: int) -> list[int]:
-        """Return the slots of the first candidates that are yet to be made."""
-        return sorted({*range(count)}.difference([one.slot for one in self.state.pending]))
-
     async def _generate_first(self, slots: Sequence[int]) -> Stop | None:
         """Call the generator once, and keep as many of its candidates as there are slots."""
-        made = await self._calls.generate(0)
+        turns = [goes_with_examples(self.state, slot=slot) for slot in slots]
+        made = await self._calls.generate(0, examples=self.state.examples, turns=turns)
         return made if isinstance(made, Stop) else await self._keep_first(dict(zip(slots, made, strict=False)))
 
     async def _keep_first(self, candidates: dict[int, Candidate]) -> Stop | None:
@@ -327,11 +329,13 @@ class LoopRun:
         state, history = self.state, self.state.iterations
         attempts, repeats = attempts_before(state, move), repeats_of(history)
         if move.base is None:
-            fresh = await self._calls.generate(len(history), attempts, repeats)
+            examples = () if attempts else state.examples
+            turn = goes_with_examples(state, wanted=move.with_examples)
+            fresh = await self._calls.generate(len(history), attempts, repeats, examples, [turn])
             if isinstance(fresh, Stop):
                 return fresh
-            kind = "draft" if attempts else "sample"
-            made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, "move": kind}})
+            kind = {} if examples else {"move": "draft" if attempts else "sample"}
+            made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
             made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
@@ -353,13 +357,14 @@ class LoopRun:
 
         Returns a `Stop` also when all but those that wait for a person are judged.
         """
+        waiting, known, told = unjudged(self.state), len(self.state.iterations), {*self.state.judged}
         try:
-            return await side_by_side([self._judge_one(pending) for pending in self.state.pending])
+            return await side_by_side([self._judge_one(pending) for pending in waiting]) if waiting else None
         finally:
-            known = len(self.state.iterations)
-            self.state = self.state.settled()
-            for iteration in self.state.iterations[known:]:
-                self._emit(Critiqued(self._request.run_id, iteration))
+            after = self.state.settled()
+            for iteration, origin in zip(after.iterations[known:], after.origins[known:], strict=True):
+                if origin.slot not in told:
+                    self._emit(Critiqued(self._request.run_id, iteration))
 
     async def _judge_one(self, pending: Pending) -> Stop | None:
         history = self.state.iterations
@@ -401,9 +406,7 @@ class LoopRun:
         """Reflect on the judged candidates that need it; a failing reflector is skipped."""
         if self._parts.reflector is None:
             return None
-        for index in range(len(self.state.iterations)):
-            if index in self.state.reflections:
-                continue
+        for index in unreflected(self.state):
             made = await self._calls.reflect(self.state, index)
             await self._calls.settled()
             reflection = None if isinstance(made, Stop) else made
@@ -420,11 +423,13 @@ class LoopRun:
     async def _stopped(self, end: Stop, *, learns: bool = True) -> ReflectionResult:
         """Let memory learn from the run, journal its end, and return its result."""
         await self._calls.settled()
-        state, stored = self.state, ()
+        state, stored = self.state.settled(), ()
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(state, best)
+            was_told, self._has_learned = self._has_learned, True
+            is_accepted = end.reason is StopReason.ACCEPTED
+            learned = await self._calls.learn(state, best, is_accepted=is_accepted, was_told=was_told)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:
@@ -438,11 +443,11 @@ class LoopRun:
             best=best,
             lessons_stored=stored,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
-            reflections_skipped=skipped_reflections(state, self._parts.mode),
+            reflections_skipped=skipped_reflections(state, self._calls.needs_reflection),
             events=self._emit.last + 1,
         )
-        self.state = state = state.after(step)
-        make = partial(state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
+        self.state = self.state.after(step)
+        make = partial(self.state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         result = result.model_copy(update={"calls": calls})

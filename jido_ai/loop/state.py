@@ -78,16 +78,23 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The run was resumed; `trace` has the ids of the trace that sees it, if it is observed."""
+    """The run was resumed.
+
+    Attributes:
+        trace: ids of the trace that sees it, if it is observed.
+        settles: what was judged entered the history before all beside it was judged; so in journals of older versions.
+    """
 
     trace: object = None
+    settles: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Memory returned the lessons."""
+    """Memory returned the lessons, and the worked examples, the nearest last."""
 
     lessons: tuple[MemoryEntry, ...]
+    examples: tuple[MemoryEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +179,12 @@ class RunState:
         floor: as in `LoopConfig`.
         origins: of every iteration, the candidate as it was made.
         pending: candidates that are not in the history, in the order of their slots.
-        judged: those of them that are judged, by slot. They enter the history together.
+        judged: those of them that are judged, by slot. They enter the history together, when all of them are judged.
         next_slot: for the next candidate.
         closed: why lines ended, by line.
         lessons: None if memory has not been asked yet.
+        examples: worked examples for the generator, the nearest last.
+        approved: slots of the revisions that a person approved.
         reflections: by iteration index; None for an iteration that needed none.
         stopped: None for a run that is in flight or was interrupted.
         events: number of events that the steps stand for. Failures of components are no steps.
@@ -190,6 +199,8 @@ class RunState:
     next_slot: int = 0
     closed: Mapping[int, Stop] = field(default_factory=dict[int, Stop])
     lessons: tuple[MemoryEntry, ...] | None = None
+    examples: tuple[MemoryEntry, ...] = ()
+    approved: frozenset[int] = frozenset()
     reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
     stopped: Stopped | None = None
     events: int = 1
@@ -202,9 +213,14 @@ class RunState:
         return [one.chain for one in self.origins]
 
     @property
+    def examples_used(self) -> tuple[str, ...]:
+        """Ids of the worked examples."""
+        return tuple([one.id for one in self.examples])
+
+    @property
     def unjudged(self) -> Candidate | None:
         """The newest candidate if none was judged; None otherwise."""
-        return self.pending[-1].candidate if self.pending and not self.iterations else None
+        return self.pending[-1].candidate if self.pending and not (self.iterations or self.judged) else None
 
     @property
     def waiting(self) -> Pending | None:
@@ -234,13 +250,13 @@ class RunState:
         stopped = self.stopped
         if stopped is None:
             return None
-        best = stopped.best
+        best, told = stopped.best, self.settled()
         return ReflectionResult(
             run_id=run_id,
             prompt=prompt,
-            best_candidate=None if best is None else self.iterations[best].candidate,
-            iterations=self.iterations,
-            findings=() if best is None else findings_of(self.iterations, self.chains, best),
+            best_candidate=None if best is None else told.iterations[best].candidate,
+            iterations=told.iterations,
+            findings=() if best is None else findings_of(told.iterations, told.chains, best),
             stop_reason=stopped.reason,
             evidence=dict(stopped.evidence),
             error=stopped.error,
@@ -251,20 +267,21 @@ class RunState:
             reflections=tuple([one for _, one in sorted(self.reflections.items()) if one is not None]),
             reflections_skipped=stopped.reflections_skipped,
             unjudged=self.unjudged,
+            examples_used=self.examples_used,
         )
 
     # -- the next state ----------------------------------------------------------------------------
 
     def after(self, step: Step) -> Self:
         """Return the state after a step. Raises `LookupError` if the step is about something that did not happen."""
-        if self.judged and isinstance(step, Resumed | Recalled | LessonDrawn | Stopped):
+        if self.judged and (isinstance(step, Recalled | LessonDrawn) or (isinstance(step, Resumed) and step.settles)):
             return self.settled().after(step)
         events = self.events
         match step:
             case Resumed():
                 return replace(self, stopped=None, events=events + 1)
-            case Recalled(lessons):
-                return replace(self, lessons=lessons, events=events + (self.lessons is None))
+            case Recalled(lessons, examples):
+                return replace(self, lessons=lessons, examples=examples, events=events + (self.lessons is None))
             case Pending():
                 return self._made(step)
             case Approved(slot, candidate):
@@ -273,24 +290,24 @@ class RunState:
                     return self
                 approved = replace(before, candidate=candidate, is_approved=True)
                 pending = tuple([approved if one is before else one for one in self.pending])
-                return replace(self, pending=pending)._revised(approved)
+                return replace(self, pending=pending, approved=self.approved | {slot})._revised(approved)
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
-                return replace(self, pending=left, closed={**self.closed, chain: stop})
+                return replace(self, pending=left, closed={**self.closed, chain: stop})._all_judged()
             case Closed(chain, stop):
                 return replace(self, closed={**self.closed, chain: stop})
             case Judged(slot):
                 if slot in self.judged or self._pending_in(slot) is None:
                     return self
-                return replace(self, judged={**self.judged, slot: step}, events=events + 1)
+                return replace(self, judged={**self.judged, slot: step}, events=events + 1)._all_judged()
             case LessonDrawn(index, reflection):
                 self.iterations[index]  # it must be there
                 is_new = reflection is not None and index not in self.reflections
                 return replace(self, reflections={**self.reflections, index: reflection}, events=events + is_new)
             case Stopped():
                 if step.best is not None:
-                    self.iterations[step.best]  # it must be there
+                    self.settled().iterations[step.best]  # it must be there
                 return replace(self, stopped=step, events=max(step.events, events + (self.stopped is None)))
             case _:
                 assert_never(step)
@@ -305,6 +322,10 @@ class RunState:
                 iterations, origins = (*state.iterations, iteration), (*state.origins, pending)
                 state = replace(state, iterations=iterations, origins=origins, pending=left, judged={})
         return state
+
+    def _all_judged(self) -> Self:
+        """Return the state with the judged candidates in the history, if no other is pending."""
+        return self.settled() if len(self.judged) == len(self.pending) else self
 
     def _iteration(self, pending: Pending, judged: Judged) -> Iteration:
         candidate, first = pending.candidate, self.baseline(pending.chain)

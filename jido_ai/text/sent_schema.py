@@ -54,7 +54,7 @@ def root_of(schema: Schema, part: Schema | None = None) -> Schema:
         for step in unquote(named).split("/")[1:]:
             key = step.replace("~1", "/").replace("~0", "~")
             if isinstance(found, list) and key.isdecimal() and int(key) < len(cast("list[object]", found)):
-                found = cast("list[object]", found)[int(key)]
+                found = cast("object", cast("list[object]", found)[int(key)])
             else:
                 found = _get(found, key)
     return cast("Schema", found) if isinstance(found, Mapping) else {}

@@ -13,10 +13,13 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import CountChildren, StartChild, TerminateChild
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Crashed, ExitReason, IdleTimeout, Killed, NoProc, Normal, Shutdown
-from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.partition_supervisor import PartitionSupervisor
+from jido_ai.actors.ref import ActorRef, Ignored
+from jido_ai.actors.registry import Registry
 from jido_ai.actors.relations import Down, Exit
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
+from jido_ai.actors.task_supervisor import TaskSupervisor
 from jido_ai.errors import (
     ActorDeadError,
     ActorError,
@@ -213,6 +216,8 @@ async def test_ignore_is_success_without_an_actor() -> None:
 
     async with ActorSystem() as system:
         ref = await system.spawn(Idle, name="idle")
+        assert isinstance(ref, Ignored)
+        assert isinstance(await system.spawn(Idle), Ignored)
         assert not ref.is_alive
         assert system.whereis("idle") is None
         with pytest.raises(ActorDeadError):
@@ -631,6 +636,54 @@ async def test_an_exit_from_a_link_keeps_its_reason_for_a_brutal_kill_child() ->
         await link(one, other)
         other.tell(Crash())
         assert isinstance((await system.wait_down(one)).reason, Crashed)
+
+
+SUPERVISING = [
+    (Supervisor, ([],)),
+    (DynamicSupervisor, ()),
+    (TaskSupervisor, ()),
+    (PartitionSupervisor, (ChildSpec(id="part", start=Plain), 2)),
+    (Registry, ()),
+]
+
+
+@pytest.mark.parametrize(("kind", "arguments"), SUPERVISING, ids=lambda value: getattr(value, "__name__", ""))
+async def test_a_stranger_that_links_to_a_supervisor_does_not_take_it_along(kind: Any, arguments: Any) -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        supervisor = await system.spawn(kind, *arguments)
+        for end in (Crash(), Call(lambda actor: actor.exit(Shutdown())), Call(lambda actor: actor.ref.kill())):
+            stranger = await system.spawn(Plain)
+            await stranger.ask(Call(lambda actor: actor.link(supervisor)))
+            stranger.tell(end)
+            await system.wait_down(stranger)
+        await settle()
+        assert supervisor.is_alive
+
+
+@pytest.mark.parametrize(("kind", "arguments"), SUPERVISING, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize("reason", [Normal(), Shutdown("done"), Killed()], ids=repr)
+async def test_a_supervisor_that_is_spawned_with_a_link_ends_with_its_spawner(
+    kind: Any, arguments: Any, reason: Any
+) -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        spawner = await system.spawn(Plain)
+        supervisor = await spawner.ask(Call(lambda actor: actor.spawn_link(kind, *arguments)))
+        spawner.tell(Call(lambda actor: actor.exit(reason)))
+        assert (await system.wait_down(supervisor)).reason in (reason, NoProc())
+        assert not supervisor.is_alive
+
+
+async def test_the_exit_of_an_actor_that_is_linked_and_monitored_comes_before_its_down() -> None:
+    async with ActorSystem(sink=lambda _: None) as system:
+        watcher = await system.spawn(Probe)
+        other = await system.spawn(Plain)
+        await watcher.ask(Call(lambda actor: setattr(actor, "trap_exit", True)))
+        await watcher.ask(Call(lambda actor: actor.monitor(other)))
+        await watcher.ask(Call(lambda actor: actor.link(other)))
+        other.kill()
+        await settle()
+        log = await watcher.ask(Call(lambda actor: actor.log))
+        assert [type(message) for _, message in log[1:]] == [Exit, Down]
 
 
 async def test_spawn_link_starts_and_links() -> None:

@@ -10,7 +10,7 @@ from actor_helpers import Call, Crash, Plain, Probe, settle
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, NoProc
+from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, NoProc, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.registry import Registry, RegistryRef, via
 from jido_ai.actors.relations import Down, Exit
@@ -237,21 +237,51 @@ async def test_a_registry_takes_no_messages_and_lives(system: ActorSystem) -> No
     assert registry.is_alive
 
 
-async def test_a_stopped_registry_answers_with_actor_dead_error_and_leaves_its_members_alone(
-    system: ActorSystem,
-) -> None:
+async def test_a_stopped_registry_answers_with_actor_dead_error(system: ActorSystem) -> None:
     registry = await system.spawn(Registry)
-    one = await system.spawn(Plain)
-    registry.register("key", ref=one)
     await registry.stop()
     for call in (registry.lookup, registry.unregister, registry.register):
         with pytest.raises(ActorDeadError):
             call("key")  # type: ignore[operator]
     with pytest.raises(ActorDeadError):
         registry.count()
-    await settle()
-    assert one.is_alive
-    await one.stop()
+
+
+@pytest.mark.parametrize("keys", ["unique", "duplicate"])
+async def test_members_of_a_registry_that_stops_normally_end_with_shutdown_and_register_again(
+    system: ActorSystem, keys: Any
+) -> None:
+    log: list[Any] = []
+
+    class Registered(Probe):
+        async def on_start(self) -> None:
+            await system.whereis("names").register("me")  # type: ignore[union-attr]
+
+    specs = [
+        ChildSpec(id="registry", start=(Registry, (keys,), {}), name="names"),
+        ChildSpec(id="member", start=(Registered, (log, "member"), {}), name="member"),
+    ]
+    await system.spawn(ChildSpec(id="top", start=(Supervisor, (specs,), {})))
+    registry, member = system.whereis("names"), system.whereis("member")
+    assert isinstance(registry, RegistryRef)
+    await registry.stop()
+    await settle(60)
+    assert log == [("member", "stop", Shutdown())]
+    assert registry.lookup("me") == ((member, None),)
+
+
+async def test_a_name_kept_by_a_registry_that_stops_normally_is_found_again(system: ActorSystem) -> None:
+    specs = [
+        ChildSpec(id="registry", start=Registry, name="names"),
+        ChildSpec(id="room", start=Plain, name=via("names", "room 1")),
+    ]
+    await system.spawn(ChildSpec(id="top", start=(Supervisor, (specs,), {})))
+    registry, room = system.whereis("names"), system.whereis(via("names", "room 1"))
+    assert registry is not None and room is not None
+    await registry.stop()
+    await settle(60)
+    assert system.whereis(via("names", "room 1")) is room
+    assert await room.ask("here") == "here"
 
 
 async def test_members_of_a_registry_that_crashes_end_with_it_and_register_again(system: ActorSystem) -> None:

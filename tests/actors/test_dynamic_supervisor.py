@@ -21,7 +21,7 @@ from jido_ai.actors.children import (
 )
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.exit_reason import Shutdown
-from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.ref import ActorRef, Ignored
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, Ignore, MaxChildrenError, NotFoundError, StartError, SupervisorError
@@ -113,6 +113,17 @@ async def test_a_dynamic_supervisor_refuses_meaningless_requests_and_stays_alive
         assert supervisor.is_alive
 
 
+async def test_the_ref_starts_and_terminates_children() -> None:
+    async with ActorSystem(sink=quiet) as system:
+        supervisor = await system.spawn(DynamicSupervisor)
+        child = await supervisor.start_child(ChildSpec(id="a", start=Plain))
+        assert await child.ask("here") == "here"
+        await supervisor.terminate_child(child)
+        assert not child.is_alive
+        with pytest.raises(NotFoundError):
+            await supervisor.terminate_child(child)
+
+
 async def test_a_failed_or_ignored_start_leaves_nothing() -> None:
     class Broken(Actor):
         async def on_start(self) -> None:
@@ -126,7 +137,7 @@ async def test_a_failed_or_ignored_start_leaves_nothing() -> None:
         supervisor = await system.spawn(DynamicSupervisor)
         with pytest.raises(StartError):
             await add(supervisor, Broken)
-        assert not (await add(supervisor, Idle)).is_alive
+        assert isinstance(await add(supervisor, Idle), Ignored)
         assert await counts(supervisor) == ChildCounts(0, 0, 0, 0)
 
 

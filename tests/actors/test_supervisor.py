@@ -27,7 +27,7 @@ from jido_ai.actors.children import (
 )
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal, Shutdown
 from jido_ai.actors.mailbox import Bounded
-from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.ref import ActorRef, Ignored
 from jido_ai.actors.restart import Restart, Strategy
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
@@ -188,6 +188,23 @@ async def test_ignore_is_a_child_without_an_actor(bench: Bench) -> None:
     assert infos[1].ref is bench["a"]
 
 
+async def test_an_ignored_child_that_starts_after_all_has_an_ordinary_ref(bench: Bench) -> None:
+    class Late(Probe):
+        has_nothing_to_do = True
+
+        async def on_start(self) -> None:
+            if Late.has_nothing_to_do:
+                raise Ignore
+
+    await bench.start()
+    ref = await bench.supervisor.ask(StartChild(bench.child("late", start=Late)))
+    Late.has_nothing_to_do = False
+    assert isinstance(ref, Ignored)
+    assert await bench.supervisor.ask(RestartChild("late")) is ref
+    assert not isinstance(ref, Ignored)
+    assert await ref.ask("here") == "here"
+
+
 @pytest.mark.parametrize("restart", ["temporary", "transient", "permanent"])
 async def test_an_ignored_temporary_child_is_forgotten_as_start_child_forgets_it(
     bench: Bench, restart: Restart
@@ -197,7 +214,7 @@ async def test_an_ignored_temporary_child_is_forgotten_as_start_child_forgets_it
             raise Ignore
 
     await bench.start(bench.child("idle", restart, start=Idle), bench.child("a"))
-    await bench.supervisor.ask(StartChild(bench.child("later", restart, start=Idle)))
+    assert isinstance(await bench.supervisor.ask(StartChild(bench.child("later", restart, start=Idle))), Ignored)
     is_kept = restart != "temporary"
     all_three = [("idle", "stopped"), ("a", "running"), ("later", "stopped")]
     assert await bench.which() == (all_three if is_kept else all_three[1:2])
@@ -312,7 +329,7 @@ async def test_a_failed_start_in_one_for_all_stops_the_started_ones_and_tries_th
     assert bench.happened() == "-b -a +a +b -a +a +b +c"
 
 
-async def test_no_member_of_a_one_for_all_group_runs_between_restart_attempts(bench: Bench) -> None:
+async def test_between_attempts_of_one_for_all_children_before_the_failing_one_run(bench: Bench) -> None:
     fails = [0]
 
     class Moody(Probe):
@@ -322,14 +339,19 @@ async def test_no_member_of_a_one_for_all_group_runs_between_restart_attempts(be
                 raise ValueError("moody")
 
     moody = bench.child("b", start=(Moody, (bench.log, "b"), {}), backoff=Backoff(base_s=1.0))
-    await bench.start(bench.child("a"), moody, bench.child("c"), strategy="one_for_all")
+    await bench.start(bench.child("a"), moody, bench.child("c"), strategy="one_for_all", max_restarts=9)
     fails[0] = 2
     bench["a"].kill()
     await asyncio.sleep(0.5)
-    assert await bench.which() == [("a", "stopped"), ("b", "restarting"), ("c", "stopped")]
-    assert bench.names("a", "b", "c") == ""
+    assert await bench.which() == [("a", "running"), ("b", "restarting"), ("c", "stopped")]
+    assert bench.names("a", "b", "c") == "a"
     await asyncio.sleep(0.6)
     assert bench.names("a", "b", "c") == "abc"
+    fails[0] = 2
+    bench["c"].kill()
+    await asyncio.sleep(0.5)
+    await bench.supervisor.ask(TerminateChild("b"))
+    assert await bench.which() == [("a", "running"), ("b", "stopped"), ("c", "stopped")]
 
 
 async def test_between_attempts_of_rest_for_one_earlier_children_run_and_later_ones_do_not(

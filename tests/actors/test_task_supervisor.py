@@ -289,8 +289,10 @@ async def test_shutdown_returns_a_result_that_is_finished_meanwhile(tasks: TaskS
     assert await task.shutdown() == Ok("finished")
 
 
-@pytest.mark.parametrize("limit", [1.0, 0, "brutal_kill"])
-async def test_shutdown_kills_a_task_that_does_not_stop(tasks: TaskSupervisorRef, limit: Any) -> None:
+@pytest.mark.parametrize(("limit", "outcome"), [(1.0, Exited(Killed())), (0, Exited(Killed())), ("brutal_kill", None)])
+async def test_shutdown_kills_a_task_that_does_not_stop_and_tells_it(
+    tasks: TaskSupervisorRef, limit: Any, outcome: Any
+) -> None:
     release = asyncio.Event()
 
     async def stubborn() -> None:
@@ -302,7 +304,7 @@ async def test_shutdown_kills_a_task_that_does_not_stop(tasks: TaskSupervisorRef
 
     task = tasks.async_(stubborn)
     await settle()
-    assert await task.shutdown(limit) is None
+    assert await task.shutdown(limit) == outcome
     assert await task.yield_() == Exited(Killed())
     release.set()
 

@@ -37,7 +37,7 @@ class Worker(ThreadActor[Any]):
     def on_receive(self, message: Any) -> Any:
         if callable(message):
             return message()
-        if isinstance(message, Exception):
+        if isinstance(message, BaseException):
             raise message
         return threading.current_thread().name
 
@@ -92,6 +92,24 @@ async def test_an_error_on_the_thread_is_a_crash_with_the_cause_chained_and_the_
                 await ref.ask(error, when_restarting="wait")
             assert failure.value.__cause__ is error or isinstance(failure.value.__cause__, RuntimeError)
         assert await ref.ask("who", when_restarting="wait") != first
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt()], ids=repr)
+async def test_a_system_exit_on_the_thread_is_a_crash_of_its_actor_alone(error: BaseException) -> None:
+    class Leaving(Worker):
+        def on_start(self) -> None:
+            raise error
+
+    async with supervised(ChildSpec(id="w", start=Worker), sink=quiet) as system:
+        other, ref = await system.spawn(Worker), system.whereis("w")
+        assert ref is not None
+        with pytest.raises(CallError) as failure:
+            await ref.ask(error, when_restarting="wait")
+        assert failure.value.__cause__ is error
+        assert await ref.ask("who", when_restarting="wait") is not None
+        with pytest.raises(StartError):
+            await system.spawn(Leaving)
+        assert await other.ask("who") is not None
 
 
 async def test_an_error_that_no_future_accepts_is_a_crash_even_if_its_repr_raises() -> None:
@@ -172,7 +190,7 @@ class Old(pykka.ThreadingActor):
     """A pykka actor as others have written it."""
 
     def on_receive(self, message: Any) -> Any:
-        if isinstance(message, Exception):
+        if isinstance(message, BaseException):
             raise message
         return ("old", message)
 
@@ -218,6 +236,24 @@ async def test_an_adopted_actor_that_ends_in_pykka_ends_here() -> None:
                 old.stop(block=False)
             reason = (await down).reason
             assert isinstance(reason, Crashed if crash else Normal)
+
+
+@pytest.mark.parametrize("start", [Old, (Old, (), {}), Old.start], ids=["class", "tuple", "factory"])
+async def test_a_class_of_pykka_is_a_child_like_any_other(start: Any) -> None:
+    async with supervised(ChildSpec(id="old", start=start), sink=quiet) as system:
+        ref = system.whereis("old")
+        assert ref is not None
+        assert await ref.ask("x") == ("old", "x")
+        ref.tell(ValueError("pykka ends an actor for an error of a tell"))
+        async with asyncio.timeout(20):
+            while (node := system.tree().children[0].children[0]).restarts == 0 or node.status != "running":
+                await asyncio.sleep(0)
+        assert await ref.ask("y", when_restarting="wait") == ("old", "y")
+
+
+async def test_a_class_of_pykka_can_be_spawned() -> None:
+    async with ActorSystem() as system:
+        assert await (await system.spawn(Old)).ask("x") == ("old", "x")
 
 
 async def test_an_adopted_actor_is_supervised_through_a_factory() -> None:

@@ -214,10 +214,6 @@ async def test_a_kept_journal_gives_the_result_of_its_run(name: str) -> None:
 EVENTS = {"accepted": 11, "reflections": 14, "beam": 17, "floor": 11, "approvals": 11, "error": 7, "budget": 7}
 
 
-LOST = {("beam", 9): "a0 b0 c0 b1 b2 a1 b3", ("beam", 13): "a0 b0 c0 b1 a1 b2 b3"}
-"""Contents when the second revision of a group was lost: the group is not made again, its line has a later turn."""
-
-
 @pytest.mark.parametrize(("name", "count"), prefixes())
 async def test_a_kept_journal_resumes_from_any_line_and_ends_as_its_run_did(name: str, count: int) -> None:
     case, lines = CASES[name], lines_of(name)
@@ -231,9 +227,6 @@ async def test_a_kept_journal_resumes_from_any_line_and_ends_as_its_run_did(name
         while result.stop_reason is StopReason.SUSPENDED:
             result = await pipeline.resume("r", decision=True)
         again = await RunJournal(memory).load("r")
-    if (name, count) in LOST:
-        assert " ".join(name_of(one.candidate) for one in result.iterations) == LOST[name, count]
-        return
     assert gist(result) == gist(whole)
     assert (result.stop_reason, result.evidence) == (case.reason, case.evidence)
     assert gist(again.result() or result) == gist(result)

@@ -117,7 +117,7 @@ async def lived(
                 result = await pipeline.run("p", initial, run_id="r")
                 while result.stop_reason is StopReason.SUSPENDED:
                     result = await pipeline.resume("r", decision=True)
-            return runs[-1].state, await RunJournal(memory).load("r"), result
+            return runs[-1].state.settled(), await RunJournal(memory).load("r"), result
 
 
 @settings(max_examples=40, deadline=None)
@@ -169,7 +169,12 @@ def test_candidates_of_a_group_enter_the_history_in_the_order_in_which_they_were
     assert [one.index for one in state.iterations] == [0, 1]
 
 
-def test_a_candidate_that_is_judged_after_the_next_resumption_comes_later() -> None:
+def test_candidates_of_a_group_keep_their_order_when_the_run_is_cut_between_their_judgements() -> None:
+    state = after(made(0), made(1), judged(1), stopped(best=0), Resumed(settles=False), judged(0))
+    assert slots(state) == [0, 1]
+
+
+def test_in_journals_of_older_versions_a_candidate_that_is_judged_after_the_next_resumption_comes_later() -> None:
     state = after(made(0), made(1), judged(1), Resumed(), judged(0))
     assert slots(state) == [1, 0]
 
