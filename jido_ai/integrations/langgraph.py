@@ -27,6 +27,7 @@ from jido_ai.integrations.common import (
     failure_of,
     is_suspended,
     schema_instruction,
+    shown_question,
     summary_of,
     translated,
     usage_of,
@@ -183,14 +184,19 @@ def _run(
     emit = None if write is None else lambda event: write(cast("GraphEvent", event).to_map())
     ask = asking(approve)
     options: dict[str, Any] = {"inputs": inputs, "approve": ask, "emit": emit}
-    result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
-    if approve is True or isinstance(pipeline, Graph):
-        made: int = yield lambda: decisions_made(pipeline, result.run_id)
-        for _ in range(made):
-            interrupt({"type": "approval", "run_id": result.run_id})  # answered before: returns at once
-    while is_suspended(result):
-        decision = decision_in(interrupt((yield partial(waiting_revision, pipeline, result))))
-        result = yield partial(advance, pipeline, prompt, run_id=result.run_id, decision=decision, **options)
+    asks = approve is True or isinstance(pipeline, Graph)
+    shown = None
+    if asks and run_id is not None:  # what was shown when the node was left is asked first, as it was shown
+        for _ in range((yield lambda: decisions_made(pipeline, run_id))):
+            interrupt({"type": "approval", "run_id": run_id})  # answered before: returns at once
+        shown = yield lambda: shown_question(pipeline, run_id)
+    if shown is None:
+        result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
+    while shown is not None or is_suspended(result):
+        shown = shown or (yield partial(waiting_revision, pipeline, result))
+        answer = {"decision": decision_in(interrupt(shown)), "question": shown["id"]}
+        result = yield partial(advance, pipeline, prompt, run_id=shown["run_id"], **answer, **options)
+        shown = None
     failure = failure_of(result)
     if failure is not None:
         raise failure
