@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from jido_ai.learning.comparing.cases import Case, Verdict
 from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.statistics import wilson
 from jido_ai.learning.comparing.tasks import Check, Task
+from jido_ai.memory.effect import wilson
 
 _COVERAGE = "93 to 97 %"
 _FALSE_ALARMS = "at most 5 %"

@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from bench_stopping import load
 
-from jido_ai.learning.comparing.statistics import wilson
+from jido_ai.memory.effect import wilson
 
 RATES: Final = {
     "first": ("right", "drafts"),

@@ -61,7 +61,7 @@ class LoggingSink:
 
     Events that report a failure by name (crashed, gave_up, failed, ...) and waits for a model are warnings, all others
     DEBUG. Messages of exceptions may quote prompts, so a warning has their kinds, component and run; a second record,
-    at DEBUG, has the messages.
+    at DEBUG, has the messages. An event with a traceback has it below its line.
     """
 
     def __init__(self, logger: str = "jido_ai") -> None:
@@ -83,7 +83,8 @@ class LoggingSink:
 
 
 def _line(facts: Mapping[str, object]) -> str:
-    return " ".join(f"{key}={describe(value)}" for key, value in facts.items())
+    told = " ".join(f"{key}={describe(value)}" for key, value in facts.items() if key != "traceback")
+    return f"{told}\n{facts['traceback']}" if "traceback" in facts else told
 
 
 def _without_messages(data: Mapping[str, object]) -> dict[str, object]:

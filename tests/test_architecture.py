@@ -91,7 +91,7 @@ DOORS = {
     "sentence_transformers": ("memory/index/sentence_embedder.py",),
     "snowballstemmer": ("memory/index/similarity.py",),
     "socket": ("tools/sandbox/", "serve/server.py"),
-    "sqlite3": ("memory/stores/sqlite/", "memory/files.py"),
+    "sqlite3": ("memory/stores/sqlite/", "memory/files.py", "integrations/dbos_orders.py"),
     "subprocess": ("tools/", "improve/", "cli/editor.py"),
     "typer": ("cli/",),
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},

@@ -42,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from jido_ai import ReflexionMemory
 from jido_ai.errors import AuthenticationError, ModelNotFoundError, ModelUnavailableError
-from jido_ai.learning.comparing.statistics import wilson
+from jido_ai.memory.effect import wilson
 from jido_ai.models import CompatibleModel, CompletionRequest, LanguageModel
 from real_model.cached_model import CachedModel, Caps, lines_of
 from real_model.comparing import COMPARED, measure_strategies

@@ -23,7 +23,7 @@ from pydantic import BaseModel, Field, TypeAdapter, model_validator
 from typing_extensions import TypedDict
 
 from jido_ai import LoopConfig, reflect
-from jido_ai.learning.comparing.statistics import wilson
+from jido_ai.memory.effect import wilson
 from jido_ai.models import CompatibleModel
 from jido_ai.values import Budget
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jido_ai.actors.children import TerminateChild as TerminateChild
     from jido_ai.actors.children import WhichChildren as WhichChildren
     from jido_ai.actors.dynamic_supervisor import DynamicSupervisor as DynamicSupervisor
+    from jido_ai.actors.dynamic_supervisor import DynamicSupervisorRef as DynamicSupervisorRef
     from jido_ai.actors.exit_reason import Crashed as Crashed
     from jido_ai.actors.exit_reason import ExitReason as ExitReason
     from jido_ai.actors.exit_reason import IdleTimeout as IdleTimeout

@@ -41,6 +41,7 @@ class Parent(Protocol):
 
     def child_ended(self, cell: Cell) -> None: ...
     def take_orphans(self, cells: Iterable[Cell]) -> None: ...
+    def restarts_of(self, cell: Cell) -> int: ...
 
 
 class Runtime(Protocol):
@@ -56,6 +57,7 @@ class Runtime(Protocol):
     stopped: Stopped
 
     def emit(self, name: str, **data: object) -> None: ...
+    def report_crash(self, cell: Cell, error: BaseException, message: object) -> None: ...
     def forget(self, cell: Cell) -> None: ...
 
 
@@ -70,12 +72,14 @@ class _ColdState:
         deferred: replies that the handler has deferred.
         relations: links and monitors.
         at_end: called in the step in which this actor ends.
+        fatal: the message on which it has crashed.
         idle: the idle timer, running or to be started when the mailbox is empty.
     """
 
     __slots__ = (
         "at_end",
         "deferred",
+        "fatal",
         "idle",
         "owned",
         "prune_waits_at",
@@ -92,6 +96,7 @@ class _ColdState:
         self.deferred: set[asyncio.Future[Any]] | None = None
         self.relations: Relations | None = None
         self.at_end: dict[Callable[[Cell], None], None] | None = None
+        self.fatal: object = None
         self.idle: IdleTimer | None = None
 
 
@@ -531,6 +536,7 @@ class Cell:
 
     def _crash(self, error: BaseException, message: object, reply: asyncio.Future[Any] | None) -> ExitReason:
         reason = Crashed(error)
+        self.cold.fatal = message
         if self._owes(reply):
             failure = CallError(reason, str(self.ref), message)
             failure.__cause__ = error
@@ -634,7 +640,7 @@ class Cell:
 
     def _report_end(self, reason: ExitReason) -> None:
         if isinstance(reason, Crashed):
-            self.system.emit("actor.crashed", actor=str(self.ref), id=self.ref.id, error=reason.error)
+            self.system.report_crash(self, reason.error, None if self._cold is None else self._cold.fatal)
         else:
             self.system.emit("actor.stopped", actor=str(self.ref), id=self.ref.id, reason=reason)
 

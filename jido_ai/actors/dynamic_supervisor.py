@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from jido_ai.actors.cell import Cell
 from jido_ai.actors.child_spec import ChildSpec
@@ -26,10 +26,34 @@ from jido_ai.actors.restart import should_restart
 from jido_ai.actors.restarting import BaseSupervisor
 from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, StartError, SupervisorError, describe
 
-__all__ = ["STOPS_A_TURN", "DynamicSupervisor"]
+__all__ = ["STOPS_A_TURN", "DynamicSupervisor", "DynamicSupervisorRef"]
 
 STOPS_A_TURN: Final = 256
 """Number of children that are stopped in one turn of the event loop: about a millisecond."""
+
+
+class DynamicSupervisorRef(ActorRef[object]):
+    """The ref of a `DynamicSupervisor`, with its methods."""
+
+    __slots__ = ()
+
+    async def start_child(self, spec: ChildSpec) -> ActorRef:
+        """Start one more child; the same as `ask(StartChild(spec))`.
+
+        Raises:
+            MaxChildrenError: there are `max_children` children.
+            StartError: it cannot be started.
+            ConfigurationError: the spec is none, or is significant.
+        """
+        return await self.ask(StartChild(spec), timeout_s=None)
+
+    async def terminate_child(self, child: ActorRef | str) -> None:
+        """Stop a child, or cancel its restart; the same as `ask(TerminateChild(child))`.
+
+        Raises:
+            NotFoundError: it is not a child.
+        """
+        await self.ask(TerminateChild(child), timeout_s=None)
 
 
 class DynamicSupervisor(BaseSupervisor):
@@ -39,6 +63,13 @@ class DynamicSupervisor(BaseSupervisor):
         max_children: maximum number of children, including children being restarted; None is no limit.
         max_restarts, max_seconds: restart intensity over all children.
     """
+
+    ref_class: ClassVar[type[ActorRef]] = DynamicSupervisorRef
+
+    if TYPE_CHECKING:
+
+        @property
+        def ref(self) -> DynamicSupervisorRef: ...
 
     def __init__(self, *, max_children: int | None = None, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         super().__init__(max_restarts=max_restarts, max_seconds=max_seconds)

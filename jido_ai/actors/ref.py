@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from asyncio import InvalidStateError
 from collections import deque
 from collections.abc import Awaitable, Coroutine, Generator, Iterator
@@ -22,6 +23,15 @@ T = TypeVar("T")
 M = TypeVar("M", contravariant=True, default=Any)  # noqa: PLC0105 - in every signature
 _NORMAL: Final = Normal()
 _STOP_S: Final = 5.0
+_OF_THE_RUNTIME: Final = (
+    "await_restart",
+    "cell",
+    "enters_no_cycle",
+    "give_up",
+    "may_restart",
+    "release_parked",
+    "slots",
+)
 
 
 _ONE_YIELD: Final = (None,)
@@ -140,6 +150,10 @@ class ActorRef(Generic[M]):
     def __repr__(self) -> str:
         return f"<ActorRef {self} #{self.id}>"
 
+    def __dir__(self) -> list[str]:
+        """List what is for users; the rest is for the runtime."""
+        return [name for name in object.__dir__(self) if name[0] != "_" and name not in _OF_THE_RUNTIME]
+
     @property
     def is_alive(self) -> bool:
         """True from the start of the actor until it has ended."""
@@ -165,6 +179,15 @@ class ActorRef(Generic[M]):
                 waiter.set_result(None)
             except InvalidStateError:  # the actor's task is being cancelled from outside, and checks its mailbox
                 pass
+
+    def send_after(self, seconds: float, message: M) -> asyncio.TimerHandle:
+        """Send without a reply after `seconds`; `cancel()` of the result withdraws it.
+
+        A message that a full mailbox then refuses goes to the exception handler of the event loop.
+        """
+        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds < math.inf:
+            raise ConfigurationError(f"seconds must be a number of at least 0, got {describe(seconds)}")
+        return self.cell.system.loop.call_later(seconds, self.tell, message)
 
     def ask(
         self, message: Ask[T], *, timeout_s: float | None = 5.0, when_restarting: Literal["fail", "wait"] = "fail"

@@ -162,6 +162,11 @@ class BaseSupervisor(Actor[object]):
                 if orphan.is_alive:
                     await orphan.wait_end()
 
+    def restarts_of(self, cell: Cell) -> int:
+        """Return how often a living child was restarted."""
+        child = self._by_cell.get(cell)
+        return 0 if child is None else child.restarts
+
     def take_orphans(self, cells: Iterable[Cell]) -> None:
         """Record the children that a killed child left behind; this supervisor waits for them before it ends."""
         if self.cell.is_alive:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from inspect import iscoroutine
 from itertools import count
 from types import TracebackType
-from typing import Any, Self, TypeGuard, cast
+from typing import Any, Literal, Self, TypeGuard, cast, get_args
 
 from jido_ai.actors.actor import Actor, checked_arguments
 from jido_ai.actors.cell import DEFAULT_SHUTDOWN_S, Cell, Parent
@@ -26,7 +27,7 @@ from jido_ai.actors.ref import ActorRef, CreateFuture, Stopped, check_ref, runs
 from jido_ai.actors.registry import RegistryRef, holder
 from jido_ai.actors.relations import Down
 from jido_ai.actors.restarting import BaseSupervisor, check_intensity
-from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge
+from jido_ai.actors.thread_actor import AdoptedActor, PykkaRef, ThreadBridge, built
 from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.actors.via_name import Via
 from jido_ai.actors.watchdog import Blocker, Watchdog
@@ -42,6 +43,9 @@ from jido_ai.errors import (
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 
 __all__ = ["ActorSystem", "TreeNode", "running_loop"]
+
+
+CrashReports = Literal["short", "trace", "full"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,26 @@ class TreeNode:
         yield self
         for child in self.children:
             yield from child.walk()
+
+    def __str__(self) -> str:
+        """Draw this node and all below it, a line for each."""
+        lines = [self._line()]
+        for child in self.children:
+            is_last = child is self.children[-1]
+            first, *others = str(child).splitlines()
+            lines.append(("└─ " if is_last else "├─ ") + first)
+            lines += [("   " if is_last else "│  ") + line for line in others]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _line(self) -> str:
+        facts = [self.kind, *([] if self.status == "running" else [self.status])]
+        if self.restarts:
+            facts.append(f"{self.restarts} restart{'' if self.restarts == 1 else 's'}, last after {self.reason}")
+        if self.mailbox:
+            facts.append(f"{self.mailbox} waiting")
+        return f"{self.name} ({', '.join(facts)})"
 
 
 class _Root(PlainSupervisor):
@@ -131,6 +155,9 @@ class ActorSystem:
         sink: receives events (`TelemetryEvent`). The default logs failures under `jido_ai`; your own sink also receives
             every start, stop and restart.
         max_restarts, max_seconds: restart intensity of each actor that is spawned from a ChildSpec at the top.
+        crash_reports: what the event `actor.crashed` tells. "trace": the traceback, the type of the message, the number
+            of the actor's attributes, and its restarts so far; "full": also the message and the attributes, in words;
+            "short": only the error, as always for the parts of pipelines, whose messages may quote prompts.
         watchdog_s: report a handler that blocks the event loop for that many seconds, in the log while it blocks and as
             the event `loop.blocked` afterwards; None turns this off.
 
@@ -144,15 +171,19 @@ class ActorSystem:
         sink: Sink | None = None,
         max_restarts: int = 3,
         max_seconds: float = 5.0,
+        crash_reports: CrashReports = "trace",
         watchdog_s: float | None = None,
     ) -> None:
         check_intensity(max_restarts, max_seconds)
+        if crash_reports not in get_args(CrashReports):
+            raise ConfigurationError(f'crash_reports must be "short", "trace" or "full", got {describe(crash_reports)}')
         if not isinstance(name, str):
             raise ConfigurationError(f"name must be a string, got {describe(name)}")
         if watchdog_s is not None and (
             isinstance(watchdog_s, bool) or not isinstance(watchdog_s, int | float) or not 0 < watchdog_s < math.inf
         ):
             raise ConfigurationError(f"watchdog_s must be None or a number above 0, got {describe(watchdog_s)}")
+        self._crash_reports: CrashReports = crash_reports
         self._watchdog_s = watchdog_s
         self._watchdog: Watchdog | None = None
         self.name = str.__str__(name)
@@ -309,6 +340,10 @@ class ActorSystem:
             return TreeNode(self.name, "ActorSystem", "stopped")
         return TreeNode(self.name, "ActorSystem", "running", children=_nodes(self._root))
 
+    def print_tree(self) -> None:
+        """Print the supervision tree as it is now."""
+        print(self.tree())  # noqa: T201 - for people, in a shell or notebook
+
     def now(self) -> float:
         """Return the time of the event loop's clock, in seconds; it never goes back."""
         return self.loop.time()
@@ -325,7 +360,7 @@ class ActorSystem:
             raise NameTakenError(ref.name, self._names[ref.name])
         try:
             registry = self._free_registry(spec.name) if isinstance(spec.name, Via) else None
-            actor = spec.build()
+            actor = built(spec)
             if isinstance(actor, ActorRef):
                 actor = _taken_over(cast("ActorRef", actor))
             if not isinstance(actor, Actor):
@@ -398,6 +433,21 @@ class ActorSystem:
 
     def _elsewhere(self) -> ActorError:
         return ActorError(f"{self!r} belongs to another event loop; use asyncio.run_coroutine_threadsafe")
+
+    def report_crash(self, cell: Cell, error: BaseException, message: object) -> None:
+        """Emit `actor.crashed`."""
+        report: dict[str, object] = {}
+        actor = cell.actor.worker if isinstance(cell.actor, ThreadBridge) else cell.actor
+        home = type(actor).__module__.split(".")
+        if self._crash_reports != "short" and (home[0] != "jido_ai" or home[1:2] == ["actors"]):
+            state = vars(actor)
+            shown = {name: value for name, value in state.items() if name != "_cell"}
+            if message is not None:
+                report["message"] = describe(message) if self._crash_reports == "full" else type(message).__name__
+            report["state"] = describe(shown) if self._crash_reports == "full" else f"{len(shown)} attributes"
+            report["restarts"] = cell.parent.restarts_of(cell)
+            report["traceback"] = "".join(traceback.format_exception(error)).rstrip()
+        self.emit("actor.crashed", actor=str(cell.ref), id=cell.ref.id, error=error, **report)
 
     def forget(self, cell: Cell) -> None:
         """Free the name of an actor that ends."""
@@ -472,6 +522,9 @@ class _Nobody:
 
     def take_orphans(self, cells: Iterable[Cell]) -> None:
         pass
+
+    def restarts_of(self, cell: Cell) -> int:
+        return 0
 
 
 def _unanswered(envelopes: list[Envelope]) -> list[Envelope]:

@@ -137,7 +137,7 @@ class TaskSupervisor(PlainSupervisor):
     if TYPE_CHECKING:
 
         @property
-        def ref(self) -> TaskSupervisorRef: ...
+        def ref(self) -> TaskSupervisorRef: ...  # pyright: ignore[reportIncompatibleMethodOverride]
 
     def __init__(self, max_children: int | None = None, *, max_restarts: int = 3, max_seconds: float = 5.0) -> None:
         super().__init__(max_children=max_children, max_restarts=max_restarts, max_seconds=max_seconds)

@@ -19,11 +19,12 @@ import pykka
 from pykka._envelope import Envelope
 
 from jido_ai.actors.actor import Actor, ActorCell
+from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
 from jido_ai.actors.ref import M
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["AdoptedActor", "PykkaRef", "ThreadActor", "ThreadBridge"]
+__all__ = ["AdoptedActor", "PykkaRef", "ThreadActor", "ThreadBridge", "built"]
 
 PykkaRef = pykka.ActorRef[Any]
 
@@ -100,6 +101,16 @@ class ThreadBridge(Actor[Any]):
         reply = loop.create_future()
         self._thread.actor_inbox.put(Envelope((function, args, _LoopReply(loop, reply))))
         return reply
+
+
+def built(spec: ChildSpec) -> object:
+    """Build what a child spec starts. A class of pykka's is started, and a reference of pykka's gets its bridge."""
+    start = cast("object", spec.start)
+    parts = cast("tuple[Any, Any, Any]", start if isinstance(start, tuple) else (start, (), {}))
+    factory, args, kwargs = parts
+    is_pykka = isinstance(factory, type) and issubclass(factory, pykka.Actor)
+    actor = cast("type[pykka.Actor]", factory).start(*args, **kwargs) if is_pykka else spec.build()
+    return AdoptedActor(cast("PykkaRef", actor)) if isinstance(actor, pykka.ActorRef) else actor
 
 
 class _Thread(pykka.ThreadingActor):

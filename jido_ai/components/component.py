@@ -72,11 +72,12 @@ _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)
 def method_of(component: object, name: str, role: str = "a component") -> Callable[..., Awaitable[object]]:
     """Return the component's method of that name, or the component itself if it is a function, as an async callable.
 
-    A plain function runs in a thread, so it may block. A reflector gets no more arguments than it takes: the contract
-    has (episode, priors), `Reflector` also takes the context.
+    A plain function runs in a thread, so it may block. A component may take fewer arguments than the protocol has: the
+    last ones are then left out.
 
     Raises:
-        ConfigurationError: the component, named by its `role`, has no such method, or is a class instead of an object.
+        ConfigurationError: the component, named by its `role`, has no such method, is a class instead of an object, or
+            takes other arguments.
     """
     if isinstance(component, type) and inspect.isfunction(inspect.getattr_static(component, name, None)):
         raise ConfigurationError(
@@ -87,22 +88,25 @@ def method_of(component: object, name: str, role: str = "a component") -> Callab
         call = component
     if not callable(call):
         raise ConfigurationError(f"{role} needs a method {name!r} or must be a function, got {describe(component)}")
-    return _with_what_it_takes(call) if name == "reflect" else _as_async(call)
-
-
-def _with_what_it_takes(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
-    """Return `call` as an async callable that omits trailing arguments that it does not take."""
-    whole = _as_async(call)
+    whole, arguments = _as_async(call), _ARGUMENTS.get(name, ())
     try:
         signature = inspect.signature(call)
     except (TypeError, ValueError):  # no signature available
         return whole
+    taken = next((number for number in range(len(arguments), 0, -1) if _takes(signature, number)), None)
+    if taken is None and arguments:
+        raise ConfigurationError(
+            f"{role}: {describe(call)} must take ({', '.join(arguments)}), or the first of them; it takes {signature}"
+        )
+    return whole if taken in (None, len(arguments)) else lambda *given: whole(*given[:taken])
 
-    async def shortened(*args: object) -> object:
-        most = next((count for count in range(len(args), 0, -1) if _takes(signature, count)), len(args))
-        return await whole(*args[:most])
 
-    return shortened
+_ARGUMENTS: Final = {
+    "generate": ("prompt", "context"),
+    "critique": ("candidate", "context"),
+    "revise": ("candidate", "critique", "context"),
+    "reflect": ("episode", "priors", "context"),
+}
 
 
 def _takes(signature: inspect.Signature, count: int) -> bool:

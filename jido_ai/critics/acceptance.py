@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, StopReason, Verdict
+from jido_ai.critics.scoring import verdict_of
+from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, Outcome, StopReason, Verdict
 
-__all__ = ["History", "accepted", "is_broken", "is_unusable", "of_output"]
+__all__ = ["History", "accepted", "is_broken", "is_unusable", "judged_in_run", "of_output"]
 
 _UNUSABLE: Final = frozenset({"syntax", "cannot-run"})
 
@@ -60,3 +61,19 @@ def accepted(history: History, config: LoopConfig) -> Verdict | None:
         "open_issues": len(critique.issues),
     }
     return Verdict(StopReason.ACCEPTED, evidence)
+
+
+def judged_in_run(iteration: Iteration, config: LoopConfig) -> CritiqueResult:
+    """Return the critique of an iteration with its outcome in a run: one that the run accepts is a success.
+
+    An outcome that its findings do not explain stays: the critic knows more than them.
+    """
+    critique = iteration.critique
+    derived = verdict_of(critique)
+    if critique.outcome not in (None, derived):
+        return critique
+    if accepted((iteration,), config) is not None:
+        return critique.model_copy(update={"outcome": Outcome.SUCCESS})
+    if critique.outcome is Outcome.SUCCESS:
+        return critique.model_copy(update={"outcome": Outcome.FAILURE})
+    return critique

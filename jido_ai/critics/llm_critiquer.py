@@ -8,6 +8,7 @@ from typing import Final, cast
 
 from jido_ai.components.call_check import check_critique_call
 from jido_ai.components.component import check_max_concurrency
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller
 from jido_ai.models.defaults import DefaultFloat
@@ -135,7 +136,7 @@ class LLMCritiquer(AsksModel):
             warnings.append(f"candidate: only {prompt.max_chars} of {len(candidate.content)} characters were judged")
         if warnings:
             metadata["warnings"] = warnings
-        return answer.value.model_copy(update={"metadata": metadata})
+        return with_verdict(answer.value.model_copy(update={"metadata": metadata}))
 
 
 def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from jido_ai.components.component import Reopening, as_critique, close_all, meth
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.output_type import OutputType
-from jido_ai.values import Candidate, CritiqueResult
+from jido_ai.values import Candidate, CritiqueResult, Outcome
 
 __all__ = ["OutputCritiquer", "misfit_of"]
 
@@ -23,7 +23,9 @@ async def misfit_of(output: OutputType[Any], candidate: Candidate) -> CritiqueRe
         return None
     severities = [issue.severity or 0.0 for issue in issues]
     score = 1.0 / (1.0 + sum(severities))
-    return CritiqueResult(severity=max(severities), score=score, issues=issues, source=OutputCritiquer.name)
+    return CritiqueResult(
+        severity=max(severities), score=score, issues=issues, source=OutputCritiquer.name, outcome=Outcome.FAILURE
+    )
 
 
 class OutputCritiquer(Reopening):
@@ -65,7 +67,7 @@ class OutputCritiquer(Reopening):
         if misfit is not None:
             return misfit
         if self._inner is None:
-            return CritiqueResult(severity=0.0, source=self.name)
+            return CritiqueResult(severity=0.0, source=self.name, outcome=Outcome.SUCCESS)
         return await self._inner.critique(candidate, context)
 
 

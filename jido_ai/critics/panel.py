@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, cast
 
 from jido_ai.components.component import Reopening, close_all, method_of, text_of
 from jido_ai.critics.findings import disputed_issues
+from jido_ai.critics.scoring import joint_outcome
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe, message_of
 from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.numbers import is_number
@@ -37,9 +38,10 @@ class PanelCritiquer(Reopening):
     """Asks all members concurrently and merges their critiques into one.
 
     With `merge="max"` severity, score and reward are those of the strictest member, with "mean" the averages (reward:
-    over the members that gave one). Issues, suggestions and strengths are joined without duplicates, those of tools
-    before those of models, then in member order. So are `parts`, the members' own results; a member that is a panel of
-    tools contributes its tools as parts. Criterion scores are merged like the severity.
+    over the members that gave one). The outcome is partial if only some members saw a success. Issues, suggestions and
+    strengths are joined without duplicates, those of tools before those of models, then in member order. So are
+    `parts`, the members' own results; a member that is a panel of tools contributes its tools as parts. Criterion
+    scores are merged like the severity.
 
     Two issues are duplicates if they have the same fingerprint and the same line (or one has none), whatever their
     source. The first is kept, with the larger severity, and with a line if either has one.
@@ -142,6 +144,7 @@ class PanelCritiquer(Reopening):
             criterion_scores={name: (fmean if mean else min)(given) for name, given in scores.items()},
             metadata=metadata,
             parts=tuple(part for result in ranked for part in _parts(result)),
+            outcome=joint_outcome(ranked),
             checks=reduce(worse_checks, (result.checks for result in ranked), {}),
         )
 

@@ -11,9 +11,18 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.numbers import is_number
-from jido_ai.values import SLACK, CritiqueResult, Episode, Outcome
+from jido_ai.values import SLACK, CritiqueResult, Episode, EventType, Outcome
+from jido_ai.values.critique import OUTCOME_ORDER
 
-__all__ = ["check_weights", "critique_of_trace", "outcome_of", "weighted_score"]
+__all__ = [
+    "check_weights",
+    "critique_of_trace",
+    "joint_outcome",
+    "outcome_of",
+    "verdict_of",
+    "weighted_score",
+    "with_verdict",
+]
 
 _SUCCESS: Final = 0.8
 
@@ -41,15 +50,52 @@ def outcome_of(score: float, *, success: float = _SUCCESS, failure: float = _FAI
     return Outcome.FAILURE if score <= failure + SLACK else Outcome.PARTIAL
 
 
+_GOOD_ENOUGH: Final = 0.3
+_NOTHING_SAID: Final = (None, Outcome.UNKNOWN, Outcome.CANCELLED)
+
+
+def verdict_of(critique: CritiqueResult) -> Outcome:
+    """Return the outcome that follows from a critique's findings.
+
+    It is a success if the severity is below 0.3 and there is no issue. Otherwise it is partial if some of several
+    checks hold (parts, checks by name, or criteria), else a failure.
+    """
+    if not critique.issues and critique.severity < _GOOD_ENOUGH - SLACK:
+        return Outcome.SUCCESS
+    parts = joint_outcome(critique.parts) if len(critique.parts) > 1 else None
+    held = [
+        *(end == "passed" for end in critique.checks.values() if end != "skipped"),
+        *(score >= 1.0 - SLACK for score in critique.criterion_scores.values()),
+    ]
+    return Outcome.PARTIAL if parts in (Outcome.PARTIAL, Outcome.SUCCESS) or any(held) else Outcome.FAILURE
+
+
+def with_verdict(critique: CritiqueResult) -> CritiqueResult:
+    """Return the critique with the outcome that follows from its findings, unless it has one."""
+    return critique if critique.outcome is not None else critique.model_copy(update={"outcome": verdict_of(critique)})
+
+
+def joint_outcome(critiques: Sequence[CritiqueResult]) -> Outcome | None:
+    """Return the outcome of several critiques: partial if only some succeeded, else that of all, the worst one first.
+
+    A critique without an outcome has that of its findings; one whose outcome is unknown does not count.
+    """
+    outcomes = [verdict_of(one) if one.outcome is None else one.outcome for one in critiques]
+    said = [one for one in outcomes if one not in _NOTHING_SAID] or outcomes
+    if len({*said}) > 1 and not {Outcome.SUCCESS, Outcome.PARTIAL}.isdisjoint(said):
+        return Outcome.PARTIAL
+    return max(said, key=OUTCOME_ORDER.index, default=None)
+
+
 _LONG_S: Final = 60.0
 
 
 def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> CritiqueResult:
     """Judge the trace of an agent by rule, without a model: by its error, else by its duration.
 
-    With an error (its own, or that of its last event): outcome error, score 0. Longer than `limit_s`: timeout, score
-    0.2, confidence 0.8. Otherwise success, score 1. `metadata["importance"]` is 0.7, 0.6 or 0.3. The duration is
-    `metrics["duration_s"]`, else the time between its first and its last event.
+    With an error (its own, that of its last event, or a last event of type "error_event"): outcome error, score 0.
+    Longer than `limit_s`: timeout, score 0.2, confidence 0.8. Otherwise success, score 1. `metadata["importance"]` is
+    0.7, 0.6 or 0.3. The duration is `metrics["duration_s"]`, else the time between its first and its last event.
 
     Args:
         limit_s: time limit in seconds, above 0; 60 s by default.
@@ -63,7 +109,7 @@ def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> Critique
         raise ConfigurationError(f"critique_of_trace judges an Episode, got {describe(episode)}")
     if not (is_number(limit_s) or limit_s == math.inf) or not limit_s > 0.0:
         raise ConfigurationError(f"limit_s must be above 0, got {describe(limit_s)}")
-    error = (episode.error or (episode.events[-1].error if episode.events else None) or "").strip()
+    error = (episode.error or "").strip() or _error_at_the_end(episode)
     if error:
         return _by_rule(Outcome.ERROR, 0.0, 0.7, issues=(error,))
     took_s = episode.metrics.get("duration_s")
@@ -74,6 +120,15 @@ def critique_of_trace(episode: Episode, *, limit_s: float = _LONG_S) -> Critique
         issue = f"took {took_s:.0f} s, longer than {limit_s:g} s"
         return _by_rule(Outcome.TIMEOUT, 0.2, 0.6, issues=(issue,), confidence=0.8)
     return _by_rule(Outcome.SUCCESS, 1.0, 0.3)
+
+
+def _error_at_the_end(episode: Episode) -> str:
+    """Return the error that the last event reports; "" if it reports none."""
+    if not episode.events:
+        return ""
+    last = episode.events[-1]
+    said = (last.error or "").strip()
+    return said or (last.type is EventType.ERROR_EVENT and (last.content.strip() or "the last event is an error")) or ""
 
 
 def _by_rule(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError
 from jido_ai.extras import require
 from jido_ai.protocols import RunContext, ToolExecutor
@@ -68,7 +69,8 @@ class TextCritiquer:
         issues = tuple(issue.replace(severity=SEVERITIES[issue.kind or "style"]) for issue in found)
         severities = [issue.severity or 0.0 for issue in issues]
         score = 1.0 / (1.0 + sum(severities))
-        return CritiqueResult(severity=max(severities, default=0.0), score=score, issues=issues, source=self.name)
+        severity = max(severities, default=0.0)
+        return with_verdict(CritiqueResult(severity=severity, score=score, issues=issues, source=self.name))
 
     async def _check(self, text: str, left_s: float | None) -> tuple[Issue, ...]:
         found = await self._work.check(self._language, text, self._schema, left_s=left_s)

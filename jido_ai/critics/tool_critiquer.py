@@ -13,6 +13,7 @@ from typing import Literal
 from cachetools import LRUCache
 
 from jido_ai.components.call_check import check_critique_call
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, ToolError, describe, message_of
 from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor
 from jido_ai.telemetry import observed
@@ -212,7 +213,7 @@ class ToolCritiquer:
             if speaker in (None, part) or issue.kind not in ("syntax", "cannot-run")
         )
         layers = {str(part.metadata["sandbox"]) for part in parts if "sandbox" in part.metadata}
-        return CritiqueResult(
+        joined = CritiqueResult(
             severity=worst_of(issues),
             score=score_of_issues(issues),
             issues=tuple(issues),
@@ -225,6 +226,7 @@ class ToolCritiquer:
             parts=tuple(part.model_copy(update={"checks": {}}) if part.checks else part for part in parts),
             checks={name: end for part in parts for name, end in part.checks.items()},
         )
+        return with_verdict(joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +357,7 @@ def _part(
     tool: Tool, issues: Sequence[Issue], metadata: dict[str, object], checks: Mapping[str, str]
 ) -> CritiqueResult:
     count = f"{len(issues)} findings" if len(issues) != 1 else "1 finding"
-    return CritiqueResult(
+    part = CritiqueResult(
         severity=worst_of(issues),
         score=score_of_issues(issues),
         issues=tuple(issues),
@@ -364,3 +366,4 @@ def _part(
         metadata=metadata,
         checks=checks,
     )
+    return with_verdict(part)

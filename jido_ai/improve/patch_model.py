@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_verdict import PatchVerdict
 from jido_ai.loop.books import Books
@@ -38,7 +39,7 @@ class _GateCritic:
             Issue(message=one.text, severity=_REJECTED, source="gate", location=Location(one.path, one.line))
             for one in found
         ]
-        return CritiqueResult(severity=_REJECTED if issues else 0.0, issues=issues, source="gate")
+        return with_verdict(CritiqueResult(severity=_REJECTED if issues else 0.0, issues=issues, source="gate"))
 
 
 async def revise_rejected(

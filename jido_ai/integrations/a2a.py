@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import aclosing
 from functools import partial
 from typing import Any
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ComponentError, ConfigurationError, describe, message_of
 from jido_ai.extras import check_versions, missing
 from jido_ai.graph.results import GraphResult
@@ -24,7 +26,7 @@ from jido_ai.integrations.common import (
     translated,
     waiting_revision,
 )
-from jido_ai.integrations.parts import ClosablePart, decision_in
+from jido_ai.integrations.parts import ClosablePart, asked_again, decision_in
 from jido_ai.integrations.progress import progress
 from jido_ai.loop.events import Critiqued
 from jido_ai.loop.pipeline import Approve
@@ -34,7 +36,13 @@ from jido_ai.values import Candidate, CritiqueResult, ReflectionResult
 
 check_versions("a2a")
 try:
-    from a2a.helpers.proto_helpers import get_stream_response_text, new_task, new_text_message, new_text_part
+    from a2a.helpers.proto_helpers import (
+        get_message_text,
+        get_stream_response_text,
+        new_task,
+        new_text_message,
+        new_text_part,
+    )
     from a2a.server.agent_execution import AgentExecutor
     from a2a.server.tasks import TaskUpdater
     from a2a.types import (
@@ -65,7 +73,11 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
         pipeline: or a graph, whose input is the prompt and whose approval nodes ask; entered by the caller, or
             by the executor when it is first used; then `close` leaves it.
         approve: True makes the task INPUT_REQUIRED at each revision, with the question as JSON in its message. The next
-            message to the task is "yes", "no", or another text that replaces the revision. Needs a memory.
+            message to the task is "yes", "no", or another text that replaces the revision; JSON with "decision" and the
+            question's "revision_id" says which question it answers. A message that was sent before the question, or is
+            no answer, gets the question again, with what was wrong as "problem". Needs a memory.
+
+    A message to a task that has ended changes nothing; one to a task that an earlier process left continues its run.
 
     Raises:
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
@@ -75,24 +87,41 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
         self._life = Life(pipeline)
         check_journal(self._life.pipeline, approve)
         self._approve = approve
+        self._early: dict[str, int] = {}  # messages that were sent before the question of a task
 
     async def execute(self, context: Any, event_queue: Any) -> None:
         """Answer a message; see `AgentExecutor`."""
-        said, decision = context.get_user_input(), None
-        if context.current_task is None:
+        said, task, decision = context.get_user_input(), context.current_task, None
+        updater = TaskUpdater(event_queue, context.task_id, context.context_id)
+        if task is None:
             state = TaskState.TASK_STATE_SUBMITTED
             await event_queue.enqueue_event(
                 new_task(context.task_id, context.context_id, state, history=[context.message])
             )
-        else:
-            decision = decision_in(said)
-        updater = TaskUpdater(event_queue, context.task_id, context.context_id)
-        run_id = f"a2a:{context.task_id}"
+        elif task.status.state in _ENDED:
+            return
+        elif task.status.state == TaskState.TASK_STATE_INPUT_REQUIRED:
+            question = json.loads(get_message_text(task.status.message))
+            try:
+                decision = self._decision(said, question, task.id)
+            except ConfigurationError as error:
+                await _ask(asked_again(question, error), updater)
+                return
+        else:  # an earlier process left it
+            said = get_message_text(task.history[0])
         try:
-            await self._answer(said, run_id, decision, updater)
+            await self._answer(said, f"a2a:{context.task_id}", decision, updater)
         except Exception as error:  # noqa: BLE001 - a failure is the status of the task
             told = redact(f"{type(error).__name__}: {message_of(error)}")
             await updater.failed(updater.new_agent_message([new_text_part(told)]))
+
+    def _decision(self, said: str, question: dict[str, Any], task_id: str) -> bool | str:
+        early = self._early.pop(task_id, 0)
+        if early:
+            if early > 1:
+                self._early[task_id] = early - 1
+            raise ConfigurationError("a message was sent before this question, and does not count as its answer")
+        return decision_in(said, question)
 
     async def cancel(self, context: Any, event_queue: Any) -> None:
         """Mark the task as cancelled; its run has been cancelled with `execute`. See `AgentExecutor`."""
@@ -113,12 +142,33 @@ class ReflectionExecutor(ClosablePart, AgentExecutor):
         assert result is not None
         if is_suspended(result):
             question = await self._life.run(partial(waiting_revision, self._life.pipeline, result))
-            told = json.dumps(question, ensure_ascii=False)
-            await updater.requires_input(updater.new_agent_message([new_text_part(told, "application/json")]))
+            early = _waiting_messages(updater.task_id)
+            if early:
+                self._early[updater.task_id] = early
+            await _ask(question, updater)
             return
         text, summary = answer_text(result), summary_of(result)
         await updater.add_artifact([new_text_part(text)], name="answer", metadata={"jido": summary})
         await updater.complete()
+
+
+async def _ask(question: dict[str, Any], updater: Any) -> None:
+    told = json.dumps(question, ensure_ascii=False)
+    await updater.requires_input(updater.new_agent_message([new_text_part(told, "application/json")]))
+
+
+def _waiting_messages(task_id: str) -> int:
+    """Return how many messages to a task wait behind the one that is being answered.
+
+    The SDK tells executors neither when a message came nor whether others wait; its task that feeds them knows.
+    """
+    for task in asyncio.all_tasks():
+        if task.get_name() == f"producer:{task_id}":
+            frame = getattr(task.get_coro(), "cr_frame", None)
+            feeding = None if frame is None else frame.f_locals.get("self")
+            requests = getattr(feeding, "_request_queue", None)
+            return 0 if requests is None else requests.qsize()
+    return 0
 
 
 def _brief(judged: Critiqued) -> dict[str, Any]:
@@ -188,6 +238,12 @@ class _RemotePart:
         return "\n".join(texts.values())
 
 
+_ENDED = (
+    TaskState.TASK_STATE_COMPLETED,
+    TaskState.TASK_STATE_FAILED,
+    TaskState.TASK_STATE_CANCELED,
+    TaskState.TASK_STATE_REJECTED,
+)
 _FINE = (
     TaskState.TASK_STATE_UNSPECIFIED,
     TaskState.TASK_STATE_SUBMITTED,
@@ -224,7 +280,7 @@ class A2ACritiquer(_RemotePart):
         try:
             told = json.loads(answer)
             given = {name: told[name] for name in ("severity", "score", "feedback") if told.get(name) is not None}
-            return CritiqueResult(issues=tuple(told.get("issues") or ()), source="a2a", **given)
+            return with_verdict(CritiqueResult(issues=tuple(told.get("issues") or ()), source="a2a", **given))
         except (ValueError, TypeError, AttributeError) as error:
             raise ComponentError(
                 f"the remote critic must answer with JSON: {message_of(error)}", component="a2a"

@@ -31,6 +31,7 @@ from jido_ai.integrations.parts import (
     ClosablePart,
     FrameworkModel,
     LessonsPart,
+    asked_again,
     decision_in,
     options_of,
     tokens_of,
@@ -94,7 +95,8 @@ class ReflectionExecutor(ClosablePart, Executor):
             when it is first used; then `close` leaves it.
         id: of the executor.
         approve: True asks about each revision with `request_info`: a dict with "revision" and "feedback". The response
-            is True or "yes", False or "no", or another text that replaces the revision. Needs a memory.
+            is True or "yes", False or "no", or another text that replaces the revision; any other response gets the
+            question again, with what was wrong as "problem". Needs a memory.
 
     Raises:
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
@@ -126,7 +128,12 @@ class ReflectionExecutor(ClosablePart, Executor):
     @response_handler(request=dict, response=object, output=list[Message], workflow_output=str)
     async def on_decision(self, question, response, ctx) -> None:
         """Continue with a decision about a revision."""
-        await self._go_on(partial(self._work, "", None, question["run_id"], decision_in(response)), ctx)
+        try:
+            decision = decision_in(response, question)
+        except ConfigurationError as error:
+            await ctx.request_info(asked_again(question, error), object)
+            return
+        await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
         """Return the state from which the ids of the runs are made."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +35,7 @@ from jido_ai.integrations.parts import (
     ClosablePart,
     FrameworkModel,
     LessonsPart,
+    asked_again,
     decision_in,
     options_of,
 )
@@ -102,8 +103,10 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
             ask; entered by the caller, or by the agent when it is first used; then `close` leaves it.
         description: shown to the team.
         judges: judge the newest message instead of answering it.
-        approve: True answers with a `StopMessage` that has the question about a revision as JSON; the next message is
-            the decision: "yes", "no", or another text that replaces the revision. Needs a memory.
+        approve: True answers with a `StopMessage` that has the question about a revision as JSON; the next message of a
+            person is the decision: "yes", "no", or another text that replaces the revision. Any other message gets the
+            question again. Needs a memory.
+        people: names of the sources whose messages decide; a task that is given as a text has the source "user".
 
     Raises:
         ConfigurationError: `pipeline` is neither or has other inputs, or `approve=True` without a memory.
@@ -117,13 +120,17 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
         description: str = "Writes an answer, has it judged and revised, and gives the best one.",
         judges: bool = False,
         approve: bool | Approve = False,
+        people: Sequence[str] = ("user",),
     ) -> None:
+        if isinstance(people, str) or not all(isinstance(person, str) for person in people):
+            raise ConfigurationError(f"people must be a sequence of names, got {describe(people)}")
         super().__init__(name, description)  # pyright: ignore[reportCallIssue] - the framework is not installed here
         self._life = Life(pipeline, judges=judges)
         self._pipeline, self._judges, self._approve = self._life.pipeline, judges, approve
         check_journal(self._pipeline, approve)
+        self._people = tuple(people)
         self._first: str | None = None
-        self._waiting: str | None = None
+        self._question: dict[str, Any] | None = None  # of the run that waits
 
     @property
     def produced_message_types(self) -> Sequence[type[BaseChatMessage]]:
@@ -132,18 +139,28 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
 
     async def on_messages(self, messages: Sequence[BaseChatMessage], cancellation_token: CancellationToken) -> Response:
         """Answer the messages; see `BaseChatAgent`."""
-        if not messages and self._waiting is None:
+        if self._question is not None:
+            said = [message.to_text() for message in messages if message.source in self._people]
+            try:
+                if not said:
+                    raise ConfigurationError(f"only a message of {' or '.join(self._people)} is an answer")
+                decision = decision_in(said[-1], self._question)
+            except ConfigurationError as error:
+                return self._asking(asked_again(self._question, error))
+            work = partial(self._advance, "", run_id=self._question["run_id"], decision=decision)
+        elif not messages:
             raise ConfigurationError("a ReflectionAgent needs a message to answer")
-        newest = messages[-1].to_text() if messages else ""
-        if self._first is None:
-            self._first = messages[0].to_text()
-        result = await _linked(self._life.run(self._work(newest)), cancellation_token)
+        else:
+            newest = messages[-1].to_text()
+            if self._first is None:
+                self._first = messages[0].to_text()
+            prompt, draft = (self._first, newest) if self._judges else (newest, None)
+            work = partial(self._advance, prompt, draft, run_id=new_id("run") if self._approve is True else None)
+        result = await _linked(self._life.run(work), cancellation_token)
         if is_suspended(result):
-            self._waiting = result.run_id
-            question = await self._life.run(partial(waiting_revision, self._pipeline, result))
-            content = json.dumps(question, ensure_ascii=False)
-            return Response(chat_message=StopMessage(content=content, source=self.name))
-        self._waiting = None
+            self._question = await self._life.run(partial(waiting_revision, self._pipeline, result))
+            return self._asking(self._question)
+        self._question = None
         return Response(
             chat_message=TextMessage(
                 content=answer_text(result),
@@ -153,26 +170,26 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
             )
         )
 
-    def _work(self, newest: str) -> Callable[[], Any]:
-        ask = asking(self._approve)
-        if self._waiting is not None:
-            decision = decision_in(newest)
-            return partial(advance, self._pipeline, "", run_id=self._waiting, approve=ask, decision=decision)
-        prompt, draft = (cast("str", self._first), newest) if self._judges else (newest, None)
-        run_id = new_id("run") if self._approve is True else None
-        return partial(advance, self._pipeline, prompt, draft, run_id=run_id, approve=ask)
+    def _advance(self, *arguments: Any, **options: Any) -> Any:
+        return advance(self._pipeline, *arguments, approve=asking(self._approve), **options)
+
+    def _asking(self, question: dict[str, Any]) -> Response:
+        content = json.dumps(question, ensure_ascii=False)
+        return Response(chat_message=StopMessage(content=content, source=self.name))
 
     async def on_reset(self, cancellation_token: CancellationToken) -> None:
         """Forget the conversation; see `BaseChatAgent`."""
-        self._first = self._waiting = None
+        self._first = self._question = None
 
     async def save_state(self) -> dict[str, Any]:
-        """Return the state that `load_state` reads: the first message, and the run that waits for a decision."""
-        return {"first": self._first, "waiting": self._waiting}
+        """Return the state that `load_state` reads: the first message, and the question that waits for a decision."""
+        return {"first": self._first, "question": self._question}
 
     async def load_state(self, state: Any) -> None:
         """Continue from a saved state."""
-        self._first, self._waiting = state.get("first"), state.get("waiting")
+        self._first, self._question = state.get("first"), state.get("question")
+        if self._question is None and state.get("waiting") is not None:  # saved by version 0.2
+            self._question = {"type": "approval", "run_id": state["waiting"]}
 
 
 @dataclass

@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import re
+import sqlite3
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -68,7 +70,7 @@ def place_of(store: object) -> Place:
         store: postgresql://..., or the path of an SQLite file for workers of one machine.
 
     Raises:
-        ConfigurationError: it is neither. The message quotes no password.
+        ConfigurationError: it is neither, or this Python's SQLite is too old for DBOS. The message quotes no password.
     """
     given = cast("str | os.PathLike[str] | None", store)
     text: object = os.fspath(given) if isinstance(given, str | os.PathLike) else None
@@ -76,6 +78,13 @@ def place_of(store: object) -> Place:
         raise ConfigurationError(f"store must be postgresql://... or a file name, got {redact(describe(given))}")
     scheme, is_address, _ = text.partition("://")
     if not is_address:
+        # From Python 3.12 on, DBOS's tables use unixepoch('subsec'), which is NULL in SQLite before 3.42.
+        if sys.version_info >= (3, 12) and sqlite3.sqlite_version_info < (3, 42):
+            raise ConfigurationError(
+                "a queue in a file needs SQLite 3.42 or newer, or Python 3.11; this is SQLite "
+                f"{sqlite3.sqlite_version} with Python {sys.version_info[0]}.{sys.version_info[1]}. Use one of these, "
+                "or PostgreSQL"
+            )
         return Place(text, f"sqlite:///{Path(text).absolute()}.queue", None)
     if scheme not in ("postgresql", "postgres"):
         raise ConfigurationError(f"store must be postgresql://... or a file name, got {scheme}://...")

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import answer_text, failure_of, schema_instruction, translated, usage_of
@@ -150,7 +151,7 @@ class _Reward:
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
         score = float(await asyncio.to_thread(self._reward_fn, dict(self._inputs), candidate.value))
         told = None if score >= 1.0 else f"The reward is {score:g} of 1: {candidate.content}"
-        return CritiqueResult(score=score, feedback=told, source="reward_fn")
+        return with_verdict(CritiqueResult(score=score, feedback=told, source="reward_fn"))
 
 
 def metric(critiquer: Any, *, threshold: float = 0.3) -> Callable[..., Any]:

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing
 from datetime import datetime
 from functools import partial
+from itertools import count
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
@@ -33,7 +34,7 @@ from jido_ai.integrations.common import (
     usage_of,
     waiting_revision,
 )
-from jido_ai.integrations.parts import FrameworkModel, decision_in, options_of, tokens_of, with_lessons
+from jido_ai.integrations.parts import FrameworkModel, asked_again, decision_in, options_of, tokens_of, with_lessons
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.memory.lessons import PUT
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -56,6 +57,10 @@ try:
     from langgraph.types import interrupt
 except ImportError as error:
     raise missing("langgraph", "langgraph", error) from error
+try:
+    from langgraph.types import _interrupt_id  # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
+except ImportError:  # an older version, in which all questions of a task have one id
+    _interrupt_id = None
 
 __all__ = [
     "ChatModel",
@@ -69,7 +74,7 @@ __all__ = [
 _SYNC_S: Final = 60.0
 _LESSON: Final = ("prompt", "mistake", "correction")
 _FINISHED: Final = {"length": "length", "max_tokens": "length", "content_filter": "filter", "refusal": "refusal"}
-_Step = Callable[[], Coroutine[Any, Any, Any]]
+_Step = Any  # a function of no arguments that returns a coroutine, or a `_LastAnswer`
 
 
 # -- in: a pipeline as a part of their graph ---------------------------------------------------------
@@ -184,30 +189,112 @@ def _run(
     emit = None if write is None else lambda event: write(cast("GraphEvent", event).to_map())
     ask = asking(approve)
     options: dict[str, Any] = {"inputs": inputs, "approve": ask, "emit": emit}
-    asks = approve is True or isinstance(pipeline, Graph)
-    shown = None
+    asks, shown, made, result = approve is True or isinstance(pipeline, Graph), None, 0, None
     if asks and run_id is not None:  # what was shown when the node was left is asked first, as it was shown
-        for _ in range((yield lambda: decisions_made(pipeline, run_id))):
-            interrupt({"type": "approval", "run_id": run_id})  # answered before: returns at once
         shown = yield lambda: shown_question(pipeline, run_id)
     if shown is None:
         result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
-    while shown is not None or is_suspended(result):
-        shown = shown or (yield partial(waiting_revision, pipeline, result))
-        answer = {"decision": decision_in(interrupt(shown)), "question": shown["id"]}
-        result = yield partial(advance, pipeline, prompt, run_id=shown["run_id"], **answer, **options)
-        shown = None
+        run_id = result.run_id
+    if asks:
+        made = yield lambda: decisions_made(pipeline, cast("str", run_id))
+    problem: ConfigurationError | None = None
+    for number in count():
+        if made:  # answered before: returns at once
+            question: dict[str, Any] = {"type": "approval", "run_id": run_id}
+        elif shown is not None or is_suspended(result):
+            question = shown or (yield partial(waiting_revision, pipeline, result))
+            if number:
+                yield _LastAnswer()
+        else:
+            break
+        try:
+            decision = _answer(
+                question if problem is None else asked_again(question, problem), number, is_open=not made
+            )
+        except ConfigurationError as error:
+            problem = error
+            continue
+        problem = None
+        if made:
+            made -= 1
+        else:
+            answer = {"decision": decision, "question": question["id"]}
+            result = yield partial(advance, pipeline, prompt, run_id=run_id, **answer, **options)
+            shown = None
     failure = failure_of(result)
     if failure is not None:
         raise failure
     return result
 
 
+_NO_ANSWER: Final = {"jido_ai": "no answer"}
+
+
+def _answer(question: dict[str, Any], number: int, *, is_open: bool) -> bool | str:
+    """Return the decision of the answer with a number in this task.
+
+    An answer to the open question that is refused is replaced where LangGraph keeps it, as it gives the answers again
+    whenever the task is executed.
+
+    Raises:
+        ConfigurationError: it is none, or is not meant for the question.
+    """
+    said = interrupt(question)
+    if said == _NO_ANSWER:
+        raise ConfigurationError("the graph was continued without an answer")
+    if not is_open:
+        return decision_in(said)
+    try:
+        if _is_for_an_earlier_question(number):
+            raise ConfigurationError("the answer has the id of an earlier question")
+        return decision_in(said, question)
+    except ConfigurationError:
+        configured: Mapping[str, Any] = get_config().get("configurable", {})
+        kept = configured["__pregel_scratchpad"].resume
+        kept[number] = _NO_ANSWER
+        configured["__pregel_send"]([("__resume__", kept)])
+        raise
+
+
+def _is_for_an_earlier_question(number: int) -> bool:
+    """Tell whether the newest answer names the first question of this task, which has another one open.
+
+    LangGraph takes it for the open one, as its older versions gave all questions of a task the same id.
+    """
+    configured: Mapping[str, Any] = get_config().get("configurable", {})
+    answered, place = configured.get("__pregel_resume_map"), configured.get("checkpoint_ns", "")
+    if not answered or not number or _interrupt_id is None:
+        return False
+    return _interrupt_id(place, 0) in answered and _interrupt_id(place, number) not in answered
+
+
+class _LastAnswer:
+    """Step that makes LangGraph forget the last answer to `Command(resume=...)`.
+
+    It would give that answer to the next question when the graph is continued without one, as `ainvoke(None)` does.
+    """
+
+    def __init__(self) -> None:
+        configured: Mapping[str, Any] = get_config().get("configurable", {})
+        root = configured.get("checkpoint_map", {}).get("")
+        self._saver = None if root is None else configured.get("__pregel_checkpointer")
+        place = {"thread_id": configured.get("thread_id"), "checkpoint_ns": "", "checkpoint_id": root}
+        self._writes = ({"configurable": place}, [("__resume__", _NO_ANSWER)], "00000000-0000-0000-0000-000000000000")
+
+    def forget(self) -> None:
+        if self._saver is not None:
+            self._saver.put_writes(*self._writes)
+
+    async def aforget(self) -> None:
+        if self._saver is not None:
+            await self._saver.aput_writes(*self._writes)
+
+
 def _talked(talk: Generator[_Step, Any, Any], life: Life) -> Any:
     try:
         step = next(talk)
         while True:
-            step = talk.send(life.wait(step))
+            step = talk.send(step.forget() if isinstance(step, _LastAnswer) else life.wait(step))
     except StopIteration as over:
         return over.value
 
@@ -216,7 +303,7 @@ async def _atalked(talk: Generator[_Step, Any, Any], life: Life) -> Any:
     try:
         step = next(talk)
         while True:
-            step = talk.send(await life.run(step))
+            step = talk.send(await (step.aforget() if isinstance(step, _LastAnswer) else life.run(step)))
     except StopIteration as over:
         return over.value
 

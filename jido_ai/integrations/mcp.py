@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import (
     BadRequestError,
     ComponentError,
@@ -95,7 +96,7 @@ class MCPCritiquer:
         given = {name: answer[name] for name in _JUDGEMENT if answer.get(name) is not None}
         issues = [_issue(one) for one in answer.get("issues") or ()]
         suggestions = tuple(answer.get("suggestions") or ())
-        return CritiqueResult(issues=issues, suggestions=suggestions, source=f"mcp:{self._tool}", **given)
+        return with_verdict(CritiqueResult(issues=issues, suggestions=suggestions, source=f"mcp:{self._tool}", **given))
 
 
 def _issue(told: Any) -> Any:
@@ -137,6 +138,11 @@ def _typed_errors(tool: str) -> Generator[None]:
                 if isinstance(status, int) and 400 <= status < 600:
                     raise _StatusError(status, message_of(error)) from error
             raise _of_code(error, tool) from error
+        except RuntimeError as error:
+            if not any(word in message_of(error) for word in ("structured content", "schema")):
+                raise
+            # The client has no type of its own for an answer that breaks the schema of its tool.
+            raise ComponentError(f"the tool {tool} failed: {_shown(message_of(error))}", component="mcp") from error
 
 
 def _of_code(error: MCPError, tool: str) -> JidoError:

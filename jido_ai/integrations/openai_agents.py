@@ -206,9 +206,17 @@ async def run_until_accepted(
             best = result, critique
         if critique.severity < threshold:
             return AcceptedRun(result, critique, True, attempt + 1, usage)
-        input = [*result.to_input_list(), {"role": "user", "content": _again(critique)}]
+        again = {"role": "user", "content": _again(critique)}
+        if options.get("previous_response_id") is not None or options.get("auto_previous_response_id"):
+            options = {**options, "previous_response_id": result.last_response_id}
+        is_kept = any(options.get(name) for name in _KEEPERS)  # then the conversation has the earlier items already
+        input = [again] if is_kept else [*result.to_input_list(), again]
     assert best is not None
     return AcceptedRun(*best, False, max_attempts, usage)
+
+
+_KEEPERS: Final = ("session", "conversation_id", "previous_response_id", "auto_previous_response_id")
+"""Options of `Runner.run` that make the SDK or the server keep the conversation."""
 
 
 def _again(critique: CritiqueResult) -> str:

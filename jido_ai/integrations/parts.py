@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from jido_ai.errors import ConfigurationError, describe
+from jido_ai.errors import ConfigurationError, describe, message_of
 from jido_ai.integrations.common import Life, revision_prompt
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.prompts.lessons import format_for_prompt
@@ -30,6 +31,7 @@ __all__ = [
     "FrameworkModel",
     "LessonsPart",
     "OnePieceModel",
+    "asked_again",
     "candidate_of",
     "decision_in",
     "options_of",
@@ -41,23 +43,46 @@ FINISHED: Final = {"length": "length", "content_filter": "filter"}
 """Reasons for the end of an answer, as most frameworks call them, by ours; any other is "stop"."""
 
 
-def decision_in(answer: Any) -> bool | str:
+def decision_in(answer: Any, question: Mapping[str, Any] | None = None) -> bool | str:
     """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision.
 
     Args:
-        answer: or a map of one item, such as `{"approved": True}`.
+        answer: or a map of one item, such as `{"approved": True}`, or a map of "decision" and of items of the question,
+            such as "revision_id", that say which question it answers. Also as JSON.
+        question: that is open; None takes an answer to any.
 
     Raises:
-        ConfigurationError: it is something else, or blank.
+        ConfigurationError: it is something else, or blank, or answers another question.
     """
     told: object = answer
-    if isinstance(told, Mapping) and len(items := cast("Mapping[str, object]", told)) == 1:
-        told = next(iter(items.values()))
+    if isinstance(told, str) and told.lstrip().startswith("{"):
+        try:
+            read: object = json.loads(told)
+        except ValueError:
+            read = None  # a text
+        if isinstance(read, dict) and "decision" in read:
+            told = cast("object", read)
+    if isinstance(told, Mapping):
+        items = cast("Mapping[str, object]", told)
+        if "decision" in items:
+            named = {name: value for name, value in items.items() if name != "decision"}
+            asked = named if question is None else question
+            other = sorted(name for name, value in named.items() if name not in asked or asked[name] != value)
+            if other:
+                raise ConfigurationError(f"the answer is for another question: the open one has another {other[0]}")
+            told = items["decision"]
+        elif len(items) == 1:
+            told = next(iter(items.values()))
     if isinstance(told, bool):
         return told
     if not isinstance(told, str) or not told.strip():
         raise ConfigurationError(f'answer with True or "yes", False or "no", or a new text; got {describe(answer)}')
     return {"yes": True, "no": False}.get(told.strip().lower(), told)
+
+
+def asked_again(question: Mapping[str, Any], problem: ConfigurationError | str) -> dict[str, Any]:
+    """Return a question once more, with what was wrong with its answer as "problem"."""
+    return {**question, "problem": message_of(problem) if isinstance(problem, Exception) else problem}
 
 
 def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, Any]:

@@ -5,9 +5,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final, cast
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from jido_ai.components.component import as_critique, method_of
 from jido_ai.errors import ConfigurationError, describe
@@ -49,7 +52,7 @@ from jido_ai.values import (
 
 check_versions("pydantic-ai")
 try:
-    from pydantic_ai import Agent, ApprovalRequired, ModelRetry, Tool, ToolReturn
+    from pydantic_ai import Agent, ApprovalRequired, DeferredToolRequests, ModelRetry, Tool, ToolReturn
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.direct import model_request, model_request_stream
     from pydantic_ai.messages import (
@@ -85,10 +88,13 @@ _THRESHOLD: Final = 0.3
 
 
 class Reflect(AbstractCapability[Any]):
-    """A capability that has an agent's text output judged and revised: `Agent(..., capabilities=[Reflect(pipeline)])`.
+    """A capability that has an agent's output judged and revised: `Agent(..., capabilities=[Reflect(pipeline)])`.
 
-    The agent's output is the first candidate, its prompt the prompt. The usage of the pipeline is added to the
-    agent's. If the run fails, the agent's own draft is returned; partial outputs of a stream are left alone.
+    The agent's output is the first candidate, as JSON if it is not a text; the newest prompt of the user in the
+    conversation is the prompt. The answer also takes the draft's place in the agent's messages, so that the next turn
+    sees it. The usage of the pipeline is added to the agent's. The agent's own draft is returned if the run fails, if
+    its answer is not valid as the draft's type, or if the conversation has no prompt; requests of deferred tools and
+    partial outputs of a stream are left alone.
 
     Args:
         pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
@@ -111,12 +117,31 @@ class Reflect(AbstractCapability[Any]):
     ) -> Any:
         """Reflect on the processed output; see `AbstractCapability`."""
         draft = await handler(output)
-        if ctx.partial_output or not isinstance(draft, str):
+        prompt = _prompt_of(ctx)
+        if ctx.partial_output or isinstance(draft, DeferredToolRequests) or not prompt.strip():
             return draft
-        result = await self._life.run(partial(advance, self._pipeline, _prompt_of(ctx), draft))
+        kind = TypeAdapter[Any](type(draft))
+        text = draft if isinstance(draft, str) else kind.dump_json(draft).decode()
+        result = await self._life.run(partial(advance, self._pipeline, prompt, text))
         self.last = result
         ctx.usage.incr(_their_usage(result.usage))
-        return draft if failure_of(result) is not None else answer_text(result)
+        if failure_of(result) is not None:
+            return draft
+        told = answer_text(result)
+        if told == text:
+            return draft
+        if isinstance(draft, str):
+            _replace_text(ctx.messages, told)
+            return told
+        try:
+            answer = kind.validate_json(told)
+        except ValidationError:
+            return draft
+        if output_context.tool_call is None:
+            _replace_text(ctx.messages, told)
+        elif output_context.object_def is not None and isinstance(arguments := from_json(told), dict):
+            output_context.tool_call.args = arguments
+        return answer
 
     async def aclose(self) -> None:
         """Leave the pipeline if it was entered here."""
@@ -213,10 +238,28 @@ def reflection_tool(
 
 
 def _prompt_of(ctx: AgentContext[Any]) -> str:
-    prompt = ctx.prompt
+    """Return the text of the prompt of a run, or of the newest prompt in its messages; "" without one."""
+    asked = (
+        part.content
+        for message in reversed(ctx.messages)
+        for part in reversed(message.parts)
+        if isinstance(part, UserPromptPart)
+    )
+    return next((text for text in map(_text_of_prompt, (ctx.prompt, *asked)) if text.strip()), "")
+
+
+def _text_of_prompt(prompt: Any) -> str:
     if isinstance(prompt, str):
         return prompt
     return "\n".join(part for part in prompt or () if isinstance(part, str))
+
+
+def _replace_text(messages: Sequence[Any], text: str) -> None:
+    """Put a text in the place of that of the newest response."""
+    newest = next((message for message in reversed(messages) if isinstance(message, ModelResponse)), None)
+    if newest is not None:
+        others = [part for part in newest.parts if not isinstance(part, TextPart)]
+        newest.parts = [*others, TextPart(text)]
 
 
 def _their_usage(usage: Usage) -> RunUsage:

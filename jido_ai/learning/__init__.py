@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from jido_ai.learning.maintenance import maintain as maintain
     from jido_ai.learning.maintenance_report import MaintenanceConfig as MaintenanceConfig
     from jido_ai.learning.maintenance_report import MaintenanceReport as MaintenanceReport
+    from jido_ai.memory.effect import Effect as Effect
+    from jido_ai.memory.effect import effect as effect
     from jido_ai.values.episode import LearningProgress as LearningProgress
 else:
     from jido_ai.lazy_names import lazy_names

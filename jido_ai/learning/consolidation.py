@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import Final
 
 from jido_ai.memory.index.similarity import jaccard
-from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of
+from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of, teaches
 from jido_ai.models.prompts.reflection import errors_of
 from jido_ai.text.pieces import no_turn
-from jido_ai.values import Episode, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
+from jido_ai.values import Episode, ErrorClass, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
 
 __all__ = [
     "absorb",
@@ -43,8 +43,8 @@ def extract_lessons(
 ) -> list[MemoryEntry]:
     """Return one lesson per root cause that at least two episodes of a scope share, in order of first appearance.
 
-    Causes are compared without case, character width and whitespace. Episodes without a reflection or a root cause are
-    skipped. The text comes from the reflection with the highest confidence, ties to the newer.
+    Causes are compared without case, character width and whitespace. Episodes without a reflection or a (known) root
+    cause are skipped. The text comes from the reflection with the highest confidence, ties to the newer.
 
     Args:
         episodes: oldest first.
@@ -54,7 +54,7 @@ def extract_lessons(
     groups: dict[tuple[str, str, str], list[tuple[Episode, Reflection]]] = {}
     for episode in episodes:
         reflection = episode.reflection
-        if reflection is not None and reflection.root_cause.strip():
+        if reflection is not None and reflection.root_cause.strip() and teaches(reflection):
             key = (episode.scope.tenant, episode.scope.project, cause_key(reflection.root_cause))
             groups.setdefault(key, []).append((episode, reflection))
     lessons: list[MemoryEntry] = []
@@ -296,7 +296,7 @@ def lessons_by_tag(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
             groups.setdefault(tag, []).append(entry)
     summaries: list[MemoryEntry] = []
     for tag, group in groups.items():
-        if len(group) < _TAG_GROUP:
+        if len(group) < _TAG_GROUP or tag == ErrorClass.UNKNOWN:  # they have nothing in common
             continue
         loud = [entry for entry in group if entry.importance >= _NOISE - 1e-9]
         kept = loud if len(loud) > _GATE_FROM else group

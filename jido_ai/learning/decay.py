@@ -6,15 +6,15 @@ Idempotent. Source: SPEC M44, M45, R33, R45.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, cast
+from typing import Final
 
 from jido_ai.learning.maintenance_report import MaintenanceConfig
+from jido_ai.memory.importance import DECAY, decay_note
 from jido_ai.memory.lessons import is_kept, lifetime
 from jido_ai.values import SLACK, MemoryEntry, MemoryKind
 
 __all__ = ["decayed", "has_outlived", "touched_at", "undecayed"]
 
-_DECAY: Final = "decay"
 _SECONDS_PER_DAY: Final = 86_400.0
 
 
@@ -52,7 +52,7 @@ def has_outlived(entry: MemoryEntry, now: datetime, retention_days: float) -> bo
 def undecayed(entry: MemoryEntry, now: datetime) -> tuple[float, datetime, bool]:
     """Return the original importance, the start of the decay, and True if metadata needs no update."""
     touched = entry.timestamp if entry.last_used is None else max(entry.timestamp, entry.last_used)
-    note = _note_of(entry)
+    note = decay_note(entry)
     if note is None:
         return entry.importance, touched, True
     first, last, noted = note
@@ -62,29 +62,9 @@ def undecayed(entry: MemoryEntry, now: datetime) -> tuple[float, datetime, bool]
     return entry.importance, (touched if touched > noted else now), False
 
 
-def _note_of(entry: MemoryEntry) -> tuple[float, float, datetime] | None:
-    """Return the original and the last written importance and the start of the decay; None without a valid note."""
-    note: object = entry.metadata.get(_DECAY)
-    if not isinstance(note, dict):
-        return None
-    fields = cast("dict[str, object]", note)
-    first, last, since = fields.get("from"), fields.get("to"), fields.get("since")
-    if not (_is_share(first) and _is_share(last) and isinstance(since, str)):
-        return None
-    try:
-        time = datetime.fromisoformat(since)
-    except ValueError:
-        return None
-    return None if time.tzinfo is None else (cast("float", first), cast("float", last), time)
-
-
-def _is_share(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
-
-
 def _noted(entry: MemoryEntry, first: float, importance: float, since: datetime) -> MemoryEntry:
     note = {"from": first, "to": importance, "since": since.isoformat()}
-    return entry.replace(importance=importance, metadata={**entry.metadata, _DECAY: note})
+    return entry.replace(importance=importance, metadata={**entry.metadata, DECAY: note})
 
 
 def touched_at(

@@ -6,15 +6,14 @@ no formulas; the formulas are from SPEC.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean
+from statistics import fmean, pstdev
 from typing import Final, cast
 
-from jido_ai.learning.comparing.statistics import wilson
+from jido_ai.memory.effect import newcombe
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
 
@@ -55,12 +54,13 @@ def trend(scores: Sequence[float]) -> float:
 def plateau_length(scores: Sequence[float]) -> int:
     """Return the number of newest attempts in a plateau; 0 without one.
 
-    Scores are in a plateau while the absolute trend of five in a row is below 0.05 (SPEC M37).
+    Scores are in a plateau while both the absolute trend of five in a row (SPEC M37) and their standard deviation are
+    below 0.05.
     """
     length = 0
     while len(scores) - length >= _RECENT:
         newest = scores[len(scores) - length - _RECENT : len(scores) - length]
-        if abs(trend(newest)) >= _PLATEAU - SLACK:
+        if max(abs(trend(newest)), pstdev(newest)) >= _PLATEAU - SLACK:
             break
         length += 1
     return length + _RECENT - 1 if length else 0
@@ -229,8 +229,7 @@ def verified_learning(
 ) -> VerifiedLearning:
     """Compare attempts that were shown a lesson with those that were not.
 
-    The interval is Newcombe's for the difference of two proportions (Statistics in Medicine 17, 1998, method 10), based
-    on two Wilson intervals; it is valid for small samples too. It shows correlation, not causation.
+    It shows correlation, not causation: what `effect` tells of runs that were held out shows that.
 
     Args:
         confidence: of the interval, in (0, 1).
@@ -245,15 +244,5 @@ def verified_learning(
     rate_without = fmean(unused) if unused else None
     if rate_with is None or rate_without is None:
         return VerifiedLearning(len(used), len(unused), rate_with, rate_without, None, None, None)
-    low_with, high_with = wilson(sum(used), len(used), confidence)
-    low_without, high_without = wilson(sum(unused), len(unused), confidence)
-    difference = rate_with - rate_without
-    return VerifiedLearning(
-        len(used),
-        len(unused),
-        rate_with,
-        rate_without,
-        difference,
-        difference - math.hypot(rate_with - low_with, high_without - rate_without),
-        difference + math.hypot(high_with - rate_with, rate_without - low_without),
-    )
+    low, high = newcombe(sum(used), len(used), sum(unused), len(unused), confidence)
+    return VerifiedLearning(len(used), len(unused), rate_with, rate_without, rate_with - rate_without, low, high)

@@ -20,6 +20,7 @@ from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.components.wishes import Wishes, current_wishes
+from jido_ai.critics.acceptance import judged_in_run
 from jido_ai.critics.output_critiquer import misfit_of
 from jido_ai.errors import (
     ActorDeadError,
@@ -32,12 +33,13 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
+from jido_ai.loop.examples import knows, marked, were_shown
 from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
-from jido_ai.loop.state import Approved, Pending, Refused, RunState, Step, Stop, Stopped
-from jido_ai.memory.lessons import entry_from_reflection
+from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
+from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of
@@ -56,6 +58,7 @@ from jido_ai.values import (
     LoopConfig,
     MemoryEntry,
     ModelCall,
+    Outcome,
     Reflection,
     Scope,
     StopReason,
@@ -95,7 +98,7 @@ Decision = bool | str | Candidate
 class LoopMemory(Protocol):
     """Memory as a loop uses it: lessons before the run, outcomes after it."""
 
-    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]: ...
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled: ...
 
     async def learn(
         self,
@@ -105,6 +108,12 @@ class LoopMemory(Protocol):
         lessons: tuple[MemoryEntry, ...],
         reflections: Mapping[int, Reflection | None],
     ) -> tuple[MemoryEntry, ...]: ...
+
+    async def keep_example(self, request: RunRequest, best: Iteration, *, is_known: bool) -> None: ...
+
+    async def use_examples(
+        self, request: RunRequest, examples: Sequence[MemoryEntry], history: Sequence[Iteration]
+    ) -> None: ...
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
 
@@ -170,6 +179,7 @@ class LoopParts:
 
     Attributes:
         mode: "full" also reflects on successes.
+        reward_threshold: rewards from here on need no reflection.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
         output: the type of the answer: the pipeline's, else the form that the run's caller asks for.
         form: that form, which the pipeline's own critics do not judge.
@@ -183,6 +193,7 @@ class LoopParts:
     policy: Policy
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
+    reward_threshold: float = 0.3
     journal: LoopJournal | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
@@ -196,7 +207,7 @@ class RunCalls:
 
     Attributes:
         lessons: passed to every component: those of memory, and those of this run's reflections.
-        were_seen: whether a component has looked at them, in this process.
+        were_seen: whether a component has looked at the lessons.
         spending: what the run has spent and may spend.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
@@ -244,14 +255,14 @@ class RunCalls:
         """Set the time, on the event loop's clock, at which the run ends."""
         self._deadline = deadline
 
-    async def recall(self, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...] | Stop:
-        """Retrieve the lessons."""
+    async def recall(self, critique: CritiqueResult | None) -> Recalled | Stop:
+        """Retrieve the lessons and the worked examples."""
         memory = self._parts.memory
         assert memory is not None
-        lessons = await self._try("memory", lambda _: memory.recall(self._request, critique))
-        if not isinstance(lessons, Stop):
-            self.lessons = (*lessons, *self.lessons)
-        return lessons
+        recalled = await self._try("memory", lambda _: memory.recall(self._request, critique))
+        if not isinstance(recalled, Stop):
+            self.lessons = (*recalled.lessons, *self.lessons)
+        return recalled
 
     async def with_earlier_moves(self, first: Candidate) -> Candidate | Stop:
         """Return the first candidate with what earlier runs learned about moves, for the policy and for a replay."""
@@ -263,7 +274,7 @@ class RunCalls:
             return moves
         return first.model_copy(update={"metadata": {**first.metadata, EARLIER_MOVES: moves}}) if moves else first
 
-    async def learn(self, state: RunState, best: int) -> tuple[MemoryEntry, ...] | ErrorInfo:
+    async def learn(self, state: RunState, best: int, *, is_accepted: bool) -> tuple[MemoryEntry, ...] | ErrorInfo:
         """Let memory learn from the run; return the stored entries, or the error of a failing memory."""
         memory, policy, history = self._parts.memory, self._parts.policy, state.iterations
         if memory is None:
@@ -272,6 +283,11 @@ class RunCalls:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
                 shown = (state.lessons or ()) if self.were_seen else ()
                 stored = await memory.learn(self._request, history, best, shown, state.reflections)
+                if were_shown(state):
+                    await memory.use_examples(self._request, state.examples, history)
+                if is_accepted:
+                    is_known = knows(history[best].critique) or state.origins[best].slot in state.approved
+                    await memory.keep_example(self._request, history[best], is_known=is_known)
                 if policy.learns_moves and len(history) > 1:
                     bests = [policy.best(history[: count + 1]) for count in range(len(history))]
                     moves = as_record(tallies_of(history, bests))
@@ -282,18 +298,37 @@ class RunCalls:
             return info_of(error, "memory")
 
     async def generate(
-        self, index: int, attempts: tuple[Iteration, ...] = (), repeats: int = 0
+        self,
+        index: int,
+        attempts: tuple[Iteration, ...] = (),
+        repeats: int = 0,
+        examples: tuple[MemoryEntry, ...] = (),
+        turns: Sequence[bool] = (True,),
     ) -> tuple[Candidate, ...] | Stop:
-        """Generate at least one candidate; it is told of the `attempts`."""
+        """Generate at least one candidate; it is told of the `attempts` and shown the `examples`.
+
+        Args:
+            turns: of each candidate, whether it goes with the examples.
+        """
         generator = self._parts.generator
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
         context = self._context("generator", index, attempts=attempts, repeats=repeats)
+        looks: list[bool] = []
+        if examples and turns[0]:
+            context = replace(context, examples=OfferedLessons.of(examples, lambda: looks.append(True)))
         if self._parts.output is not None and self._request.is_watched:
             context = replace(context, on_text=self._tell_partially(self._parts.output))
         made = await self._ask("generator", generator, self._request.prompt, context)
-        return made if isinstance(made, Stop) else tuple([await self.typed(one) for one in made])
+        if isinstance(made, Stop):
+            return made
+        asked = self._request.prompt
+        candidates = [
+            marked(await self.typed(one), asked, examples, with_them=turn and bool(looks))
+            for one, turn in zip(made, turns, strict=False)
+        ]
+        return tuple(candidates)
 
     async def typed(self, candidate: Candidate) -> Candidate:
         """Return a candidate whose text is the JSON that is in it, repaired if need be, where a type is wanted."""
@@ -357,10 +392,17 @@ class RunCalls:
         made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
         return made if isinstance(made, Stop) else await self.typed(_as_revision(made, before.candidate))
 
+    def needs_reflection(self, iteration: Iteration) -> bool:
+        """Tell whether the attempt of an iteration is to be reflected on."""
+        judged, parts = judged_in_run(iteration, self._parts.config), self._parts
+        if parts.mode == "full" and judged.outcome is Outcome.SUCCESS:  # whatever its reward
+            return True
+        return needs_reflection(judged, parts.mode, reward_threshold=parts.reward_threshold)
+
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
         reflector, log = self._parts.reflector, self._parts.reflection_log
-        if reflector is None or not needs_reflection(state.iterations[index].critique, self._parts.mode):
+        if reflector is None or not self.needs_reflection(state.iterations[index]):
             return None
         priors, episode = tuple(filter(None, state.reflections.values())), self.episode(state, index)
         log.started(episode)
@@ -384,12 +426,13 @@ class RunCalls:
             lessons=state.lessons or (),
             were_seen=self.were_seen,
             is_given=request.initial is not None and index == 0,
+            critique=judged_in_run(state.iterations[index], self._parts.config),
         )
 
     def teach(self, state: RunState, index: int) -> None:
         """Pass the reflection on an iteration, if there is one, to the components from now on."""
         reflection = state.reflections.get(index)
-        if reflection is not None:
+        if reflection is not None and teaches(reflection):
             self.lessons = (*self.lessons, entry_from_reflection(reflection, self.episode(state, index)))
 
     async def approve(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from jido_ai.loop.floor import above_floor
 from jido_ai.loop.policies import Policy
 from jido_ai.loop.state import RunState, Stop
-from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.values import ErrorInfo, Iteration, StopReason
 
 __all__ = ["best_of", "error_of", "skipped_reflections"]
@@ -34,7 +33,7 @@ def error_of(end: Stop, best: int | None) -> ErrorInfo | None:
     return None
 
 
-def skipped_reflections(state: RunState, mode: ReflectionMode) -> int:
+def skipped_reflections(state: RunState, is_needed: Callable[[Iteration], bool]) -> int:
     """Return the number of iterations that needed a reflection and got none."""
-    unmade = [index for index, reflection in state.reflections.items() if reflection is None]
-    return len([index for index in unmade if needs_reflection(state.iterations[index].critique, mode)])
+    unmade = [state.iterations[index] for index, reflection in state.reflections.items() if reflection is None]
+    return sum(map(is_needed, unmade))

@@ -91,10 +91,11 @@ class RunStarted(_Event):
 
 @dataclass(frozen=True, slots=True)
 class LessonsRetrieved(_Event):
-    """Memory returned the lessons, which go to every component of the run."""
+    """Memory returned the lessons, which go to every component of the run, and the ids of its generator's examples."""
 
     run_id: str
     lessons: tuple[MemoryEntry, ...]
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal
 
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
+from jido_ai.loop.examples import example_of, helped, shown
+from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.lesson import (
     helped_from_the_start,
     lesson_of,
@@ -17,7 +20,9 @@ from jido_ai.loop.lesson import (
     within_tokens,
 )
 from jido_ai.loop.moves import as_record, tallies_in
-from jido_ai.memory.lessons import entries_from_reflection
+from jido_ai.loop.state import Recalled
+from jido_ai.memory.examples import surplus
+from jido_ai.memory.lessons import entries_from_reflection, is_kept, teaches
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
 from jido_ai.reflection.failure_kind import failure_tags
@@ -25,10 +30,20 @@ from jido_ai.reflection.log import ReflectionLog
 from jido_ai.text.large_json import size_of
 from jido_ai.text.plain_json import dumped
 from jido_ai.text.plain_prompt import asked_of
-from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Reflection, Scored
+from jido_ai.values import (
+    CritiqueResult,
+    Episode,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    MemoryQuery,
+    Reflection,
+    Scored,
+)
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "remember"]
+__all__ = ["RunMemory", "keep_example", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
@@ -41,8 +56,7 @@ class RunMemory:
     """Retrieves lessons for a run and stores its lesson, by the rules of `loop.lesson`.
 
     Args:
-        most: maximum number of lessons; None: five, and five more from the same kinds of failing tests.
-        tokens: maximum number of tokens of all lessons together; None is no limit.
+        schema: digest of the type of the answers; None for texts.
     """
 
     def __init__(
@@ -52,35 +66,45 @@ class RunMemory:
         *,
         by: Literal["prompt", "critique"],
         log: ReflectionLog | None = None,
-        most: int | None = None,
-        tokens: int | None = None,
+        options: LearningOptions | None = None,
+        schema: str | None = None,
     ) -> None:
         self._memory = memory
-        self._most = most
-        self._tokens = tokens
+        self._options = options or LearningOptions()
+        self._schema = schema
         self._log = log or ReflectionLog()
         self._config = config
         self.recalls_by_critique = by == "critique"
 
-    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
-        """Return the lessons for a run, most useful first, then those from the same kinds of failing tests.
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled:
+        """Return the lessons for a run, most useful first, then those from the same kinds of failing tests; and the
+        examples for its generator, the nearest last.
 
         None if the critique that they are searched by has no issues: nothing is left to fix. Where the run has a task
-        type, lessons of other task types are left out. Retrieval alone does not count as a use.
+        type, entries of other task types are left out. Retrieval alone does not count as a use.
         """
         if self.recalls_by_critique and (critique is None or not critique.issues):
-            return ()
+            return Recalled(())
+        most, tokens = self._options.max_lessons, self._options.max_lesson_tokens
         text = recall_text(self._asked(request, critique), critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
+        examples = [scored.entry for scored in found if scored.entry.is_example]
+        found = [scored for scored in found if not scored.entry.is_example]
         found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
         found = [scored for scored in found if _is_for(request, scored.entry)]
         alike: list[Scored] = []
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
-            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
+            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=most or _LESSONS))
             alike = [scored for scored in alike if _is_for(request, scored.entry)]
-        lessons = [scored.entry for scored in offered(found, self._most or _LESSONS, alike)]
-        return within_tokens(lessons[: self._most], self._tokens)
+        lessons = [scored.entry for scored in offered(found, most or _LESSONS, alike)]
+        examples = shown(
+            [one for one in examples if _is_for(request, one)],
+            most=0 if request.initial is not None else self._options.max_examples_shown,
+            tokens=tokens,
+            schema=self._schema,
+        )
+        return Recalled(within_tokens(lessons[:most], tokens), examples)
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:
         """Return how the moves of the last runs of the same model and task type ended: see `moves.as_record`."""
@@ -131,6 +155,38 @@ class RunMemory:
         )
         return () if lesson is None else (await self._memory.store(lesson),)
 
+    async def use_examples(
+        self, request: RunRequest, examples: Sequence[MemoryEntry], history: Sequence[Iteration]
+    ) -> None:
+        """Record that a run was shown examples, and whether a candidate made with them was good enough."""
+        success = helped(history, self._config)
+        for example in examples:
+            with suppress(NotFoundError):  # it was forgotten or evicted in the meantime
+                await self._memory.record_usage(example.id, success=success, scope=request.scope)
+
+    async def keep_example(self, request: RunRequest, best: Iteration, *, is_known: bool) -> None:
+        """Store the accepted answer of a run as an example, if it is one to learn from.
+
+        Args:
+            is_known: a program or a person accepted it.
+        """
+        options, first = self._options, best.critique
+        if options.learn_from == "nothing" or not (is_known or options.learn_from == "accepted"):
+            return
+        if self.recalls_by_critique:  # the task is in the candidate, not in the prompt
+            return
+        example = example_of(
+            self._asked(request, first),
+            request.prompt,
+            best,
+            run_id=request.run_id,
+            scope=request.scope,
+            task_type=_task_type(request),
+            schema=self._schema,
+        )
+        if example is not None and options.max_examples:
+            await keep_example(self._memory, example, options.max_examples)
+
     def _asked(self, request: RunRequest, critique: CritiqueResult | None) -> str:
         """Return the request in the user's words; "" if the caller said that the findings are all there is."""
         if self.recalls_by_critique and request.metadata.get("asked") == "" and critique is not None:
@@ -157,13 +213,30 @@ def _is_for(request: RunRequest, lesson: MemoryEntry) -> bool:
     return task_type is None or lesson.task_type in (None, task_type)
 
 
+async def keep_example(memory: ReflexionMemory, example: MemoryEntry, most: int) -> MemoryEntry:
+    """Store an example, and forget those of its scope and task type that are too many then."""
+    kept = await memory.store(example)
+    where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,), task_type=kept.task_type)
+    entries = await memory.list_entries(kept.scope, where=where)
+    examples = [one for one in entries if one.is_example and one.task_type == kept.task_type]
+    may_go = [one for one in examples if not is_kept(one) and one.id != kept.id]
+    for one in surplus(may_go, most - len(examples) + len(may_go)):
+        with suppress(NotFoundError):  # another run was faster
+            await memory.forget(one.id, scope=kept.scope)
+    return kept
+
+
 async def remember(
     memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
 ) -> tuple[MemoryEntry, ...]:
-    """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries."""
+    """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries.
+
+    Nothing is stored for a reflection that teaches nothing.
+    """
     chars = size_of(episodes, enough=_FEW_CHARS)
     await memory.append(await aside(chars / CHARS_PER_MS, _records_of, episodes))
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
+    reflected = [(reflection, episode) for reflection, episode in reflected if teaches(reflection)]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
     stored = tuple([await memory.store(entry) for entry in entries])
     (log or ReflectionLog()).stored(stored)

@@ -34,11 +34,13 @@ from jido_ai.errors import (
 )
 from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
 from jido_ai.loop.events import RunEvent
+from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, remember
 from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
-from jido_ai.loop.options import Approve, PipelineOptions, ReflectOptions
+from jido_ai.loop.options import Approve, LearnFrom, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
@@ -49,7 +51,7 @@ from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.questions import Decisions, answers_of
@@ -107,7 +109,15 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         max_lessons: maximum number of lessons offered to a run, at least 1; None: five, and five more from similar
             failing tests.
         max_lesson_tokens: maximum number of tokens of these lessons together, at four characters per token, at least 1;
-            the first lesson is always offered. None is no limit.
+            the first lesson is always offered. The examples of a run have the same limit; one that does not fit is left
+            out. None is no limit.
+        learn_from: which accepted answers become worked examples for later runs: "known" (those that a program or a
+            person accepted), "accepted" (also those that only a model accepted) or "nothing".
+        max_examples: maximum number of examples kept per task type and scope, at least 0.
+        max_examples_shown: maximum number of examples shown to the generator, at least 0.
+        holdout: share of the runs that are made without anything remembered, to see whether the memory helps, in
+            [0, 1]; None is 0.1 from the 20th run of a scope and task type on.
+        reward_threshold: rewards from here on need no reflection, in [-1, 1].
         output: type of the answer: a pydantic model, a dataclass, a `TypedDict`, any other type that
             `pydantic.TypeAdapter` takes, or a JSON Schema as a dict. Candidates are JSON texts; `candidate.value` and
             `result.output` are objects of the type. What does not validate is a finding with a place, and critics see
@@ -187,6 +197,11 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         max_concurrency: int | None = None,
         max_lessons: int | None = None,
         max_lesson_tokens: int | None = None,
+        learn_from: LearnFrom = "known",
+        max_examples: int = 50,
+        max_examples_shown: int = 2,
+        holdout: float | None = None,
+        reward_threshold: float = 0.3,
         output: object = None,
         lease_s: float = 30.0,
         record_calls: RecordCalls = "redacted",
@@ -230,8 +245,15 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._max_lessons = checked_whole("max_lessons", max_lessons)
-        self._max_lesson_tokens = checked_whole("max_lesson_tokens", max_lesson_tokens)
+        self._learning = LearningOptions(
+            max_lessons=max_lessons,
+            max_lesson_tokens=max_lesson_tokens,
+            learn_from=learn_from,
+            max_examples=max_examples,
+            max_examples_shown=max_examples_shown,
+            holdout=holdout,
+            reward_threshold=reward_threshold,
+        )
         self._must_be_journaled = journal is True
         self._turns = Turns(max_concurrency)
         self._refs: dict[str, ActorRef] = {}
@@ -446,12 +468,13 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("an episode needs a prompt to be stored, got a blank one")
         reflection = episode.reflection
         if reflection is None:
-            reflection = await self._reflect_on(episode)
+            reflection = await self.reflection_on(episode)
         if self._memory is not None:
             await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
         return reflection
 
-    async def _reflect_on(self, episode: Episode) -> Reflection:
+    async def reflection_on(self, episode: Episode) -> Reflection:
+        """Reflect on an attempt by another agent, and store nothing. Raises `ComponentError` as `observe`."""
         self._reflection_log.started(episode)
         limit = asyncio.timeout(self.config.timeout_s)
         try:
@@ -602,21 +625,21 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             parts = replace(parts, approve=request.approve, policy=policy, output=self._output or form, form=form)
         if self._memory is None:  # they hold nothing of one run
             return parts
-        return replace(parts, memory=self._run_memory(self._memory), journal=self._runs.lines(run))
+        return replace(parts, memory=self._run_memory(self._memory, parts.output), journal=self._runs.lines(run))
 
     def _policy(self, approve: Approve | None, *, is_typed: bool) -> Policy:
         """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
         can_regenerate = self._uses_attempts and approve is None
         return policy_of(self.config, can_regenerate=can_regenerate, is_typed=is_typed)
 
-    def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
+    def _run_memory(self, memory: ReflexionMemory, output: OutputType[Any] | None) -> RunMemory:
         return RunMemory(
             memory,
             self.config,
             by=self._recall_by,
             log=self._reflection_log,
-            most=self._max_lessons,
-            tokens=self._max_lesson_tokens,
+            options=self._learning,
+            schema=None if output is None else schema_digest(output.plain),
         )
 
 

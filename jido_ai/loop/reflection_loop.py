@@ -34,6 +34,7 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
+from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
 from jido_ai.loop.order import is_time_to_recall, missing_firsts, missing_moves, unjudged, unreflected
@@ -252,14 +253,14 @@ class LoopRun:
         memory, history = self._parts.memory, self.state.iterations
         if memory is None or not is_time_to_recall(self.state, by_critique=memory.recalls_by_critique):
             return None
-        lessons = await self._calls.recall(history[0].critique if history else None)
-        if isinstance(lessons, Stop):
-            self._memory_error = lessons.error
+        recalled = await self._calls.recall(history[0].critique if history else None)
+        if isinstance(recalled, Stop):
+            self._memory_error = recalled.error
             self.state = self.state.after(Recalled(()))  # not written: a resumed run tries again
             return None
-        stop = await self._happened(Recalled(lessons))
+        stop = await self._happened(recalled)
         if stop is None:
-            self._emit(LessonsRetrieved(self._request.run_id, lessons))
+            self._emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
         return stop
 
     # -- making ------------------------------------------------------------------------------------
@@ -303,7 +304,8 @@ class LoopRun:
 
     async def _generate_first(self, slots: Sequence[int]) -> Stop | None:
         """Call the generator once, and keep as many of its candidates as there are slots."""
-        made = await self._calls.generate(0)
+        turns = [goes_with_examples(self.state, slot=slot) for slot in slots]
+        made = await self._calls.generate(0, examples=self.state.examples, turns=turns)
         return made if isinstance(made, Stop) else await self._keep_first(dict(zip(slots, made, strict=False)))
 
     async def _keep_first(self, candidates: dict[int, Candidate]) -> Stop | None:
@@ -325,11 +327,13 @@ class LoopRun:
         state, history = self.state, self.state.iterations
         attempts, repeats = attempts_before(state, move), repeats_of(history)
         if move.base is None:
-            fresh = await self._calls.generate(len(history), attempts, repeats)
+            examples = () if attempts else state.examples
+            turn = goes_with_examples(state, wanted=move.with_examples)
+            fresh = await self._calls.generate(len(history), attempts, repeats, examples, [turn])
             if isinstance(fresh, Stop):
                 return fresh
-            kind = "draft" if attempts else "sample"
-            made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, "move": kind}})
+            kind = {} if examples else {"move": "draft" if attempts else "sample"}
+            made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
             made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
@@ -421,7 +425,7 @@ class LoopRun:
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(state, best)
+            learned = await self._calls.learn(state, best, is_accepted=end.reason is StopReason.ACCEPTED)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:
@@ -435,7 +439,7 @@ class LoopRun:
             best=best,
             lessons_stored=stored,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
-            reflections_skipped=skipped_reflections(state, self._parts.mode),
+            reflections_skipped=skipped_reflections(state, self._calls.needs_reflection),
             events=self._emit.last + 1,
         )
         self.state = self.state.after(step)

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.memory.lessons import MADE_AS, importance_label
+from jido_ai.text.plain_json import plain as plain_json
 from jido_ai.text.wording import shown_in_words
 from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
 
@@ -106,16 +107,22 @@ def _entry(value: object, where: str) -> MemoryEntry:
     return entry.replace(metadata={name: value for name, value in entry.metadata.items() if name != MADE_AS})
 
 
+_OF_THE_ATTEMPT: Final = ("turn_id", "attempt_number", "code", "test_results", "reflection")
+
+
 def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entry fields of an episode in the format of SPEC H1."""
+    """Return the entry fields of an episode in the format of SPEC H1; what an entry has no field for is metadata."""
     taken = {name: fields[name] for name in ("id", "session_id", "agent_id", "timestamp") if fields.get(name)}
+    given: object = fields.get("reflection")
+    reflection: Mapping[str, Any] = cast("Mapping[str, Any]", given) if isinstance(given, Mapping) else {}
+    about = {name: fields[name] for name in _OF_THE_ATTEMPT if fields.get(name)}
     return {
         **taken,
         "prompt": fields["task_description"],
-        "mistake": fields.get("failure_analysis") or "",
-        "correction": fields.get("improvement") or "",
+        "mistake": fields.get("failure_analysis") or reflection.get("what_went_wrong") or "",
+        "correction": fields.get("improvement") or reflection.get("what_to_change_next") or "",
         "confidence": fields.get("confidence"),
-        "metadata": dict(fields.get("metadata") or {}),
+        "metadata": {**about, **dict(fields.get("metadata") or {})},
         "source": "import",
     }
 
@@ -123,9 +130,9 @@ def _from_episode(fields: Mapping[str, Any]) -> dict[str, Any]:
 def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: int | None = None) -> dict[str, Any]:
     """Return an episode as a JSON-ready row of a table of debate turns.
 
-    `reflections` is a list with the episode's reflection, or empty. `agent_role`, `provider` and `test_results` come
-    from the metadata; missing ones are None or empty. `confidence` is the candidate's score, rounded to 4 decimals;
-    `response_time_ms` comes from `metrics["duration_s"]`.
+    `reflections` is a list with the episode's reflection, or empty. `agent_role` and `provider` come from
+    the metadata, `test_results` from there or from its critique; missing ones are None or empty. `confidence` is the
+    candidate's score, rounded to 4 decimals; `response_time_ms` comes from `metrics["duration_s"]`.
 
     Args:
         phase: phase of the debate.
@@ -158,7 +165,7 @@ def turn_row(episode: Episode, *, phase: TurnPhase = "self_evolvement", round: i
         "content": "" if candidate is None else candidate.content,
         "confidence": None if score is None else _rounded(score),
         "tool_calls": [event for event in plain["events"] if event["type"] == EventType.TOOL_CALL.value],
-        "test_results": metadata.get("test_results") or {},
+        "test_results": plain["metadata"].get("test_results") or plain_json(episode.test_results) or {},
         "reflections": [] if plain["reflection"] is None else [plain["reflection"]],
         "metadata": metadata,
         "created_at": plain["timestamp"],

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.memory.examples import SCHEMA, normal_prompt
+from jido_ai.memory.importance import unfaded
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import (
     SLACK,
     Episode,
+    ErrorClass,
     Link,
     MemoryEntry,
     MemoryKind,
@@ -47,6 +49,7 @@ __all__ = [
     "rank",
     "result_marks",
     "rewritten",
+    "teaches",
     "used",
 ]
 
@@ -71,10 +74,13 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     The key is a digest of the lesson's text, and of its task type if it has one. The text is the correction, else the
     mistake, else the prompt. Case, character width and whitespace of the text do not matter. Of lessons that somebody
     put there as they are (`is_kept`) only those have a key that a run had made before a person edited them: that of the
-    words at that time, so that what a run learns again does not come back beside them.
+    words at that time, so that what a run learns again does not come back beside them. Examples are merged by their
+    prompts and the type of their answers.
     """
     if entry.kind not in LESSON_KINDS:
         return None
+    if entry.is_example:
+        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{entry.prompt}")
     if is_kept(entry):
         made_as: object = entry.metadata.get(MADE_AS)
         return made_as if entry.source == BY_A_PERSON and isinstance(made_as, str) else None
@@ -109,18 +115,20 @@ def _lesson_text(entry: MemoryEntry) -> str | None:
 
 def _digest(text: str) -> str:
     """Return a digest that ignores case, character width and whitespace."""
-    normal = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(normal_prompt(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
-    """Return the marks by which search results are deduplicated: the prompt, and the lesson's text if there is one.
+    """Return the marks by which search results are deduplicated: two with the same mark are not both found.
 
-    The entry's kind does not matter. Lesson texts are normalised as in `lesson_key`, prompts are compared exactly.
+    There is one result per lesson text, normalised as in `lesson_key`, whatever the kind. Episodes are also one per
+    prompt, compared exactly, and so are entries without a text. An example is marked by its prompt, normalised.
     """
+    if entry.is_example:
+        return ("example:" + _digest(entry.prompt),)
     text = _lesson_text(entry)
-    prompt = "prompt:" + entry.prompt_hash
-    return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
+    marks = () if text is None else ("lesson:" + _digest(text),)
+    return marks if marks and entry.kind is not MemoryKind.EPISODIC else ("prompt:" + entry.prompt_hash, *marks)
 
 
 def cleaned(entry: MemoryEntry) -> MemoryEntry:
@@ -142,11 +150,14 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return `old` and the later lesson `new`, merged into one.
 
     The older id stays. Texts, times, severity and reward are the newer ones, or those that a person edited; frequency
-    and uses are added; importance and impact are the larger; tags, links and evidence are joined, evidence limited to
-    the newest 100. If the prompts differ, metadata["prompts"] keeps the newest five. An edit replaces the entry.
+    and uses are added; importance (before it faded) and impact are the larger; tags, links and evidence are joined,
+    evidence limited to the newest 100. If the prompts differ, metadata["prompts"] keeps the newest five. An edit
+    replaces the entry.
     """
     if old.id == new.id and is_kept(new):
         return new
+    if old.is_example:
+        return _merged_examples(old, new)
     metadata = {**old.metadata, **new.metadata}
     prompts = tuple(dict.fromkeys((*prompts_of(new), *prompts_of(old))))[:KEPT_PROMPTS]
     if len(prompts) > 1:
@@ -154,7 +165,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     words = old if is_kept(old) and not is_kept(new) else new
     return words.replace(
         id=old.id,
-        importance=max(old.importance, new.importance),
+        importance=max(unfaded(old), unfaded(new)),
         impact=max(old.impact, new.impact),
         confidence=old.confidence if new.confidence is None else new.confidence,
         reward=old.reward if new.reward is None else new.reward,
@@ -166,6 +177,24 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         success_count=old.success_count + new.success_count,
         last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
         metadata=metadata,
+    )
+
+
+def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
+    """Return the newer of two examples for a prompt, or that of a person; counts belong to an answer."""
+    if is_kept(old) and not is_kept(new):
+        return old
+    if old.answer != new.answer or old.id == new.id:
+        return new
+    is_new = not set(new.evidence) <= set(old.evidence) or not new.evidence
+    return new.replace(
+        id=old.id,
+        importance=max(old.importance, new.importance),
+        evidence=tuple(dict.fromkeys((*old.evidence, *new.evidence)))[-_KEPT_EVIDENCE:],
+        frequency=old.frequency + (new.frequency if is_new else 0),
+        use_count=old.use_count + new.use_count,
+        success_count=old.success_count + new.success_count,
+        last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
     )
 
 
@@ -211,10 +240,16 @@ def lifetime(retention_days: float, importance: float) -> float:
 # -- reflections -----------------------------------------------------------------------------------
 
 
+def teaches(reflection: Reflection) -> bool:
+    """False if a reflection was made without a model and the cause is unknown: its advice is the same each time."""
+    return reflection.source != "fallback" or reflection.error_class is not ErrorClass.UNKNOWN
+
+
 def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
     """Return the memory entries for an attempt: the episode, and its strategy, if any, as a lesson.
 
-    The strategy is procedural, has the tag "strategy" and 1.1 times the importance, at most 1.0. Source: SPEC R22-R24.
+    The strategy is procedural, has the tag "strategy" and 1.1
+    times the importance, at most 1.0. Source: SPEC R22-R24.
     """
     first = entry_from_reflection(reflection, episode)
     if not (reflection.strategy or "").strip():
@@ -240,7 +275,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         raise ConfigurationError("an episode needs an agent_id to be stored in memory, got a blank one")
     critique = episode.critique
     issues = "; ".join(issue.message for issue in critique.issues) if critique else ""
-    error_class = reflection.error_class
+    error_class = reflection.error_class if reflection.error_class is not ErrorClass.UNKNOWN else None
     tags = dict.fromkeys((*reflection.tags, *((error_class.value,) if error_class else ())))
     about = {
         "outcome": episode.outcome and episode.outcome.value,
@@ -248,6 +283,9 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         "strategy": reflection.strategy,
         "error_class": error_class and error_class.value,
         "event_count": len(episode.events),
+        "insights": list(reflection.insights),
+        "knowledge_gaps": list(reflection.knowledge_gaps),
+        "applicability": list(reflection.applicability),
     }
     return MemoryEntry(
         episode.prompt,

@@ -258,7 +258,7 @@ class ReflexionMemory:
 
     async def _kept(self, entry: MemoryEntry) -> MemoryEntry:
         actor = self._check_loop()
-        is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _CHARS_AT_ONCE
+        is_long = sum(map(len, (entry.prompt, entry.mistake, entry.correction, entry.answer))) > _CHARS_AT_ONCE
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many:

@@ -261,7 +261,8 @@ def _pattern(words: str) -> re.Pattern[str]:
 _WORDS: Final[tuple[tuple[ErrorClass, re.Pattern[str]], ...]] = tuple(
     (error_class, _pattern(words))
     for error_class, words in (
-        (ErrorClass.COMPILE, "compile, syntax, unexpected, undefined, cannot find, undeclared"),
+        (ErrorClass.TYPE, "type mismatch, mismatched type, cannot convert, can't convert, could not convert"),
+        (ErrorClass.COMPILE, "compile, compilation, syntax, unexpected, undefined, cannot find, undeclared"),
         (ErrorClass.ASSERTION, "test fail, assert, expected, got, mismatch, not equal"),
         (ErrorClass.TIMEOUT, "timeout, deadline, timed out, context deadline exceeded"),
         (ErrorClass.NIL, "nil pointer, null pointer, segmentation fault, nil dereference"),
@@ -349,8 +350,10 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
     """Return the reflection that the error texts of an attempt allow without a model; never fails.
 
     Each text is classified separately, and the class that comes first in `DIAGNOSES` decides, whatever the order of
-    the texts (SPEC H23); the first text of that class is quoted. With priors, the lesson names the newest one as
-    insufficient, and the confidence is multiplied by 0.9, once, however many there are (SPEC H36).
+    the texts (SPEC H23); of texts without a known class, the outcome of an attempt that timed out does. The first text
+    of the class is quoted in the lesson. With priors, the lesson calls the newest one insufficient, without its words,
+    which are in `metadata["insufficient"]`; the confidence is multiplied by 0.9, once, however many there are (SPEC
+    H36).
 
     Args:
         errors: error texts, the most significant first; may be empty. A single text is one issue: of several
@@ -361,13 +364,18 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
     classes = [classify_error(error) for error in errors]
     error_class = min(classes, key=_RANK.__getitem__, default=ErrorClass.UNKNOWN)
     first = classes.index(error_class) if classes else 0
+    if error_class is ErrorClass.UNKNOWN and outcome is Outcome.TIMEOUT:
+        error_class = ErrorClass.TIMEOUT
     has_failed = bool(errors) or outcome is not Outcome.SUCCESS
     diagnosis = DIAGNOSES[error_class] if has_failed else _NO_FAILURE
     said = next((line for error in errors[first:] if (line := _last_line(error))), "")
-    lesson, confidence = diagnosis.fix, diagnosis.confidence
+    lesson, confidence, metadata = diagnosis.fix, diagnosis.confidence, {}
+    if said:
+        lesson = f"{lesson} What was found: {said}"
     if priors and has_failed:
-        lesson = f"{lesson} The previous lesson was not enough: {_clipped(priors[-1].lesson)}"
+        lesson = f"{lesson} The earlier advice was not enough: try something else."
         confidence *= _WEARIER
+        metadata = {"insufficient": _clipped(priors[-1].lesson)}
     return Reflection(
         lesson,
         root_cause=diagnosis.root_cause,
@@ -376,6 +384,7 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
         tags=(error_class.value,),
         error_class=error_class,
         source="fallback",
+        metadata=metadata,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from jido_ai.text.plain_prompt import asked_of
-from jido_ai.values import Episode, Iteration, MemoryEntry, Reflection, Scope
+from jido_ai.values import CritiqueResult, Episode, Iteration, MemoryEntry, Reflection, Scope
 
 __all__ = ["cited", "episode_of"]
 
@@ -25,14 +25,16 @@ def episode_of(
     lessons: Sequence[MemoryEntry] = (),
     were_seen: bool = True,
     is_given: bool = False,
+    critique: CritiqueResult | None = None,
 ) -> Episode:
     """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
 
     A candidate that the caller gave (`is_given`) was made without lessons; its episode's metadata has `given`: true.
     The metadata has `seen`: false if no component has looked at the lessons, and the ids of those that were `applied`.
 
-    The metrics hold time, cost and, for a revision, the gain over its base. The run's metadata may give `task_type`,
-    `agent_id`, `session_id` and `goal`, as texts, and with `asked` the prompt in the user's own words.
+    `critique` stands in for that of the iteration. The metrics hold time, cost and, for a revision, the gain over its
+    base. The run's metadata may give `task_type`, `agent_id`, `session_id` and `goal`, as texts, and with `asked` the
+    prompt in the user's own words.
     """
     usage = iteration.usage
     metrics = {
@@ -48,6 +50,7 @@ def episode_of(
         cited_here = [lesson.id for number, lesson in enumerate(lessons, 1) if cited(lesson, number, iteration)]
         noted |= {} if were_seen else {"seen": False}
         noted |= {"applied": cited_here} if were_seen and cited_here else {}
+    critique = critique or iteration.critique
     return Episode(
         asked_of(prompt, metadata),
         iteration.candidate,
@@ -59,9 +62,9 @@ def episode_of(
         task_type=_named(metadata, "task_type"),
         goal=_named(metadata, "goal"),
         attempt=iteration.index + 1,
-        critique=iteration.critique,
+        critique=critique,
         reflection=reflection,
-        outcome=iteration.critique.outcome,
+        outcome=critique.outcome,
         memories_used=() if is_given else tuple(lesson.id for lesson in lessons),
         metrics=metrics,
         metadata={"run_id": run_id, **noted},

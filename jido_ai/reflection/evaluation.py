@@ -26,7 +26,7 @@ def needs_reflection(
     `reward_threshold`; not at the threshold. 4. Partial: yes, unless `metadata["needs_reflection"]` is False.
     5. Success: in mode "full", or if that metadata is True. 6. Otherwise: severity above 0.3.
 
-    The outcome is the one that the critiquer gave; it is never derived from the score.
+    The outcome is the one of the critique; it is not derived from the score here.
 
     Args:
         mode: "lite" or "full".

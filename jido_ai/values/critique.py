@@ -113,7 +113,7 @@ def _issues(value: object) -> object:
 
 Issues = Annotated[tuple[Issue, ...], BeforeValidator(_issues)]
 # From best to worst: a merged critique takes the worse one.
-_OUTCOME_ORDER: Final = (
+OUTCOME_ORDER: Final = (
     Outcome.SUCCESS,
     Outcome.UNKNOWN,
     Outcome.PARTIAL,
@@ -274,7 +274,7 @@ class CritiqueResult(Value):
             criterion_scores={**self.criterion_scores, **other.criterion_scores},
             strengths=joined(self.strengths, other.strengths),
             confidence=_smaller(self.confidence, other.confidence),
-            outcome=max(outcomes, key=_OUTCOME_ORDER.index) if outcomes else None,
+            outcome=max(outcomes, key=OUTCOME_ORDER.index) if outcomes else None,
             parts=(*self.parts, *other.parts),
             checks=worse_checks(self.checks, other.checks),
         )

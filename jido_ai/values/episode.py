@@ -141,6 +141,13 @@ class Episode(Value):
         """Return the SHA-256 of the prompt, 64 hexadecimal digits."""
         return hashlib.sha256(self.prompt.encode("utf-8", "surrogatepass")).hexdigest()
 
+    @property
+    def test_results(self) -> Any:
+        """Return the results of its tests: its own, else those that its critique has; None without any."""
+        judged = self.critique
+        of_critique = None if judged is None else judged.metadata.get("test_results") or judged.checks or None
+        return self.metadata.get("test_results", of_critique)
+
 
 class LearningProgress(Value):
     """Development of the attempts at one task type; computed, never stored.

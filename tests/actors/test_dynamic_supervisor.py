@@ -113,6 +113,17 @@ async def test_a_dynamic_supervisor_refuses_meaningless_requests_and_stays_alive
         assert supervisor.is_alive
 
 
+async def test_the_ref_starts_and_terminates_children() -> None:
+    async with ActorSystem(sink=quiet) as system:
+        supervisor = await system.spawn(DynamicSupervisor)
+        child = await supervisor.start_child(ChildSpec(id="a", start=Plain))
+        assert await child.ask("here") == "here"
+        await supervisor.terminate_child(child)
+        assert not child.is_alive
+        with pytest.raises(NotFoundError):
+            await supervisor.terminate_child(child)
+
+
 async def test_a_failed_or_ignored_start_leaves_nothing() -> None:
     class Broken(Actor):
         async def on_start(self) -> None:

@@ -238,6 +238,24 @@ async def test_an_adopted_actor_that_ends_in_pykka_ends_here() -> None:
             assert isinstance(reason, Crashed if crash else Normal)
 
 
+@pytest.mark.parametrize("start", [Old, (Old, (), {}), Old.start], ids=["class", "tuple", "factory"])
+async def test_a_class_of_pykka_is_a_child_like_any_other(start: Any) -> None:
+    async with supervised(ChildSpec(id="old", start=start), sink=quiet) as system:
+        ref = system.whereis("old")
+        assert ref is not None
+        assert await ref.ask("x") == ("old", "x")
+        ref.tell(ValueError("pykka ends an actor for an error of a tell"))
+        async with asyncio.timeout(20):
+            while (node := system.tree().children[0].children[0]).restarts == 0 or node.status != "running":
+                await asyncio.sleep(0)
+        assert await ref.ask("y", when_restarting="wait") == ("old", "y")
+
+
+async def test_a_class_of_pykka_can_be_spawned() -> None:
+    async with ActorSystem() as system:
+        assert await (await system.spawn(Old)).ask("x") == ("old", "x")
+
+
 async def test_an_adopted_actor_is_supervised_through_a_factory() -> None:
     async with ActorSystem(sink=quiet) as system:
         spec = ChildSpec(id="old", name="old", start=lambda: system.adopt(Old.start()))

@@ -15,6 +15,7 @@ from unittest.mock import AsyncMock
 import pytest
 from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, settle, text
 
+from jido_ai.components.component import method_of
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.loop.pipeline import Pipeline, reflect_sync
 from jido_ai.protocols import RunContext
@@ -45,6 +46,34 @@ async def run(critiquer: object, generator: object = None, reviser: object = Non
 
 
 @pytest.mark.rows("R60")
+@pytest.mark.parametrize(
+    ("name", "call", "given", "expected"),
+    [
+        ("generate", lambda prompt: prompt, ("p", "context"), "p"),
+        ("critique", lambda candidate: candidate, ("c", "context"), "c"),
+        ("revise", lambda candidate, critique: candidate + critique, ("c", "k", "context"), "ck"),
+        ("revise", lambda candidate: candidate, ("c", "k", "context"), "c"),
+        ("reflect", lambda episode: episode, ("e", "priors", "context"), "e"),
+        ("critique", lambda *given: len(given), ("c", "context"), 2),
+        ("critique", lambda candidate, context=None: context, ("c", "context"), "context"),
+    ],
+)
+async def test_a_function_of_each_role_may_take_fewer_arguments(
+    name: str, call: Any, given: tuple[str, ...], expected: Any
+) -> None:
+    async def later(*arguments: Any) -> Any:
+        return call(*arguments)
+
+    assert await method_of(call, name)(*given) == expected
+    assert await method_of(functools.wraps(call)(later), name)(*given) == expected
+
+
+@pytest.mark.parametrize("call", [lambda: "", lambda a, b, c: "", lambda candidate, *, wanted: ""])
+def test_a_function_that_takes_other_arguments_is_refused_before_a_run(call: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"must take \(candidate, context\)"):
+        method_of(call, "critique", "critiquer")
+
+
 async def test_a_plain_function_is_a_component() -> None:
     assert (await run(judge)).total_iterations == 1
 

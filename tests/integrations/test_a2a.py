@@ -18,6 +18,7 @@ import httpx
 from a2a.client import ClientConfig, ClientFactory
 from a2a.helpers.proto_helpers import new_text_message
 from a2a.server.agent_execution import AgentExecutor
+from a2a.server.context import ServerCallContext
 from a2a.server.request_handlers import DefaultRequestHandler
 from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes
 from a2a.server.tasks import InMemoryTaskStore
@@ -96,8 +97,6 @@ async def test_a_cancelled_task_leaves_nothing_in_flight() -> None:
     async with piped(parts) as pipeline:
         card = agent_card(url="http://test/", name="judge")
         handler = DefaultRequestHandler(ReflectionExecutor(pipeline), store, card)
-        from a2a.server.context import ServerCallContext
-
         context, ids = ServerCallContext(), []
 
         async def send() -> None:
@@ -138,6 +137,71 @@ async def test_approval_by_input_required_takes_a_yes_a_no_and_a_changed_text(de
     expected = {"yes": (["v1", "v2", "v3"], ["v3"]), "no": (["v1"], ["v0"]), "v3": (["v1"], ["v3"])}
     assert (asked, answers(responses)) == expected[decision]
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+async def asked(client: Any, responses: list[Any], text: str) -> tuple[list[Any], dict[str, Any]]:
+    """Answer the question of a task, and return the next one."""
+    last = responses[-1].status_update
+    responses = await told(client, text, task_id=last.task_id, context_id=last.context_id)
+    return responses, json.loads(responses[-1].status_update.status.message.parts[0].text)
+
+
+@pytest.mark.parametrize("bad", [" ", '{"decision": true, "revision_id": "another"}'])
+async def test_an_answer_that_cannot_be_used_gets_the_question_again(bad: str) -> None:
+    async with piped(Parts(), memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        async with served(ReflectionExecutor(pipeline, approve=True)) as client:
+            responses = await told(client)
+            first = json.loads(responses[-1].status_update.status.message.parts[0].text)
+            responses, again = await asked(client, responses, bad)
+            assert again.pop("problem")
+            assert (states(responses)[-1], again) == ("INPUT_REQUIRED", first)
+            answer = json.dumps({"decision": True, "revision_id": first["revision_id"]})
+            responses, second = await asked(client, responses, answer)
+            assert second["revision"] == "v2"
+
+
+async def sent(handler: Any, text: str, found: list[Any] | None = None, **ids: str) -> list[Any]:
+    """Send a message to a handler and return its events, as they come in `found`."""
+    events = [] if found is None else found
+    message = new_text_message(text, role=Role.ROLE_USER, **ids)
+    async for event in handler.on_message_send_stream(SendMessageRequest(message=message), ServerCallContext()):
+        events.append(event)
+    return events
+
+
+def state_of(task: Any) -> str:
+    return TaskState.Name(task.status.state).removeprefix("TASK_STATE_")
+
+
+@pytest.mark.parametrize(("approve", "has_memory"), [(True, True), (False, True), (False, False)])
+async def test_a_message_to_a_task_that_is_working_decides_and_destroys_nothing(
+    approve: bool, has_memory: bool
+) -> None:
+    parts, store, events = Parts(hold=asyncio.Event()), InMemoryTaskStore(), list[Any]()
+    memory = ReflexionMemory(store=InProcessStore()) if has_memory else None
+    async with piped(parts, memory=memory) as pipeline:
+        card = agent_card(url="http://test/", name="judge")
+        handler = DefaultRequestHandler(ReflectionExecutor(pipeline, approve=approve), store, card)
+        working = asyncio.create_task(sent(handler, PROMPT, events))
+        await parts.begun.wait()
+        ids = {"task_id": events[0].id, "context_id": events[0].context_id}
+        early = asyncio.create_task(sent(handler, "thanks, no hurry", **ids))
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert parts.hold is not None
+        parts.hold.set()
+        await asyncio.gather(working, early)
+        task = await store.get(ids["task_id"], ServerCallContext())
+        if approve:
+            assert task is not None
+            question = json.loads(task.status.message.parts[0].text)
+            assert (state_of(task), question["revision"], "problem" in question) == ("INPUT_REQUIRED", "v1", True)
+            for _ in range(3):
+                await sent(handler, "yes", **ids)
+            task = await store.get(ids["task_id"], ServerCallContext())
+        assert task is not None
+        assert (state_of(task), [one.parts[0].text for one in task.artifacts]) == ("COMPLETED", ["v3"])
+    assert parts.calls.count("generate") == 1
 
 
 async def test_remote_agents_can_generate_and_criticise() -> None:

@@ -151,6 +151,19 @@ async def test_approval_by_requests_takes_a_yes_a_no_and_a_changed_text(decision
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
+@pytest.mark.parametrize("bad", ["", 5, {"a": 1, "b": 2}, {"decision": True, "revision_id": "another"}], ids=str)
+async def test_a_response_that_cannot_be_used_gets_the_question_again(bad: Any) -> None:
+    async with piped(memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        workflow = flow(ReflectionExecutor(pipeline, approve=True))
+        first = (await workflow.run(PROMPT)).get_request_info_events()[0]
+        again = (await workflow.run(responses={first.request_id: bad})).get_request_info_events()[0]
+        assert again.data["problem"]
+        assert again.data["revision"] == first.data["revision"] == "v1"
+        answer = {"decision": "yes", "revision_id": again.data["revision_id"]}
+        second = (await workflow.run(responses={again.request_id: answer})).get_request_info_events()[0]
+        assert second.data["revision"] == "v2"
+
+
 async def test_a_workflow_restored_from_its_checkpoint_continues_the_run_in_flight(tmp_path: Path) -> None:
     parts, storage = Parts(hold=asyncio.Event()), FileCheckpointStorage(tmp_path)
     async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:

@@ -20,7 +20,7 @@ from autogen_core.memory import MemoryContent, MemoryMimeType
 from autogen_core.models import ChatCompletionClient, CreateResult, RequestUsage
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
+from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.autogen import (
     ChatAgentGenerator,
     ChatAgentReviser,
@@ -168,6 +168,30 @@ async def test_approval_by_messages_takes_a_yes_a_no_and_a_changed_text(decision
     expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "v0"), "v3": (["v1"], "v3")}
     assert (asked, message.to_text()) == expected[decision]
     assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
+
+
+@pytest.mark.parametrize("messages", [[], ["I like tea"], ["yes"]], ids=str)
+async def test_only_a_message_of_a_person_decides(messages: list[str]) -> None:
+    async with piped(memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        agent = ReflectionAgent("judge", pipeline, approve=True)
+        question = json.loads((await agent.run(task=PROMPT)).messages[-1].to_text())
+        said = [TextMessage(content=text, source="other") for text in messages]
+        again = await agent.on_messages(said, CancellationToken())
+        assert isinstance(again.chat_message, StopMessage)
+        told = json.loads(again.chat_message.content)
+        assert told.pop("problem")
+        assert told == question
+        assert json.loads((await agent.run(task="yes")).messages[-1].to_text())["revision"] == "v2"
+
+
+async def test_the_names_of_people_can_be_given() -> None:
+    async with piped(memory=ReflexionMemory(store=InProcessStore())) as pipeline:
+        agent = ReflectionAgent("judge", pipeline, approve=True, people=["ada"])
+        await agent.run(task=PROMPT)
+        answered = await agent.on_messages([TextMessage(content="yes", source="ada")], CancellationToken())
+        assert json.loads(answered.chat_message.to_text())["revision"] == "v2"
+        with pytest.raises(ConfigurationError, match="people must be"):
+            ReflectionAgent("judge", pipeline, people="ada")
 
 
 async def test_the_runtime_gets_a_reply_or_the_error() -> None:

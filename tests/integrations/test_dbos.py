@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode, StepNode
 from jido_ai.graph.orders import RunOrder
+from jido_ai.integrations import dbos_orders
 from jido_ai.integrations.dbos import WorkClient, client, worker
 from jido_ai.integrations.dbos_orders import is_at, map_of, order_of, place_of
 from jido_ai.integrations.worker import RunWorker
@@ -370,6 +372,24 @@ async def test_a_pipeline_whose_memory_is_the_store_of_the_worker_is_accepted(st
 )
 def test_addresses_of_the_same_store_are_recognised(one: str, other: str, is_same: bool) -> None:
     assert is_at(place_of(one), other) is is_same
+
+
+@pytest.mark.parametrize(
+    ("python", "sqlite", "is_fine"),
+    [((3, 11, 7), (3, 40, 1), True), ((3, 12, 1), (3, 40, 1), False), ((3, 13, 0), (3, 42, 0), True)],
+)
+def test_a_file_with_an_sqlite_that_is_too_old_for_dbos_is_refused_with_both_ways_out(
+    monkeypatch: pytest.MonkeyPatch, python: tuple[int, ...], sqlite: tuple[int, ...], is_fine: bool
+) -> None:
+    monkeypatch.setattr(dbos_orders, "sys", SimpleNamespace(version_info=python))
+    version = ".".join(map(str, sqlite))
+    monkeypatch.setattr(dbos_orders, "sqlite3", SimpleNamespace(sqlite_version_info=sqlite, sqlite_version=version))
+    if is_fine:
+        assert place_of("runs.sqlite").schema is None
+    else:
+        with pytest.raises(ConfigurationError, match=r"SQLite 3\.40\.1 with Python 3\.12\. .*PostgreSQL"):
+            place_of("runs.sqlite")
+    assert place_of("postgresql://db/jido").schema is not None
 
 
 async def test_a_worker_emits_events(tmp_path: Path) -> None:

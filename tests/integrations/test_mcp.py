@@ -135,6 +135,15 @@ async def test_a_failure_of_the_tool_is_a_component_error_without_secrets() -> N
     assert secret not in str(caught.value)
 
 
+async def test_an_answer_that_breaks_the_schema_of_its_tool_is_a_component_error() -> None:
+    class Breaking:
+        async def call_tool(self, name: str, arguments: dict[str, str]) -> Any:
+            raise RuntimeError("Invalid structured content returned by tool judge")  # what mcp.Client raises
+
+    with pytest.raises(ComponentError, match="structured content"):
+        await MCPCritiquer(Breaking(), "judge").critique(Candidate("draft"), CONTEXT)
+
+
 @pytest.mark.parametrize(
     "answer",
     [

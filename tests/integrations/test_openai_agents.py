@@ -11,7 +11,7 @@ from integration_helpers import CONFIG, PROMPT, TENANT, Parts, graphed, piped
 
 pytest.importorskip("agents", reason="openai-agents is not installed: make test-integrations")
 
-from agents import Agent, OutputGuardrailTripwireTriggered, Runner, RunState, Usage, set_tracing_disabled
+from agents import Agent, OutputGuardrailTripwireTriggered, Runner, RunState, SQLiteSession, Usage, set_tracing_disabled
 from agents.exceptions import UserError
 from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
 from model_contract import *  # noqa: F403 - the suite
@@ -170,6 +170,14 @@ async def test_a_run_continues_with_the_critique_until_it_is_accepted() -> None:
     assert (done.final_output, done.accepted, done.attempts) == ("v3", True, 3)
     assert done.usage.requests == 3
     assert "v1 is not good enough" in str(model.calls[-1].input)
+
+
+async def test_a_session_keeps_each_message_of_the_attempts_once() -> None:
+    model, session = saying("v0", "v1", "v3"), SQLiteSession("a")
+    done = await run_until_accepted(Agent("writer", model=model), PROMPT, Parts(), session=session)
+    assert done.final_output == "v3"
+    assert [len(call.input) for call in model.calls] == [1, 3, 5]
+    assert len(await session.get_items()) == 6
 
 
 async def test_the_best_attempt_is_returned_when_all_are_used() -> None:

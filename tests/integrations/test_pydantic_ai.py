@@ -12,9 +12,17 @@ pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed: make te
 
 from model_contract import *  # noqa: F403 - the suite
 from pydantic import BaseModel
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+from pydantic_ai import (
+    Agent,
+    BinaryContent,
+    DeferredToolRequests,
+    DeferredToolResults,
+    Tool,
+    ToolApproved,
+    ToolDenied,
+)
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
-from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
@@ -77,6 +85,61 @@ async def test_partial_outputs_of_a_stream_are_unchanged() -> None:
         async for _ in stream.stream_output(debounce_by=None):
             pass
     assert parts.calls.count("critique v0") == 1
+
+
+async def test_the_messages_of_an_agent_have_the_answer_and_not_the_draft() -> None:
+    async with piped() as pipeline:
+        result = await Agent(MODEL, capabilities=[Reflect(pipeline)]).run(PROMPT)
+    assert [part.content for part in result.all_messages()[-1].parts if isinstance(part, TextPart)] == ["v3"]
+
+
+async def test_a_run_that_continues_without_a_prompt_has_the_newest_prompt_of_its_messages() -> None:
+    calls = [ModelResponse(parts=[ToolCallPart("look", {})]), ModelResponse(parts=[TextPart("v0")])]
+
+    def look() -> str:
+        return "seen"
+
+    async with piped() as pipeline:
+        reflect = Reflect(pipeline)
+        agent = Agent(
+            FunctionModel(lambda messages, info: calls[len(messages) // 2]),
+            tools=[Tool(look, requires_approval=True)],
+            output_type=[str, DeferredToolRequests],
+            capabilities=[reflect],
+        )
+        first = await agent.run(PROMPT)
+        assert isinstance(first.output, DeferredToolRequests)
+        results = first.output.build_results(approve_all=True)
+        second = await agent.run(message_history=first.all_messages(), deferred_tool_results=results)
+    assert second.output == "v3"
+    assert reflect.last.prompt == PROMPT
+
+
+@pytest.mark.parametrize("prompt", [None, [BinaryContent(b"x", media_type="image/png")]], ids=["none", "a picture"])
+async def test_a_run_without_a_text_prompt_keeps_its_draft(prompt: Any) -> None:
+    parts = Parts()
+    history = None if prompt else [ModelRequest(parts=[SystemPromptPart("be kind")])]
+    async with piped(parts) as pipeline:
+        result = await Agent(MODEL, capabilities=[Reflect(pipeline)]).run(prompt, message_history=history)
+    assert (result.output, parts.calls) == ("v0", [])
+
+
+class Note(BaseModel):
+    text: str
+
+
+@pytest.mark.parametrize("good", ['{"text": "v1"}', "not JSON"])
+async def test_a_typed_output_is_revised_and_stays_the_draft_if_the_answer_does_not_fit(good: str) -> None:
+    async def judge(candidate: Any) -> CritiqueResult:
+        return CritiqueResult(severity=0.0 if candidate.content == good else 0.9)
+
+    async with Pipeline(lambda prompt: "", judge, lambda candidate, critique: good, config=CONFIG) as pipeline:
+        agent = Agent(TestModel(custom_output_args={"text": "v0"}), output_type=Note, capabilities=[Reflect(pipeline)])
+        result = await agent.run(PROMPT)
+    revised = Note(text="v1" if good[0] == "{" else "v0")
+    assert result.output == revised
+    calls = [part for message in result.all_messages() for part in message.parts if isinstance(part, ToolCallPart)]
+    assert calls[-1].args_as_dict() == revised.model_dump()
 
 
 async def test_twenty_callers_see_their_own_context_everywhere() -> None:

@@ -232,8 +232,9 @@ def test_priors_lower_the_confidence_once_and_the_newest_is_called_not_enough() 
     priors = [Reflection("try this"), Reflection("try that")]
     reflection = diagnose(["IndexError: x"], priors)
     assert reflection.confidence == pytest.approx(0.54)
-    assert "try that" in reflection.lesson
-    assert "try this" not in reflection.lesson
+    assert "not enough" in reflection.lesson
+    assert "try th" not in reflection.lesson  # the advice of one reflection is not quoted inside the next
+    assert reflection.metadata["insufficient"] == "try that"
 
 
 def test_a_success_is_not_called_a_failure() -> None:

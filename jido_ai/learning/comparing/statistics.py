@@ -8,34 +8,7 @@ from statistics import NormalDist
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["holm", "majority", "mcnemar", "more_tasks", "percentile", "wilson"]
-
-
-def wilson(successes: float, attempts: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the bounds of Wilson's score interval for a proportion; (0.0, 1.0) without attempts.
-
-    Args:
-        successes: in [0, `attempts`]; a mean over repeats may be a fraction.
-        confidence: in (0, 1).
-
-    Raises:
-        ConfigurationError: an argument is out of range.
-
-    Source: E. B. Wilson, Journal of the American Statistical Association 22 (1927).
-    """
-    if not 0.0 <= successes <= attempts or not 0.0 < confidence < 1.0:
-        raise ConfigurationError(
-            f"need 0 <= successes <= attempts and confidence in (0, 1), got {successes}, {attempts} and {confidence}"
-        )
-    if attempts == 0:
-        return 0.0, 1.0
-    z = NormalDist().inv_cdf(0.5 + confidence / 2.0)
-    share = successes / attempts
-    shrink = 1.0 + z * z / attempts
-    middle = (share + z * z / (2.0 * attempts)) / shrink
-    width = z * math.sqrt(share * (1.0 - share) / attempts + z * z / (4.0 * attempts * attempts)) / shrink
-    low = 0.0 if successes == 0 else max(0.0, middle - width)
-    return low, 1.0 if successes == attempts else min(1.0, middle + width)
+__all__ = ["holm", "majority", "mcnemar", "more_tasks", "percentile"]
 
 
 def mcnemar(gained: int, lost: int) -> float:

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, cast, get_args
 from jido_ai.components.component import as_candidates, as_critique, close_all, method_of
 from jido_ai.components.metering import metering
 from jido_ai.critics.llm_critiquer import LLMCritiquer
+from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ParseError, describe, message_of
 from jido_ai.learning.comparing.cases import Verdict
 from jido_ai.learning.comparing.tasks import Task
@@ -430,7 +431,8 @@ class _ByChecks:
             else tuple(Issue(one, severity=_SEVERITY, kind="check", source=_SOURCE) for one in wrong)
         )
         score = 1.0 if verdict.passed else 1.0 / (1 + len(wrong))
-        return CritiqueResult(severity=_SEVERITY if issues else 0.0, score=score, issues=issues, source=_SOURCE)
+        severity = _SEVERITY if issues else 0.0
+        return with_verdict(CritiqueResult(severity=severity, score=score, issues=issues, source=_SOURCE))
 
 
 # -- pipelines and graphs --------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 Three forms of reply are understood: a JSON object, labelled lines in capitals (ROOT_CAUSE, WHAT_WENT_WRONG,
 WHAT_TO_CHANGE, CONFIDENCE), and "Problem:" and "Lesson:". A lesson is enough; what else is missing is filled by
-diagnosis, and said so.
+diagnosis, and said so. A reply in prose is the lesson.
 
 Source: SPEC H16 to H21, C8 to C13, R10 to R18, M3, M14, M25, and section G where they pull apart.
 """
@@ -22,7 +22,7 @@ from jido_ai.errors import ParseError
 from jido_ai.models.prompts.structured_reply import Items, Prose, read_reply, warn
 from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.text.printable import clip, printable
-from jido_ai.values import Episode, ErrorClass, Event, Message, Outcome, Reflection
+from jido_ai.values import Episode, ErrorClass, Event, EventType, Message, Outcome, Reflection
 
 __all__ = [
     "DEPTHS",
@@ -191,14 +191,22 @@ def _schema_of(name: str) -> dict[str, Any]:
 
 
 def errors_of(episode: Episode) -> tuple[str, ...]:
-    """Return the errors, most informative first: the episode's error, then its critique's issues.
+    """Return the errors, most informative first: the episode's error, its critique's issues, those of its trace.
 
-    Of an attempt that timed out, and says no more, it is that.
+    In the trace of a success errors were overcome, and do not count. Of an attempt that timed out, and says no more, it
+    is that.
     """
     issues = episode.critique.issues if episode.critique else ()
-    texts = (episode.error or "", *(issue.message for issue in issues))
+    events = () if episode.outcome is Outcome.SUCCESS else reversed(episode.events)
+    texts = (episode.error or "", *(issue.message for issue in issues), *map(_error_in, events))
     found = tuple(dict.fromkeys(text for text in texts if text.strip()))
     return found or (("the attempt timed out",) if episode.outcome is Outcome.TIMEOUT else ())
+
+
+def _error_in(event: Event) -> str:
+    """Return the error that an event reports; "" for none."""
+    texts = (event.error or "", event.content if event.type is EventType.ERROR_EVENT else "")
+    return ": ".join(dict.fromkeys(text.strip() for text in texts if text.strip()))
 
 
 def _told_errors(episode: Episode, kind: ErrorClass | None) -> str:
@@ -213,7 +221,7 @@ def _critique_of(episode: Episode) -> str:
     critique = episode.critique
     if critique is None:
         return ""
-    results = json.dumps(episode.metadata["test_results"], default=str) if "test_results" in episode.metadata else ""
+    results = "" if episode.test_results is None else json.dumps(episode.test_results, default=str)
     reward = "" if critique.reward is None else f", reward {critique.reward:.2f}"
     lines = [
         f"severity {critique.severity:.2f}{reward}",
@@ -230,9 +238,19 @@ def _numbered(priors: Sequence[Reflection]) -> str:
         return "none"
     return "\n".join(
         f"{number}. cause: {_told(prior.root_cause)}; problem: {_told(prior.problem)}; lesson: "
-        f"{_told(prior.lesson)}; confidence {prior.confidence:.2f}"
+        f"{_told(prior.lesson)}; confidence {prior.confidence:.2f}{_listed(prior)}"
         for number, prior in enumerate(priors, 1)
     )
+
+
+def _listed(prior: Reflection) -> str:
+    """Return the lists of a reflection that are not empty."""
+    lists = (
+        ("insights", prior.insights),
+        ("not known", prior.knowledge_gaps),
+        ("applies to", prior.applicability),
+    )
+    return "".join(f"; {name}: {', '.join(map(_told, texts))}" for name, texts in lists if texts)
 
 
 def _told(text: str | None) -> str:
@@ -285,7 +303,10 @@ def _one_line(text: str) -> str:
 
 
 def _number(value: object, info: ValidationInfo) -> float | None:
-    """Read 0.8, "0.8", "80%" and "85"; numbers are clamped to 0 and 100, anything else is 0.5 (SPEC R16)."""
+    """Read 0.8, "0.8", "0,8 (sure)", "80%", "85" and "9/10"; numbers are clamped, anything else is 0.5 (SPEC R16).
+
+    From 2 to 100 it is a percentage; above 1 and below 2 it is 1.
+    """
     if value is None:
         return None
     read = _share(value)
@@ -299,21 +320,31 @@ def _number(value: object, info: ValidationInfo) -> float | None:
 
 
 def _share(value: object) -> tuple[float, bool] | None:
-    is_percent = False
+    whole = 1.0
     if isinstance(value, str):
-        text = value.strip()[:40]
-        is_percent = text.endswith("%")
-        try:
-            value = float(text.removesuffix("%").strip())
-        except ValueError:
+        said = _SHARE.match(value.strip()[:_SHARE_CHARS])
+        if said is None:
             return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        value = float(said["number"].replace(",", "."))
+        whole = 100.0 if said["percent"] else float((said["whole"] or "1").replace(",", "."))
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or not whole:
         return None
     number = float(value)
-    if is_percent or 1.0 < number <= 100.0:
-        number /= 100.0
+    if whole == 1.0 and 2.0 <= number <= 100.0:
+        whole = 100.0
+    number /= whole
     clamped = min(1.0, max(0.0, number))
     return clamped, clamped != number
+
+
+_SHARE_CHARS: Final = 80
+_NUMERAL: Final = r"\d{1,9}(?:[.,]\d{1,20})?"
+_SHARE: Final = re.compile(
+    rf"(?P<number>[-+]?(?:{_NUMERAL}|[.,]\d{{1,20}}))(?![\w.])\s*"
+    rf"(?:(?P<percent>%|percent\b)|(?:/|out of|of)\s*(?P<whole>{_NUMERAL}))?",
+    re.IGNORECASE,
+)
+"""A number at the start of a text, perhaps of a whole: "0.8 (fairly sure)", "80 %", "9/10", "4 out of 5"."""
 
 
 def _tags(value: object) -> object:
@@ -382,8 +413,11 @@ _LABELS: Final = (
     r"PROBLEM|LESSON|REFLECTION|STRATEGY|IMPORTANCE|TAGS)"
 )
 _NUMBERED: Final = r"(?:\d{1,2}[.)][ \t*_]*)?"
-_LABEL: Final = re.compile(rf"^[ \t*_#>-]*{_NUMBERED}{_LABELS}[ \t*_]*[:\uff1a][ \t*_]*", re.MULTILINE | re.IGNORECASE)
-"""With a colon, as in "Lesson: ..." or "2. **Lesson:** ..."."""
+_LABEL: Final = re.compile(
+    rf"^[ \t*_#>-]*{_NUMBERED}{_LABELS}(?:[ \t*_]*[:\uff1a]|[ \t]{{1,3}}[-\u2013\u2014](?=[ \t]))[ \t*_]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""With a colon or a dash, as in "Lesson: ...", "lesson - ..." or "2. **Lesson:** ..."."""
 _HEADING: Final = re.compile(
     rf"^[ \t]*(?:#{{1,6}}[ \t]*|\*\*|__){_NUMBERED}{_LABELS}[ \t]*+(?:(?:\*\*|__)[ \t]*+)?$",
     re.MULTILINE | re.IGNORECASE,
@@ -433,14 +467,36 @@ def _read_any(text: str) -> tuple[_Reply, Sequence[str]]:
     try:
         reading = read_reply(text, _Reply, may_be_unclosed=True)
     except ParseError:
-        if not str(labelled.get("lesson", "")).strip():
-            raise ParseError(
-                "there is no lesson in the reply: neither a JSON object with that key nor a line that begins with it",
-                raw=text,
-            ) from None
         warnings: list[str] = []
+        if not str(labelled.get("lesson", "")).strip():
+            prose = _prose(text)
+            if not prose:
+                raise ParseError(
+                    "there is no lesson in the reply: no JSON object with that key, no line that begins with it, and "
+                    "no other words",
+                    raw=text,
+                ) from None
+            labelled["lesson"] = prose
+            warnings.append("the reply has no lesson by name; its whole text was used")
         return _Reply.model_validate(labelled, context=warnings), warnings
     return reading.value, reading.warnings
+
+
+def _prose(text: str) -> str:
+    """Return a reply without labels as one line; "" for what is no prose: JSON, a word or two, a refusal."""
+    said = " ".join(text.split())
+    if len(said.split()) < _LEAST_WORDS or said[0] in "{[<`" or _REFUSED.match(said) or '":' in said:
+        return ""
+    return clip(printable(said), _LESSON_CHARS)
+
+
+_LEAST_WORDS: Final = 5
+_LESSON_CHARS: Final = 2_000
+_REFUSED: Final = re.compile(
+    r"(?:i['\u2019]m |i am )?(?:very )?sorry\b|as an ai\b|"
+    r"i (?:can(?:no|['\u2019])t|am unable|am not sure|won['\u2019]t|do(?: not|n['\u2019]t) know)\b",
+    re.IGNORECASE,
+)
 
 
 def _labelled(text: str) -> dict[str, object]:
