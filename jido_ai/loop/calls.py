@@ -33,8 +33,9 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
-from jido_ai.loop.examples import knows, marked, were_shown
-from jido_ai.loop.moves import EARLIER_MOVES, as_record, tallies_of
+from jido_ai.loop.examples import marked
+from jido_ai.loop.learned import Learned, learned_of
+from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
@@ -42,7 +43,7 @@ from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, S
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
-from jido_ai.reflection.episodes import episode_of
+from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
@@ -100,26 +101,11 @@ class LoopMemory(Protocol):
 
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled: ...
 
-    async def learn(
-        self,
-        request: RunRequest,
-        history: tuple[Iteration, ...],
-        best: int,
-        lessons: tuple[MemoryEntry, ...],
-        reflections: Mapping[int, Reflection | None],
-    ) -> tuple[MemoryEntry, ...]: ...
-
-    async def keep_example(self, request: RunRequest, best: Iteration, *, is_known: bool) -> None: ...
-
-    async def use_examples(
-        self, request: RunRequest, examples: Sequence[MemoryEntry], history: Sequence[Iteration]
-    ) -> None: ...
+    async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]: ...
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
 
-    async def keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None: ...
-
-    async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]: ...
+    def asked(self, request: RunRequest, critique: CritiqueResult | None) -> str: ...
 
     @property
     def recalls_by_critique(self) -> bool: ...
@@ -274,26 +260,32 @@ class RunCalls:
             return moves
         return first.model_copy(update={"metadata": {**first.metadata, EARLIER_MOVES: moves}}) if moves else first
 
-    async def learn(self, state: RunState, best: int, *, is_accepted: bool) -> tuple[MemoryEntry, ...] | ErrorInfo:
+    async def learn(
+        self, state: RunState, best: int, *, is_accepted: bool, was_told: bool
+    ) -> tuple[MemoryEntry, ...] | ErrorInfo:
         """Let memory learn from the run; return the stored entries, or the error of a failing memory."""
-        memory, policy, history = self._parts.memory, self._parts.policy, state.iterations
+        memory, policy, request = self._parts.memory, self._parts.policy, self._request
         if memory is None:
             return ()
         try:
             async with asyncio.timeout(self._parts.config.step_timeout_s):
-                shown = (state.lessons or ()) if self.were_seen else ()
-                stored = await memory.learn(self._request, history, best, shown, state.reflections)
-                if were_shown(state):
-                    await memory.use_examples(self._request, state.examples, history)
-                if is_accepted:
-                    is_known = knows(history[best].critique) or state.origins[best].slot in state.approved
-                    await memory.keep_example(self._request, history[best], is_known=is_known)
-                if policy.learns_moves and len(history) > 1:
-                    bests = [policy.best(history[: count + 1]) for count in range(len(history))]
-                    moves = as_record(tallies_of(history, bests))
-                    await memory.keep_moves(self._request, history[0].candidate.model, moves)
-                remembered = await memory.remember([self.episode(state, index) for index in range(len(history))])
-                return (*stored, *remembered)
+                learned = learned_of(
+                    state,
+                    best,
+                    prompt=memory.asked(request, state.iterations[0].critique),
+                    run_id=request.run_id,
+                    scope=request.scope,
+                    config=self._parts.config,
+                    by_critique=memory.recalls_by_critique,
+                    is_given=request.initial is not None,
+                    were_seen=self.were_seen,
+                    task_type=task_type_of(request.metadata),
+                    episodes=[self.episode(state, index) for index in range(len(state.iterations))],
+                    best_of=policy.best if policy.learns_moves else None,
+                    is_accepted=is_accepted,
+                    was_told=was_told,
+                )
+                return await memory.learn(request, learned)
         except Exception as error:  # noqa: BLE001 - reported in the result
             return info_of(error, "memory")
 
