@@ -182,6 +182,20 @@ async def test_runs_of_a_comparison_are_never_held_out(memory: ReflexionMemory) 
     assert not [one for one in trials_in(records) if one.held_out]
 
 
+async def test_a_run_that_ends_twice_counts_once(memory: ReflexionMemory) -> None:
+    class Cut(Writer):
+        async def revise(self, *_: object) -> str:
+            raise RuntimeError("down")
+
+    writer = Cut(is_good=lambda has_lessons: False)
+    config = LoopConfig(max_iterations=2, step_retries=0)
+    async with Pipeline(writer, writer, writer, memory, config) as pipeline:
+        await pipeline.run(PROMPT, run_id="a")
+        await pipeline.resume("a")
+    (record,) = await memory.records("trials")
+    assert record.data["counted"] == {"lessons": 1, "examples": 1}
+
+
 # -- the rules -------------------------------------------------------------------------------------
 
 
