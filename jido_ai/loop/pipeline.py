@@ -33,7 +33,7 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
@@ -55,6 +55,7 @@ from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
 from jido_ai.runs.turns import Turns
@@ -79,7 +80,7 @@ __all__ = ["Pipeline", "reflect", "reflect_sync"]
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 
 
-class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent, Decision], Generic[OutputT]):
+class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent], Generic[OutputT]):
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
@@ -308,6 +309,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
+            reward_threshold=self._learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -394,7 +396,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
         resume: str | None = None,
-        decision: Decision | None = None,
+        decision: Decisions | None = None,
     ) -> RunHandle[ReflectionResult[OutputT], RunEvent]:
         """Start a run that continues whether or not anyone listens, and return its handle.
 
@@ -590,13 +592,12 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             approve=self._approve if approve is None else method_of(approve, "approve"),
         )
 
-    def _check_decision(self, decision: Decision | None) -> None:
-        if decision is not None and not isinstance(decision, bool | str | Candidate):
-            raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
-        if isinstance(decision, str) and not decision.strip():
-            raise ConfigurationError(f"a decision must not be blank, got {describe(decision)}; False refuses")
-
-    def _resumed(self, recorded: RecordedRun, decision: Decision | None, approve: Approve | None) -> RunRequest:
+    def _resumed(self, recorded: RecordedRun, decision: Decisions | None, approve: Approve | None) -> RunRequest:
+        answer = None
+        if decision is not None:
+            (answer,) = answers_of(
+                decision, recorded.questions, run_id=recorded.run_id, status=str(recorded.status)
+            ).values() or [None]
         return RunRequest(
             recorded.run_id,
             recorded.prompt,
@@ -604,7 +605,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             recorded.scope,
             recorded.metadata,
             approve=self._approve if approve is None else method_of(approve, "approve"),
-            decision=decision,
+            decision=answer,
         )
 
     def _repeated(self, request: RunRequest, recorded: RecordedRun) -> RunRequest:

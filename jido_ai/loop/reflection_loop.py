@@ -455,7 +455,7 @@ class LoopRun:
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         result = result.model_copy(update={"calls": calls})
-        result = await typed_result(result, self._parts.output)
+        result = await typed_result(result, self._parts.output, self._calls.readings)
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:
