@@ -190,9 +190,9 @@ class OnePieceModel(FrameworkModel):
 
 
 def with_lessons(prompt: str, context: RunContext) -> str:
-    """Return a prompt with the lessons of a run."""
-    lessons = format_for_prompt(context.lessons)
-    return f"{prompt}\n\n{lessons}" if lessons else prompt
+    """Return a prompt with the lessons and the worked examples of a run."""
+    remembered = format_for_prompt((*context.lessons, *getattr(context, "examples", ())), 8_000)
+    return f"{prompt}\n\n{remembered}" if remembered else prompt
 
 
 class AgentGeneratorPart:

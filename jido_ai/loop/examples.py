@@ -23,6 +23,7 @@ __all__ = [
     "example_of",
     "goes_with_examples",
     "helped",
+    "is_of_type",
     "knows",
     "marked",
     "schema_digest",
@@ -90,10 +91,13 @@ def schema_digest(schema: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(schema, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
-def shown(
-    found: Iterable[MemoryEntry], *, most: int, tokens: int | None, schema: str | None
-) -> tuple[MemoryEntry, ...]:
-    """Return the examples to show, the nearest last: at most `most`, of the same type of answer, within the limit.
+def is_of_type(example: MemoryEntry, schema: str | None) -> bool:
+    """Tell whether the answer of an example has the type of a run's answers."""
+    return example.metadata.get(SCHEMA) == schema
+
+
+def shown(found: Iterable[MemoryEntry], *, most: int, tokens: int | None) -> tuple[MemoryEntry, ...]:
+    """Return the examples to show, the nearest last: at most `most`, within the limit.
 
     An example that does not fit into `tokens` tokens, at four characters per token, is left out, not cut.
 
@@ -105,8 +109,6 @@ def shown(
     for example in found:
         if len(chosen) >= most:
             break
-        if example.metadata.get(SCHEMA) != schema:
-            continue
         chars = len(example.sent_prompt) + len(example.answer)
         if room is not None:
             if chars > room:

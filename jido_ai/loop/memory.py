@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
-from jido_ai.loop.examples import example_of, helped, shown
+from jido_ai.loop.examples import example_of, helped, is_of_type, shown
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.lesson import (
     helped_from_the_start,
@@ -47,6 +47,8 @@ __all__ = ["RunMemory", "keep_example", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
+_EXAMPLES_PER_SHOWN: Final = 4
+"""Examples looked at for each that is shown: some do not fit."""
 _FEW_CHARS: Final = 20_000
 _RUNS_LOOKED_AT: Final = 20
 _KEY_CHARS: Final = 200
@@ -87,9 +89,13 @@ class RunMemory:
             return Recalled(())
         most, tokens = self._options.max_lessons, self._options.max_lesson_tokens
         text = recall_text(self._asked(request, critique), critique)
-        found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
-        examples = [scored.entry for scored in found if scored.entry.is_example]
-        found = [scored for scored in found if not scored.entry.is_example]
+        found, examples = await self._memory.recall(
+            text,
+            _LOOKED_AT,
+            lambda entry: _is_for(request, entry) and is_of_type(entry, self._schema),
+            0 if self.recalls_by_critique else _EXAMPLES_PER_SHOWN * self._options.max_examples_shown,
+            scope=request.scope,
+        )
         found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
         found = [scored for scored in found if _is_for(request, scored.entry)]
         alike: list[Scored] = []
@@ -98,13 +104,9 @@ class RunMemory:
             alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=most or _LESSONS))
             alike = [scored for scored in alike if _is_for(request, scored.entry)]
         lessons = [scored.entry for scored in offered(found, most or _LESSONS, alike)]
-        examples = shown(
-            [one for one in examples if _is_for(request, one)],
-            most=0 if request.initial is not None else self._options.max_examples_shown,
-            tokens=tokens,
-            schema=self._schema,
-        )
-        return Recalled(within_tokens(lessons[:most], tokens), examples)
+        nearest = [scored.entry for scored in examples]
+        shown_examples = shown(nearest, most=self._options.max_examples_shown, tokens=tokens)
+        return Recalled(within_tokens(lessons[:most], tokens), shown_examples)
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:
         """Return how the moves of the last runs of the same model and task type ended: see `moves.as_record`."""

@@ -79,8 +79,11 @@ class MemoryTools:
         reward: Annotated[
             float | None, Field(ge=-1.0, le=1.0, description="How good the attempt was, from -1 to 1.")
         ] = None,
+        answer: Annotated[
+            Words, Field(description="An accepted answer to the task, which later attempts see as an example.")
+        ] = "",
     ) -> RememberReply:
-        """Store a lesson, so that later attempts at similar tasks find it."""
+        """Store a lesson, or an accepted answer, so that later attempts at similar tasks find it."""
         with as_tool_error():
             caller = permitted(self._caller_of, context, "memory")
             entry = MemoryEntry(
@@ -88,7 +91,8 @@ class MemoryTools:
                 mistake,
                 correction,
                 reward=reward,
-                kind=MemoryKind.SEMANTIC,
+                kind=MemoryKind.PROCEDURAL if answer else MemoryKind.SEMANTIC,
+                answer=answer,
                 scope=caller.scope,
                 agent_id=_AGENT,
                 source=_AGENT,
