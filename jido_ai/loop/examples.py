@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jido_ai.critics.acceptance import accepted
+from jido_ai.loop.moves import COPY_OF, Move
 from jido_ai.loop.state import Pending, RunState
 from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, MemoryEntry, Scope
 
 __all__ = [
-    "COPY_OF",
     "WITH",
     "WITHOUT",
     "example_of",
@@ -31,10 +31,8 @@ __all__ = [
     "were_shown",
 ]
 
-WITH: Final = "sample with examples"
-WITHOUT: Final = "sample without"
-COPY_OF: Final = "copy_of"
-"""Key in the metadata of a candidate: the id of the example whose answer it repeats."""
+WITH: Final[Move] = "sample with examples"
+WITHOUT: Final[Move] = "sample without"
 _SAMPLES: Final = frozenset((WITH, WITHOUT, "sample"))
 _LONGEST_ANSWER: Final = 4_000
 _LONGEST_PROMPT: Final = 20_000

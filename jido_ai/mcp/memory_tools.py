@@ -70,7 +70,7 @@ class MemoryTools:
             counts = await counts_of(self._memory, [one.entry for one in found])
             return RecallReply(lessons=[lesson_reply(one, counts[one.entry.scope, one.entry.id]) for one in found])
 
-    async def remember(
+    async def remember(  # noqa: PLR0917 - the arguments of a tool
         self,
         context: Context[Any, Any],
         prompt: Annotated[Task, Field(description="The task at which the mistake was made.")],

@@ -236,7 +236,14 @@ class MemoryActor(Actor[Message]):
             return await self._nearest(index, await index.read(prompt), max_results, threshold)
 
     async def recall(
-        self, prompt: str, most: int, threshold: float, scope: Scope, *, wants: Callable[[MemoryEntry], bool], shown: int
+        self,
+        prompt: str,
+        most: int,
+        threshold: float,
+        scope: Scope,
+        *,
+        wants: Callable[[MemoryEntry], bool],
+        shown: int,
     ) -> tuple[list[Scored], list[Scored]]:
         """Return the most similar entries that are no examples, and the most similar examples that `wants` accepts."""
         async with self._followed(scope) as index:

@@ -381,7 +381,9 @@ class ReflexionMemory:
         prompt = self._intake.text("prompt", prompt)
         within, least = self._intake.scope(scope) or Scope(), self._threshold
         clean = await self._redacted(prompt)
-        found = self._do(lambda memory: memory.recall(clean, max_results, least, within, wants=wants, shown=max_examples), within)
+        found = self._do(
+            lambda memory: memory.recall(clean, max_results, least, within, wants=wants, shown=max_examples), within
+        )
         return await observed("search", found, memory=self)
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
