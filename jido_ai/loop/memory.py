@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
 from jido_ai.loop.examples import example_of, helped, is_of_type, shown
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.lesson import (
     helped_from_the_start,
@@ -39,11 +40,12 @@ from jido_ai.values import (
     MemoryKind,
     MemoryQuery,
     Reflection,
+    Scope,
     Scored,
 )
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "keep_example", "remember"]
+__all__ = ["RunMemory", "keep_example", "keep_rated", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
@@ -226,6 +228,43 @@ async def keep_example(memory: ReflexionMemory, example: MemoryEntry, most: int)
         with suppress(NotFoundError):  # another run was faster
             await memory.forget(one.id, scope=kept.scope)
     return kept
+
+
+async def keep_rated(
+    memory: ReflexionMemory, run_id: str, scope: Scope, thumb: str | None, *, schema: str | None = None
+) -> None:
+    """Keep the best answer of a run with a thumb up as an example; with a thumb down, forget those that it left.
+
+    Args:
+        schema: digest of the type of the answers.
+    """
+    if thumb == "down":
+        where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,))
+        for one in await memory.list_entries(scope, where=where):
+            if one.is_example and any(run == run_id or run.startswith(f"{run_id}/") for run in one.evidence):
+                with suppress(NotFoundError):
+                    await memory.forget(one.id, scope=scope)
+    if thumb != "up":
+        return
+    try:
+        recorded = await RunJournal(memory).load(run_id, scope)
+    except NotFoundError:  # of a graph, or without a journal
+        return
+    best = None if recorded.stopped is None else recorded.stopped.best
+    if best is None:
+        return
+    task_type = recorded.metadata.get("task_type")
+    example = example_of(
+        asked_of(recorded.prompt, recorded.metadata),
+        recorded.prompt,
+        recorded.iterations[best],
+        run_id=run_id,
+        scope=scope,
+        task_type=task_type if isinstance(task_type, str) and task_type.strip() else None,
+        schema=schema,
+    )
+    if example is not None:
+        await keep_example(memory, example, LearningOptions().max_examples)
 
 
 async def remember(

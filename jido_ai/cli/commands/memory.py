@@ -185,10 +185,7 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
 
 def _answer_in(file: Path) -> str:
     """Return the text of a file. Raises `ConfigurationError` if it cannot be read or is too long for an example."""
-    try:
-        text = sys.stdin.read(_LONGEST_ANSWER + 1) if str(file) == "-" else read_text(file, _LONGEST_ANSWER * 4)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{file}: the answer cannot be read: {error}") from error
+    text = sys.stdin.read(_LONGEST_ANSWER + 1) if str(file) == "-" else read_text(file, 4 * _LONGEST_ANSWER)
     if len(text) > _LONGEST_ANSWER:
         raise ConfigurationError(f"{file}: the answer is longer than {_LONGEST_ANSWER} characters")
     return text
