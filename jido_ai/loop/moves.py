@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from jido_ai.critics.acceptance import History
 from jido_ai.loop.convergence import score_of
@@ -82,7 +82,7 @@ def move_of(iteration: Iteration) -> Move:
     if iteration.change is not None:
         return "revision"
     noted: object = iteration.candidate.metadata.get("move")
-    return cast("Move", noted) if noted in MOVES else "sample"
+    return noted if noted in MOVES else "sample"
 
 
 def repeats_of(history: Sequence[Iteration]) -> int:
@@ -139,9 +139,9 @@ def best_move(
     keep = _KEEP_GIVEN if history[0].candidate.model is None else _worth_keeping(base)
     tallies = tallies_of(history, bests)
     prior = tallies_in([history[0].candidate.metadata.get(EARLIER_MOVES, {})])
+    calls = {move: price for move, price in calls.items() if move not in _SAMPLES}
     if "sample" in calls and any(move_of(one) in _SAMPLES for one in history):
-        others: dict[Move, int] = {move: price for move, price in calls.items() if move != "sample"}
-        calls = {**_turns(history, calls["sample"]), **others}
+        calls = {**_turns(history, calls.pop("sample")), **calls}
         first_move = move_of(history[0])
         if first_move in _SAMPLES:  # so that the other kind is next
             begun = tallies[first_move]

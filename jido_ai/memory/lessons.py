@@ -81,7 +81,7 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     if entry.kind not in LESSON_KINDS:
         return None
     if entry.is_example:
-        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{entry.prompt}")
+        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{normal_prompt(entry.prompt)}")
     if is_kept(entry):
         made_as: object = entry.metadata.get(MADE_AS)
         return made_as if entry.source == BY_A_PERSON and isinstance(made_as, str) else None
