@@ -262,7 +262,7 @@ def add_entry(
 
 
 def _said_in(entry: MemoryEntry) -> tuple[str, ...]:
-    """Return what tells entries of the same task type apart."""
+    """Return the words of an entry, by which it differs from others of its task type."""
     return entry.source, entry.correction, entry.mistake, entry.answer, entry.prompt if entry.is_example else ""
 
 

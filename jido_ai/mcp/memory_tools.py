@@ -70,7 +70,7 @@ class MemoryTools:
             counts = await counts_of(self._memory, [one.entry for one in found])
             return RecallReply(lessons=[lesson_reply(one, counts[one.entry.scope, one.entry.id]) for one in found])
 
-    async def remember(  # noqa: PLR0917 - the arguments of a tool
+    async def remember(
         self,
         context: Context[Any, Any],
         prompt: Annotated[Task, Field(description="The task at which the mistake was made.")],
@@ -79,11 +79,8 @@ class MemoryTools:
         reward: Annotated[
             float | None, Field(ge=-1.0, le=1.0, description="How good the attempt was, from -1 to 1.")
         ] = None,
-        answer: Annotated[
-            Words, Field(description="An accepted answer to the task, which later attempts see as an example.")
-        ] = "",
     ) -> RememberReply:
-        """Store a lesson, or an accepted answer, so that later attempts at similar tasks find it."""
+        """Store a lesson, so that later attempts at similar tasks find it."""
         with as_tool_error():
             caller = permitted(self._caller_of, context, "memory")
             entry = MemoryEntry(
@@ -91,8 +88,7 @@ class MemoryTools:
                 mistake,
                 correction,
                 reward=reward,
-                kind=MemoryKind.PROCEDURAL if answer else MemoryKind.SEMANTIC,
-                answer=answer,
+                kind=MemoryKind.SEMANTIC,
                 scope=caller.scope,
                 agent_id=_AGENT,
                 source=_AGENT,

@@ -361,22 +361,22 @@ def matches(entry: MemoryEntry, query: MemoryQuery) -> bool:
 
 
 def rank(entry: MemoryEntry, similarity: float, now: datetime) -> tuple[float, float, float]:
-    """Return the sort key, largest first: 0.5 similarity + 0.3 importance + 0.2 recency, then success rate, impact.
+    """Return the sort key, largest first: 0.5 similarity + 0.3 importance + 0.2 recency, then impact, success rate.
 
     Recency is 1.0 for entries not older than `now` and halves every 30 days; only whole days count. Source: SPEC D5.
     """
     recency = 0.5 ** (_days_old(entry, now) / _HALF_LIFE_DAYS)
-    return (0.5 * similarity + 0.3 * entry.importance + 0.2 * recency, entry.success_rate, entry.impact)
+    return (0.5 * similarity + 0.3 * entry.importance + 0.2 * recency, entry.impact, entry.success_rate)
 
 
 def nearest_first(found: Iterable[Scored], now: datetime) -> list[Scored]:
-    """Sort entries by similarity; equally similar ones by success rate, impact, whole days of age, and as they were."""
+    """Sort entries by similarity; equally similar ones by impact, success rate, whole days of age, and as they were."""
     return sorted(
         found,
         key=lambda one: (
             -one.similarity,
-            -one.entry.success_rate,
             -one.entry.impact,
+            -one.entry.success_rate,
             _days_old(one.entry, now),
         ),
     )

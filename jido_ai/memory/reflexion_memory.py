@@ -343,8 +343,8 @@ class ReflexionMemory:
         """Return the entries most similar to `prompt`, most similar first.
 
         An entry is found by its prompts, and wisdom (semantic and meta entries) also by pattern, lesson, tags and
-        domain; the best of them counts. Of equally similar entries those that helped more often come first, then those
-        with more impact, then the newer ones, in whole days of their timestamps and then by the order of storing.
+        domain; the best of them counts. Of equally similar entries those with more impact come first, then those that
+        helped more often, then the newer ones, in whole days of their timestamps and then by the order of storing.
 
         At most one entry per lesson text, and one episode and one example per prompt; expired entries and other scopes
         are excluded. Retrieval does not count as a use.
@@ -390,7 +390,7 @@ class ReflexionMemory:
         """Return the entries that pass the filters of `query` and are similar to its text, best first.
 
         At most one entry per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3 importance + 0.2
-        recency in whole days; ties by success rate, impact, newest. Without a text every similarity is 0.0; with a
+        recency in whole days; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
         text `min_similarity` defaults to the memory's threshold.
         """
         text = checked("query", query, MemoryQuery).text

@@ -112,7 +112,7 @@ async def test_beyond_the_limit_those_shown_without_success_go_first_then_the_ol
         assert "2" in (await examples_in(memory))[-1].prompt
 
 
-async def test_what_is_too_long_is_not_kept_and_what_does_not_fit_is_not_shown() -> None:
+async def test_long_answers_are_not_kept_and_examples_above_the_limit_are_left_out() -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         await ran(memory, ASK.format(1), writer=Writer("x" * 4_001))
         assert not await examples_in(memory)
