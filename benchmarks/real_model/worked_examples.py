@@ -1,6 +1,6 @@
 """Do accepted answers of earlier tasks help? 40 tasks are worked on first, then 40 others of the same kinds.
 
-    python benchmarks/real_model/worked_examples.py OUT_DIRECTORY [--model FILE.gguf | --url URL] [--limit N] [--seeds 4]
+    python benchmarks/real_model/worked_examples.py FOLDER [--model FILE.gguf | --url URL] [--limit N] [--seeds 4]
 
 Of the first 40 a memory keeps an accepted answer, if there is one within 8 samples. The others are then answered with
 the memory and without it, four seeds each, by the public API alone. Every answer of the model is kept in the directory,

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, Literal, Unpack, cast, overload
+from weakref import WeakValueDictionary
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -32,13 +33,13 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.loop_runs import LoopRuns
-from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.memory import RunMemory, earlier_reflection, remember
 from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
 from jido_ai.loop.options import Approve, LearnFrom, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
@@ -54,6 +55,7 @@ from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
 from jido_ai.runs.turns import Turns
@@ -78,14 +80,14 @@ __all__ = ["Pipeline", "reflect", "reflect_sync"]
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 
 
-class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent, Decision], Generic[OutputT]):
+class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent], Generic[OutputT]):
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
         generator: makes first candidates; may be None if every run brings its own.
         critiquer: judges candidates; a list is a panel. May be left out with `output`: then the type judges alone.
-        reviser: makes revisions; None only judges. With `output` and a generator that is a language model, None is that
-            model.
+        reviser: makes revisions. None: a generator that is a language model revises, one with `uses_attempts` drafts
+            again, told the findings; without either, runs only judge.
         memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
             belongs to the caller; any other is opened and closed with the pipeline.
         config: limits of runs and when they stop.
@@ -219,7 +221,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         else:
             judge = None if critiquer is None else critiquer_of(cast("AnyJudge", critiquer))
             judge = judge if self._output is None else OutputCritiquer(self._output, judge)
-        if self._output is not None and reviser is None:
+        if reviser is None:
             asked: object = getattr(generator, "asked_model", None)
             reviser = reviser_of(cast("LanguageModel | None", asked))
         self._hosts = [ComponentHost("critiquer", judge, "critique", as_critique)]
@@ -258,6 +260,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._refs: dict[str, ActorRef] = {}
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
+        self._episodes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # that are being observed
         super().__init__(
             "pipeline",
             name=name,
@@ -299,12 +302,14 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._parts = LoopParts(
             critiquer=self._refs["critiquer"],
             reviser=self._refs.get("reviser"),
+            redrafts=self._uses_attempts and "reviser" not in self._refs,
             generator=self._refs.get("generator"),
             memory=None,
             config=self.config,
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
+            reward_threshold=self._learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -391,7 +396,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
         resume: str | None = None,
-        decision: Decision | None = None,
+        decision: Decisions | None = None,
     ) -> RunHandle[ReflectionResult[OutputT], RunEvent]:
         """Start a run that continues whether or not anyone listens, and return its handle.
 
@@ -436,6 +441,10 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
+        With a memory, a run is offered what is known when it begins: with `max_concurrency` the lessons of those beside
+        it that have ended by then, with 1 those of all before it; without, all begin at once and are offered none of
+        each other's.
+
         Raises:
             ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
         """
@@ -451,7 +460,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         """Learn from an attempt by another agent: reflect on it and store the lessons.
 
         The episode goes to the log, the reflection (and separately its strategy) into memory; without a memory the
-        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called.
+        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called. What is
+        observed again, under the same id and unchanged, counts once and has the reflection that was made then.
 
         Raises:
             ConfigurationError: the argument is not an `Episode`, or lacks an agent id or a prompt to be found by.
@@ -465,12 +475,16 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("an episode needs an agent_id to be stored, got a blank one")
         if self._memory is not None and not episode.prompt.strip():  # refused before a model is called and paid for
             raise ConfigurationError("an episode needs a prompt to be stored, got a blank one")
-        reflection = episode.reflection
-        if reflection is None:
-            reflection = await self.reflection_on(episode)
-        if self._memory is not None:
-            await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
-        return reflection
+        key = f"{episode.scope.tenant}/{episode.scope.project}/{episode.id}"
+        async with self._episodes.setdefault(key, asyncio.Lock()):
+            reflection = episode.reflection
+            if reflection is None and self._memory is not None:
+                reflection = await earlier_reflection(self._memory, episode)
+            if reflection is None:
+                reflection = await self.reflection_on(episode)
+            if self._memory is not None:
+                await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
+            return reflection
 
     async def reflection_on(self, episode: Episode) -> Reflection:
         """Reflect on an attempt by another agent, and store nothing. Raises `ComponentError` as `observe`."""
@@ -578,13 +592,12 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             approve=self._approve if approve is None else method_of(approve, "approve"),
         )
 
-    def _check_decision(self, decision: Decision | None) -> None:
-        if decision is not None and not isinstance(decision, bool | str | Candidate):
-            raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
-        if isinstance(decision, str) and not decision.strip():
-            raise ConfigurationError(f"a decision must not be blank, got {describe(decision)}; False refuses")
-
-    def _resumed(self, recorded: RecordedRun, decision: Decision | None, approve: Approve | None) -> RunRequest:
+    def _resumed(self, recorded: RecordedRun, decision: Decisions | None, approve: Approve | None) -> RunRequest:
+        answer = None
+        if decision is not None:
+            (answer,) = answers_of(
+                decision, recorded.questions, run_id=recorded.run_id, status=str(recorded.status)
+            ).values() or [None]
         return RunRequest(
             recorded.run_id,
             recorded.prompt,
@@ -592,7 +605,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             recorded.scope,
             recorded.metadata,
             approve=self._approve if approve is None else method_of(approve, "approve"),
-            decision=decision,
+            decision=answer,
         )
 
     def _repeated(self, request: RunRequest, recorded: RecordedRun) -> RunRequest:

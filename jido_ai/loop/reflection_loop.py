@@ -55,7 +55,7 @@ from jido_ai.loop.typed_result import typed_result
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
+from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
 
 __all__ = ["LoopRun", "ReflectionLoop", "Run"]
 
@@ -128,10 +128,12 @@ class LoopRun:
         loop = asyncio.get_running_loop()
         self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
         now = loop.time
-        spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
+        lapped = sum((one.usage for one in self.state.settled().iterations), Usage())
+        spending = Spending(parts.config.budget, spent=spent, lapped=lapped, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, spending, log)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False
+        self._has_learned = recorded is not None  # or may have, before it was cut
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: Stop | None = None
@@ -336,7 +338,11 @@ class LoopRun:
             made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
-            made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
+            if self._parts.redrafts:
+                told = attempts_before(state, NextMove(move.chain, None, with_findings=True))
+                made = await self._calls.redraft(before, len(history), told, repeats)
+            else:
+                made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
             if isinstance(made, Stop):
                 if made.reason is not StopReason.DECLINED:
                     return made
@@ -425,7 +431,9 @@ class LoopRun:
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(state, best, is_accepted=end.reason is StopReason.ACCEPTED)
+            was_told, self._has_learned = self._has_learned, True
+            is_accepted = end.reason is StopReason.ACCEPTED
+            learned = await self._calls.learn(state, best, is_accepted=is_accepted, was_told=was_told)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:
@@ -447,7 +455,7 @@ class LoopRun:
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         result = result.model_copy(update={"calls": calls})
-        result = await typed_result(result, self._parts.output)
+        result = await typed_result(result, self._parts.output, self._calls.readings)
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.memory.evidence import counted_together, joined_runs, learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.memory.importance import unfaded
 from jido_ai.memory.index.similarity import jaccard
@@ -28,6 +29,7 @@ from jido_ai.values import (
 
 __all__ = [
     "BY_A_PERSON",
+    "FINDING",
     "KEPT_PROMPTS",
     "LESSON_KINDS",
     "MADE_AS",
@@ -40,6 +42,7 @@ __all__ = [
     "importance_label",
     "is_expired",
     "is_kept",
+    "knows_cause",
     "lesson_key",
     "lifetime",
     "linked",
@@ -52,11 +55,9 @@ __all__ = [
     "result_marks",
     "rewritten",
     "teaches",
-    "used",
 ]
 
 LESSON_KINDS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
-_KEPT_EVIDENCE: Final = 100
 KEPT_PROMPTS: Final = 5
 MADE_AS: Final = "made_as"
 """Key in the metadata of an edited lesson: the `lesson_key` of the words that a run gave it."""
@@ -178,9 +179,9 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return `old` and the later lesson `new`, merged into one.
 
     The older id stays. Texts, times, severity and reward are the newer ones, or those that a person edited; frequency
-    and uses are added; importance (before it faded) and impact are the larger; tags, links and evidence are joined,
-    evidence limited to the newest 100. If the prompts differ, metadata["prompts"] keeps the newest five. An edit
-    replaces the entry.
+    and uses are added, but for what both have the evidence of (`evidence.counted_together`); importance (before it
+    faded) and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100. If the
+    prompts differ, metadata["prompts"] keeps the newest five. An edit replaces the entry.
     """
     if old.id == new.id and is_kept(new):
         return new
@@ -198,13 +199,9 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         confidence=old.confidence if new.confidence is None else new.confidence,
         reward=old.reward if new.reward is None else new.reward,
         tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
-        evidence=tuple(dict.fromkeys((*old.evidence, *new.evidence)))[-_KEPT_EVIDENCE:],
         links=(*old.links, *(link for link in new.links if link not in old.links)),
-        frequency=old.frequency + new.frequency,
-        use_count=old.use_count + new.use_count,
-        success_count=old.success_count + new.success_count,
-        last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
-        metadata=metadata,
+        metadata=joined_runs(metadata, old, new),
+        **counted_together(old, new),
     )
 
 
@@ -212,24 +209,13 @@ def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return the newer of two examples for a prompt, or that of a person; counts belong to an answer."""
     if is_kept(old) and not is_kept(new):
         return old
-    if old.answer != new.answer or old.id == new.id:
+    if old.answer != new.answer or (old.id == new.id and not new.evidence):
         return new
-    is_new = not set(new.evidence) <= set(old.evidence) or not new.evidence
     return new.replace(
         id=old.id,
         importance=max(old.importance, new.importance),
-        evidence=tuple(dict.fromkeys((*old.evidence, *new.evidence)))[-_KEPT_EVIDENCE:],
-        frequency=old.frequency + (new.frequency if is_new else 0),
-        use_count=old.use_count + new.use_count,
-        success_count=old.success_count + new.success_count,
-        last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
-    )
-
-
-def used(entry: MemoryEntry, *, success: bool, now: datetime) -> MemoryEntry:
-    """Return the entry with one more use counted."""
-    return entry.replace(
-        use_count=entry.use_count + 1, success_count=entry.success_count + bool(success), last_used=now
+        metadata=joined_runs(new.metadata, old, new),
+        **counted_together(old, new),
     )
 
 
@@ -268,9 +254,18 @@ def lifetime(retention_days: float, importance: float) -> float:
 # -- reflections -----------------------------------------------------------------------------------
 
 
-def teaches(reflection: Reflection) -> bool:
-    """False if a reflection was made without a model and the cause is unknown: its advice is the same each time."""
+FINDING: Final = "finding"
+"""Key in the metadata of a reflection without a model: what a critic found, where the cause is unknown."""
+
+
+def knows_cause(reflection: Reflection) -> bool:
+    """False if a reflection was made without a model and the cause is unknown: its cause is the same each time."""
     return reflection.source != "fallback" or reflection.error_class is not ErrorClass.UNKNOWN
+
+
+def teaches(reflection: Reflection) -> bool:
+    """False if a reflection knows neither a cause nor a finding of a critic: its advice is the same each time."""
+    return knows_cause(reflection) or FINDING in reflection.metadata
 
 
 def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
@@ -283,7 +278,7 @@ def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[M
     if not (reflection.strategy or "").strip():
         return (first,)
     strategy = first.replace(
-        id=MemoryEntry(first.prompt).id,
+        id=learned_id(episode.id, MemoryKind.PROCEDURAL),
         kind=MemoryKind.PROCEDURAL,
         correction=reflection.strategy,
         importance=min(1.0, 1.1 * first.importance),
@@ -319,6 +314,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         episode.prompt,
         reflection.problem or reflection.root_cause or issues,
         reflection.lesson,
+        id=learned_id(episode.id, MemoryKind.EPISODIC),
         scope=episode.scope,
         severity=critique.severity if critique else 0.5,
         reward=critique.reward if critique else None,

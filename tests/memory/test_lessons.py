@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from jido_ai.memory.evidence import used
 from jido_ai.memory.lessons import (
     entries_from_reflection,
     is_expired,
@@ -14,7 +15,6 @@ from jido_ai.memory.lessons import (
     merge_lessons,
     one_per_prompt_and_lesson,
     rank,
-    used,
 )
 from jido_ai.values import Episode, Event, Link, MemoryEntry, MemoryKind, MemoryQuery, Reflection, Scored
 
