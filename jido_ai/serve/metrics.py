@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from jido_ai.serve.entries import Entry
-
-if TYPE_CHECKING:
-    from jido_ai.serve.served_runs import ServedRuns
 
 __all__ = ["Metrics"]
 
@@ -44,10 +41,10 @@ class Metrics:
         self._streams = Gauge("jido_event_streams", "Open streams of events.", registry=registry)
         self._requests = Counter("jido_http_requests", "Answers.", ("method", "status"), registry=registry)
 
-    def watch(self, runs: ServedRuns) -> None:
-        """Take the gauges of runs from the runs of the server."""
-        self._running.set_function(lambda: runs.in_flight)
-        self._waiting.set_function(lambda: runs.waiting)
+    def watch(self, in_flight: Callable[[], int], waiting: Callable[[], int]) -> None:
+        """Take the gauges of runs from these functions."""
+        self._running.set_function(in_flight)
+        self._waiting.set_function(waiting)
 
     def ended(self, entry: Entry, new: Mapping[str, Any]) -> None:
         """Count a run that has ended.

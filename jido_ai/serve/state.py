@@ -67,7 +67,7 @@ class ServerState:
         self.served = served
         self.runs = ServedRuns(served, memory, max_runs=max_runs, max_queue=max_queue, emit=self._log)
         self.runs.admission = self.admission
-        self.metrics.watch(self.runs)
+        self.metrics.watch(lambda: self.runs.in_flight, lambda: self.runs.waiting)
         self.models = ReachableModels(served.values())
         self.queues = Queues(memory.address)
         self.doors: list[AbstractAsyncContextManager[Any]] = []  # what lives as long as the server
