@@ -42,7 +42,7 @@ class Admission:
         self._month_usd = 0.0
 
     async def look(self) -> None:
-        """Read what the last 30 days cost. Raises `StoreError`."""
+        """Read the cost of the last 30 days. Raises `StoreError`."""
         if self.month is not None and self.month.monthly_usd is not None:
             self._month_usd = await self.month.share() * self.month.monthly_usd
 

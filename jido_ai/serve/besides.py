@@ -36,7 +36,7 @@ def beside_record(scope: Scope, token: str, name: str, day: date, usage: Usage) 
 
 
 async def besides(memory: ReflexionMemory, since: date, scope: Scope | None = None) -> list[Mapping[str, Any]]:
-    """Return what critiques and reflections cost since a day, each with its `day`."""
+    """Return the costs of critiques and reflections since a day, each with its `day`."""
     begin = datetime.combine(since, time.min, UTC)
     found = await memory.records("ledger", scope=scope, kind=_KIND, since=begin)
     return [{**one.data, "day": one.key} for one in found]

@@ -83,7 +83,7 @@ class Entry:
 
 
 def ended_by_day(entry: Entry, summary: Mapping[str, Any], day: str) -> tuple[ByDay, dict[str, Any]]:
-    """Return what a run spent by day when it ends (again), and what was spent since its end before.
+    """Return the spending of a run by day when it ends (again), and the part of it since its previous end.
 
     Args:
         summary: of the whole run.
@@ -211,7 +211,7 @@ def _entry(first: Record, last: Record) -> Entry:
 
 
 def _by_day(last: Record, *, has_ended: bool) -> ByDay:
-    """Return what was spent by day; earlier versions wrote the whole summary only."""
+    """Return the spending by day; earlier versions wrote the whole summary only."""
     kept, summary = last.data.get("by_day"), last.data.get("summary")
     if kept or not has_ended or not summary:
         return kept or {}

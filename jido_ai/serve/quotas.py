@@ -58,7 +58,7 @@ class Quotas:
             spent.dollars += cost.dollars
 
     def note(self, name: str, cost: Cost) -> None:
-        """Remember what a run of a pipeline or graph cost."""
+        """Remember the cost of a run of a pipeline or graph."""
         self._costs.setdefault(name, deque(maxlen=_KNOWN_COSTS)).append(cost)
 
     def likely(self, name: str) -> Cost:
@@ -181,13 +181,13 @@ class Account(Spending):
 
     @property
     def cost(self) -> Cost:
-        """What it has spent."""
+        """The spending so far."""
         spent = self.spent
         return Cost(spent.input_tokens + spent.output_tokens, spent.cost_usd)
 
     @property
     def rest(self) -> Cost:
-        """What is set aside for it, less what it has spent."""
+        """The amount set aside for it, less its spending."""
         spent = self.cost
         return Cost(max(0, self._need.tokens - spent.tokens), max(0.0, self._need.dollars - spent.dollars))
 

@@ -92,7 +92,7 @@ async def test_requests_one_after_the_other_spend_the_limit_and_one_call_at_most
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("limit", [{"dollars_a_day": 5.0}, {"tokens_a_day": 5_000}], ids=["dollars", "tokens"])
-async def test_what_a_run_may_cost_is_set_aside_when_it_is_accepted(
+async def test_the_likely_cost_of_a_run_is_set_aside_when_it_is_accepted(
     model: Dear, tokens: Path, door: str, limit: dict[str, Any]
 ) -> None:
     token = limited(tokens, **limit)
