@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextvars import Context, copy_context
+from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar, cast
@@ -32,7 +32,7 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
+from jido_ai.loop.events import ComponentRestarted, MemoryPaused, ModelCalled, PartialOutput, RunEvent
 from jido_ai.loop.examples import marked
 from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
@@ -79,11 +79,15 @@ __all__ = [
     "RunCalls",
     "RunRequest",
     "info_of",
+    "may_be_held_out",
     "out_of_budget",
 ]
 
 T = TypeVar("T")
 _WRITERS: Final = ("generator", "reviser")
+_NO_REVISER: Final = (
+    "there is no reviser: name one (reviser=), or as generator a language model or one that sets uses_attempts"
+)
 _PARTIAL_S: Final = 0.1
 _LONGEST_PARTIAL: Final = 200_000
 """Characters that are read again and again in a few milliseconds."""
@@ -104,6 +108,8 @@ class LoopMemory(Protocol):
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled: ...
 
     async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]: ...
+
+    async def keep_trial(self, request: RunRequest, state: RunState) -> Sequence[MemoryPaused]: ...
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
 
@@ -133,6 +139,10 @@ def _context_of_caller() -> Context:
     return context
 
 
+may_be_held_out: Final[ContextVar[bool]] = ContextVar("may_be_held_out", default=True)
+"""False for the runs of a comparison, which are shown everything."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRequest:
     """One run, as the caller requested it.
@@ -145,6 +155,7 @@ class RunRequest:
         outer_calls: the log of calls of that run, and the path of the node.
         is_watched: somebody listens to the events as they happen.
         wishes: the form and settings that its caller asks for.
+        may_be_held_out: False for the runs of a comparison, whatever the pipeline says.
     """
 
     run_id: str
@@ -159,6 +170,7 @@ class RunRequest:
     outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
     is_watched: bool = field(default=False, compare=False)
     wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
+    may_be_held_out: bool = field(default_factory=may_be_held_out.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +178,7 @@ class LoopParts:
     """The actors and settings of a loop; None for a part that the pipeline does not have.
 
     Attributes:
+        redrafts: without a reviser the generator drafts again, told of the attempts.
         mode: "full" also reflects on successes.
         reward_threshold: rewards from here on need no reflection.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
@@ -179,6 +192,7 @@ class LoopParts:
     memory: LoopMemory | None
     config: LoopConfig
     policy: Policy
+    redrafts: bool = False
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
     reward_threshold: float = 0.3
@@ -294,7 +308,10 @@ class RunCalls:
                     is_accepted=is_accepted,
                     was_told=was_told,
                 )
-                return await memory.learn(request, learned)
+                stored = await memory.learn(request, learned)
+                for paused in await memory.keep_trial(request, state):
+                    self._emit(paused)
+                return stored
         except Exception as error:  # noqa: BLE001 - reported in the result
             return info_of(error, "memory")
 
@@ -391,7 +408,7 @@ class RunCalls:
     ) -> Candidate | Stop:
         """Return a revision of a candidate; the reason of the `Stop` is "declined" when no reviser can make one."""
         if self._parts.reviser is None:
-            return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
+            return Stop(StopReason.DECLINED, {"reasons": [_NO_REVISER]})
         context = self._context("reviser", before.index, baseline, setbacks, attempts, repeats)
         candidate = await self._with_value(before.candidate)
         made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
@@ -403,6 +420,13 @@ class RunCalls:
         if parts.mode == "full" and judged.outcome is Outcome.SUCCESS:  # whatever its reward
             return True
         return needs_reflection(judged, parts.mode, reward_threshold=parts.reward_threshold)
+
+    async def redraft(
+        self, before: Iteration, index: int, attempts: tuple[Iteration, ...], repeats: int
+    ) -> Candidate | Stop:
+        """Return a new draft in place of a revision of a candidate, by a generator that is told of the attempts."""
+        made = await self.generate(index, attempts, repeats)
+        return made if isinstance(made, Stop) else _as_revision(made[0], before.candidate)
 
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""
