@@ -52,15 +52,14 @@ def root_of(schema: Schema, part: Schema | None = None) -> Schema:
             break
         found = schema
         for step in unquote(named).split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            if isinstance(found, list) and key.isdecimal() and int(key) < len(cast("list[object]", found)):
-                found = cast("object", cast("list[object]", found)[int(key)])
-            else:
-                found = _get(found, key)
+            found = _get(found, step.replace("~1", "/").replace("~0", "~"))
     return cast("Schema", found) if isinstance(found, Mapping) else {}
 
 
 def _get(value: object, key: str) -> object:
+    if isinstance(value, list) and key.isdecimal():
+        items = cast("list[object]", value)
+        return items[int(key)] if int(key) < len(items) else None
     return cast("Schema", value).get(key) if isinstance(value, Mapping) else None
 
 

@@ -54,7 +54,7 @@ GIVEN: list[tuple[Any, list[Any], list[Any]]] = [
 
 
 @pytest.mark.parametrize(("given", "right", "wrong"), GIVEN)
-def test_what_is_sent_means_what_was_given(given: Any, right: list[Any], wrong: list[Any]) -> None:
+def test_the_schema_that_is_sent_means_the_given_one(given: Any, right: list[Any], wrong: list[Any]) -> None:
     kind = output_type(given)
     check_references(kind.schema)
     is_wrapped = "value" in kind.schema.get("properties", {})
