@@ -85,6 +85,9 @@ __all__ = [
 
 T = TypeVar("T")
 _WRITERS: Final = ("generator", "reviser")
+_NO_REVISER: Final = (
+    "there is no reviser: name one (reviser=), or as generator a language model or one that sets uses_attempts"
+)
 _PARTIAL_S: Final = 0.1
 _LONGEST_PARTIAL: Final = 200_000
 """Characters that are read again and again in a few milliseconds."""
@@ -175,6 +178,7 @@ class LoopParts:
     """The actors and settings of a loop; None for a part that the pipeline does not have.
 
     Attributes:
+        redrafts: without a reviser the generator drafts again, told of the attempts.
         mode: "full" also reflects on successes.
         reward_threshold: rewards from here on need no reflection.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
@@ -188,6 +192,7 @@ class LoopParts:
     memory: LoopMemory | None
     config: LoopConfig
     policy: Policy
+    redrafts: bool = False
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
     reward_threshold: float = 0.3
@@ -403,7 +408,7 @@ class RunCalls:
     ) -> Candidate | Stop:
         """Return a revision of a candidate; the reason of the `Stop` is "declined" when no reviser can make one."""
         if self._parts.reviser is None:
-            return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
+            return Stop(StopReason.DECLINED, {"reasons": [_NO_REVISER]})
         context = self._context("reviser", before.index, baseline, setbacks, attempts, repeats)
         candidate = await self._with_value(before.candidate)
         made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
@@ -415,6 +420,13 @@ class RunCalls:
         if parts.mode == "full" and judged.outcome is Outcome.SUCCESS:  # whatever its reward
             return True
         return needs_reflection(judged, parts.mode, reward_threshold=parts.reward_threshold)
+
+    async def redraft(
+        self, before: Iteration, index: int, attempts: tuple[Iteration, ...], repeats: int
+    ) -> Candidate | Stop:
+        """Return a new draft in place of a revision of a candidate, by a generator that is told of the attempts."""
+        made = await self.generate(index, attempts, repeats)
+        return made if isinstance(made, Stop) else _as_revision(made[0], before.candidate)
 
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""

@@ -19,7 +19,7 @@ from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, wit
 from jido_ai.loop.moves import as_record, tallies_in
 from jido_ai.loop.state import Recalled, RunState
 from jido_ai.memory.effect import Effect
-from jido_ai.memory.evidence import withdrawn
+from jido_ai.memory.evidence import is_told_again, withdrawn
 from jido_ai.memory.examples import surplus
 from jido_ai.memory.lessons import entries_from_reflection, is_kept, lesson_key, teaches
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -52,11 +52,12 @@ from jido_ai.values import (
     MemoryEntry,
     MemoryKind,
     MemoryQuery,
+    Reflection,
     Scored,
 )
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "keep_example", "remember"]
+__all__ = ["RunMemory", "earlier_reflection", "keep_example", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
@@ -302,6 +303,17 @@ async def remember(
     stored = await memory.learn(entries)
     (log or ReflectionLog()).stored(stored)
     return stored
+
+
+async def earlier_reflection(memory: ReflexionMemory, episode: Episode) -> Reflection | None:
+    """Return the reflection on an episode that was observed before as it is now; None without one."""
+    (clean,) = await memory.as_kept(records_of([episode]))
+    known = await memory.known(clean)
+    if known is None or known.data.get("reflection") is None:
+        return None
+    if not is_told_again({**known.data, "reflection": None}, {**clean.data, "reflection": None}):
+        return None
+    return Reflection.model_validate(known.data["reflection"])
 
 
 def records_of(episodes: Sequence[Episode]) -> list[Record]:

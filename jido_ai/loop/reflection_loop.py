@@ -338,7 +338,11 @@ class LoopRun:
             made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
-            made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
+            if self._parts.redrafts:
+                told = attempts_before(state, NextMove(move.chain, None, with_findings=True))
+                made = await self._calls.redraft(before, len(history), told, repeats)
+            else:
+                made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
             if isinstance(made, Stop):
                 if made.reason is not StopReason.DECLINED:
                     return made

@@ -181,7 +181,7 @@ def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return the newer of two examples for a prompt, or that of a person; counts belong to an answer."""
     if is_kept(old) and not is_kept(new):
         return old
-    if old.answer != new.answer or old.id == new.id:
+    if old.answer != new.answer or (old.id == new.id and not new.evidence):
         return new
     return new.replace(
         id=old.id,
