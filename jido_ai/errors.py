@@ -2,6 +2,7 @@
 
     JidoError
     ├── ConfigurationError (ValueError)       the caller passed something that can never work
+    │   └── OtherQuestionError                a decision names a question that is not open
     ├── NotFoundError (LookupError)           no child, entry or run of that id
     ├── RunClaimedError                       the run is in flight elsewhere
     ├── ActorError
@@ -76,6 +77,7 @@ __all__ = [
     "ModelUnavailableError",
     "NameTakenError",
     "NotFoundError",
+    "OtherQuestionError",
     "ParseError",
     "QuotaError",
     "RateLimitError",
@@ -171,6 +173,10 @@ class ConfigurationError(JidoError, ValueError):
     """The caller passed something that can never work. Raised before anything starts."""
 
     retryable = False
+
+
+class OtherQuestionError(ConfigurationError):
+    """A decision names a question that a run does not ask, or not any more. Nothing was changed."""
 
 
 class NotFoundError(JidoError, LookupError):

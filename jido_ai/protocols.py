@@ -133,6 +133,8 @@ class RunContext:
         prompt: the prompt of the run.
         iteration: index of the current candidate, from 0.
         lessons: lessons from memory for the prompt, most useful first.
+        examples: for a generator, accepted answers to similar prompts, the nearest last; `LLMGenerator` sends them as
+            earlier turns. Empty for a sample that is to go without them.
         deadline: time of the event loop's clock at which the run ends; None is no limit.
         meter: reserves model calls before they are made and settles them after; None outside of a run. Usage that a
             component settles here must not be reported in metadata["usage"] as well.
@@ -167,6 +169,7 @@ class RunContext:
     output: Any = None
     on_text: Callable[[str], None] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    examples: tuple[MemoryEntry, ...] = ()
 
     @property
     def time_left_s(self) -> float | None:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from jido_ai.actors.restarting import BaseSupervisor
@@ -29,7 +30,9 @@ _MOST_LIVES: Final = 200
 
 
 class Broken(Exception):
-    """What a component raises at a cut."""
+    """What a component raises at a cut; to try again is in vain."""
+
+    retryable = False
 
 
 @dataclass
@@ -83,22 +86,24 @@ class CutStore(InProcessStore):
         new.__dict__.update(deepcopy({name: value for name, value in vars(self).items() if name != "cutter"}))
         return new
 
-    async def _around(self, what: str, write: Awaitable[Any]) -> Any:
+    async def _around(self, what: str, write: Callable[[], Awaitable[Any]]) -> Any:
         await self.cutter.reach(f"before {what}")
-        done = await write
+        done = await write()
         await self.cutter.reach(f"after {what}")
         return done
 
     async def add(self, entry: MemoryEntry, *, max_entries: int) -> MemoryEntry:
-        return await self._around("add", super().add(entry, max_entries=max_entries))
+        return await self._around("add", partial(super().add, entry, max_entries=max_entries))
 
     async def update(
         self, id: str, change: Callable[[MemoryEntry], MemoryEntry], *, scope: Scope | None = None
     ) -> MemoryEntry:
-        return await self._around("update", super().update(id, change, scope=scope))
+        return await self._around("update", partial(super().update, id, change, scope=scope))
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
-        return await self._around(f"append {records[0].kind}" if records else "append", super().append(records))
+        return await self._around(
+            f"append {records[0].kind}" if records else "append", partial(super().append, records)
+        )
 
     async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
         return await super().append_claimed(records, claim, release=release)
@@ -235,14 +240,26 @@ def timeless(value: Any) -> Any:
     return [timeless(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-async def kept(memory: ReflexionMemory, *, run_id: str = RUN) -> dict[str, Any]:
-    """Return what a memory holds: entries in order, episodes, moves, and the journal of the run without its cuts."""
-    entries = [timeless(entry.model_dump(mode="json")) for entry in await memory.list_entries(None)]
+async def kept(memory: ReflexionMemory, *, run_id: str = RUN, side_by_side: bool = False) -> dict[str, Any]:
+    """Return what a memory holds: entries of each kind in order, episodes, moves, and the run's lines without its cuts.
+
+    Args:
+        side_by_side: what each step spent depends on the order in which steps side by side end, and is left out.
+    """
+    entries = sorted(await memory.list_entries(None), key=lambda entry: entry.kind)
     logs = {
         name: [(one.key, one.kind, timeless(dict(one.data))) for one in await memory.records(name)]  # type: ignore[arg-type]
         for name in ("episodes", "moves")
     }
-    lines = [(one.kind, timeless(dict(one.data))) for one in await memory.records("journal", key=run_id)]
+    moves = {data["run"]: data for _, _, data in logs.pop("moves")}  # of those of one run the last one counts
+    spending = ("spent", "usage") if side_by_side else ()
+    lines = [
+        (one.kind, timeless({name: value for name, value in one.data.items() if name not in spending}))
+        for one in await memory.records("journal", key=run_id)
+    ]
     last = [line for line in lines if line[0] == "stopped"][-1:]
     steps = [line for line in lines if line[0] not in ("resumed", "stopped")]
-    return {"entries": entries, **logs, "journal": sorted(map(repr, steps)), "end": last}
+    for _, _, data in logs["episodes"] if side_by_side else ():
+        del data["metrics"]
+    told = [timeless(entry.model_dump(mode="json")) for entry in entries]
+    return {"entries": told, **logs, "moves": moves, "journal": sorted(map(repr, steps)), "end": last}

@@ -203,7 +203,7 @@ C36 | models/pricing.py | Cost is tokens times price, in dollars
 C37 | models/wrappers/ledger.py | A month's sum; alert at four fifths
 C38 | reflection/reflector.py, loop/reflection_loop.py | Reflection never blocks; budgets stop it first
 C39 | - | Evaluation by heuristics
-C40 | models/breaker.py | A breaker that probes every 30 seconds
+C40 | models/limits.py | A breaker that probes every 30 seconds
 C41 | models/prompts/critique.py, reflection/evaluation.py | An unreadable judgement is no verdict
 C42 | memory/reflexion_memory.py, cli/memory.py | Lists with limit, offset, filters, newest first
 C43 | errors.py, memory/reflexion_memory.py | Store, search, list, and their errors

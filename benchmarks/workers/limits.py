@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import statistics
 import time
+from contextlib import nullcontext
 
 from processes import cluster
 
@@ -29,12 +30,11 @@ REQUEST = CompletionRequest((Message("user", "hello"),))
 async def cost(limits: TableLimits | None, rules: GuardLimits, calls: int) -> tuple[float, float]:
     """Return milliseconds of waiting and of CPU a call."""
     guard = Guard()
-    await guard.share(limits)
     model = GuardedModel(ScriptedModel(lambda _: "ok", provider="p", model="m"), guard, rules)
-    began, spent = time.perf_counter(), time.process_time()
-    for _ in range(calls):
-        await model.complete(REQUEST)
-    await guard.share(None)
+    async with nullcontext() if limits is None else guard.sharing(limits):
+        began, spent = time.perf_counter(), time.process_time()
+        for _ in range(calls):
+            await model.complete(REQUEST)
     return (time.perf_counter() - began) / calls * 1e3, (time.process_time() - spent) / calls * 1e3
 
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import shlex
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -24,11 +24,13 @@ from jido_ai.files.replacement import write_whole
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, Node
+from jido_ai.graph.orders import questions_of
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.books import ignore
 from jido_ai.loop.settings import memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.runs.questions import Question
 from jido_ai.text.nearest import nearest
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
@@ -164,8 +166,9 @@ async def _run(
                     view.show(event)
                     if isinstance(event, GraphStopped):
                         result = event.result
-    assert result is not None
-    _report(graph, result, options, out, err)
+        assert result is not None
+        asked = await questions_of(graph, result.run_id, None)
+    _report(graph, result, asked, options, out=out, err=err)
     if interrupted.is_set():
         err.write(f"continue  {_again(options, result.run_id)}\n")
         return 130
@@ -188,24 +191,6 @@ def left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above:
         yield from left_of(result.nodes, {}, f"{path}/")
 
 
-def _waiting_in(results: Iterable[NodeResult], above: str = "") -> Iterator[str]:
-    """Yield the paths of the nodes that wait for a decision."""
-    for one in results:
-        inside = [*_waiting_in(one.items, above), *_waiting_in(one.nodes.values(), f"{above}{one.name}/")]
-        if one.status == "waiting":
-            yield from inside or [f"{above}{one.name}"]
-
-
-def _to_decide_on(graph: Graph, result: GraphResult, name: str) -> Iterator[str]:
-    """Yield the lines that a node of the graph itself is given, so that they can be decided on."""
-    sources = dict.fromkeys(edge.source for edge in graph.edges if edge.target == name and edge.kind == "input")
-    given = [result.nodes[source].output for source in sources]
-    lines = "\n".join(str(one) for one in given if one is not None).splitlines()
-    yield from lines[:_SHOWN_LINES]
-    if len(lines) > _SHOWN_LINES:
-        yield f"({len(lines) - _SHOWN_LINES} more lines)"
-
-
 def loop_in_short(loop: ReflectionResult) -> str:
     reason = loop.stop_reason.value
     if loop.unjudged is not None:
@@ -222,7 +207,15 @@ def _worst_of(issues: Sequence[Issue]) -> str:
     return f": {clip(' '.join(worst.message.split()), _SHOWN_CHARS)}{more}"
 
 
-def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO, err: TextIO) -> None:
+def _report(
+    graph: Graph,
+    result: GraphResult,
+    questions: Sequence[Question],
+    options: RunOptions,
+    *,
+    out: TextIO,
+    err: TextIO,
+) -> None:
     if options.as_json:
         out.write(json.dumps(result.to_map(), indent=2) + "\n")
     elif result.output is not None:
@@ -243,12 +236,14 @@ def _report(graph: Graph, result: GraphResult, options: RunOptions, out: TextIO,
         err.write(printable(f"left     {told}") + "\n")
     if result.error is not None:
         err.write(printable(f"error    {result.error.component or 'graph'}: {result.error.message}") + "\n")
-    waiting = list(_waiting_in(result.nodes.values()))
-    if waiting:
-        for name in waiting:
-            err.write(printable(f"waiting  {name}") + "\n")
-            err.writelines(f"         {printable(line)}\n" for line in _to_decide_on(graph, result, name))
-        which = [""] if len(waiting) == 1 else [printable(f"{shlex.quote(name)}=") for name in waiting]
+    for question in questions:
+        err.write(printable(f"waiting  {question.path}{f' ({question.note})' if question.note else ''}") + "\n")
+        lines = question.text.splitlines()
+        if len(lines) > _SHOWN_LINES:
+            lines[_SHOWN_LINES:] = [f"({len(lines) - _SHOWN_LINES} more lines)"]
+        err.writelines(f"         {printable(line)}\n" for line in lines)
+    if questions:
+        which = [""] if len(questions) == 1 else [printable(f"{shlex.quote(one.path)}=") for one in questions]
         decisions = "".join(f" --decide {path}{DECISION}" for path in which)
         err.write(f"decide   {_again(options, result.run_id)}{decisions}\n")
     err.write(f"took     {taken(result.usage)}, {result.duration_s:.1f} s; run {result.run_id}\n")

@@ -57,6 +57,7 @@ def show_graph_run(
         output = asked.get(path) if line.is_waiting else (answers or {}).get(path, line.out)
         if output is not None:
             lines.append(f"{'':<{width}}  {_in_short(output)}")
+        lines += [f"{'':<{width}}  ({warning})" for warning in line.warnings if line.is_waiting]
     spent = spent_in(records)
     used = f"  {counted(spent.calls, 'call')}, {spent.input_tokens + spent.output_tokens} tokens, {money(spent)}"
     lines.append(f"stopped: {recorded.status}{used if spent.calls else ''}  {recorded.duration_s:.1f} s")

@@ -34,7 +34,7 @@ MANY_RUNS: Final = 10
 
 
 @contextlib.contextmanager
-def interruptible(runs: Runnable[Any, Any, Any, Any, Any], run_ids: Iterable[str]) -> Generator[asyncio.Event]:
+def interruptible(runs: Runnable[Any, Any, Any, Any], run_ids: Iterable[str]) -> Generator[asyncio.Event]:
     """Let Ctrl-C end the runs, which then report the best so far; a second one ends at once."""
     loop = asyncio.get_running_loop()
     interrupted = asyncio.Event()
@@ -65,7 +65,7 @@ def interruptible(runs: Runnable[Any, Any, Any, Any, Any], run_ids: Iterable[str
         restore()
 
 
-async def _cancel(runs: Runnable[Any, Any, Any, Any, Any], run_id: str) -> None:
+async def _cancel(runs: Runnable[Any, Any, Any, Any], run_id: str) -> None:
     with contextlib.suppress(JidoError):  # it has not begun, or is over already
         await runs.cancel(run_id)
 

@@ -26,7 +26,7 @@ def prepare(job: Job) -> None:
             prompt = _prompt(job)
             job.args = prompt, None if initial is None else as_text(initial.value(job.read))
         case ApprovalNode():
-            job.args = node.templates["show"].value(job.read)
+            job.args = as_text(node.templates["show"].value(job.read))
         case _:
             template = node.templates.get("text")
             job.args = None if template is None else template.value(job.read)

@@ -31,7 +31,6 @@ from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig
-from jido_ai.graph.decisions import Decision, decisions_of
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.graph_runs import GraphRuns
@@ -57,6 +56,7 @@ from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
 from jido_ai.text.nearest import nearest
@@ -81,7 +81,7 @@ class GraphOptions(TypedDict, total=False):
 
 
 class Graph(
-    Runnable[GraphRequest, RecordedGraph, GraphResult[OutputT], GraphEvent, "Decision | Mapping[str, Decision]"],
+    Runnable[GraphRequest, RecordedGraph, GraphResult[OutputT], GraphEvent],
     Generic[OutputT],
 ):
     """Loops and plain steps under supervision; `async with` starts it.
@@ -307,7 +307,7 @@ class Graph(
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
         resume: str | None = None,
-        decision: Decision | Mapping[str, Decision] | None = None,
+        decision: Decisions | None = None,
     ) -> RunHandle[GraphResult[OutputT], GraphEvent]:
         """Start a run that continues whether or not anyone listens, and return its handle.
 
@@ -408,13 +408,10 @@ class Graph(
             calls=calls,
         )
 
-    def _check_decision(self, decision: Decision | Mapping[str, Decision] | None) -> None:
-        """Do nothing: `decisions_of` checks it with what the run waits for."""
-
     def _resumed(
         self,
         recorded: RecordedGraph,
-        decision: Decision | Mapping[str, Decision] | None,
+        decision: Decisions | None,
         approve: Callable[..., object] | None,
     ) -> GraphRequest:
         if set(recorded.inputs) != set(self.inputs):
@@ -423,11 +420,15 @@ class Graph(
                 f"run {recorded.run_id!r} belongs to another graph: its inputs are "
                 f"{', '.join(recorded.inputs) or 'none'}, those of this graph are {known}"
             )
-        request = self._again(recorded)
+        request, answers = self._again(recorded), {}
+        if decision is not None:
+            answers = text_answers_of(decision, recorded.questions, run_id=recorded.run_id, status=recorded.status)
+        ids = {one.path: one.id for one in recorded.questions}
+        given = {ids[path]: one for path, one in answers.items()}
         return replace(
             request,
             approve=None if approve is None else method_of(approve, "approve"),
-            decisions={**request.decisions, **decisions_of(recorded, decision)},
+            decisions={**request.decisions, **given},
         )
 
     def _repeated(self, request: GraphRequest, recorded: RecordedGraph) -> GraphRequest:

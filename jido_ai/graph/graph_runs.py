@@ -19,10 +19,10 @@ from jido_ai.runs.call_log import CallLog, RecordCalls
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
-from jido_ai.values import ReflectionResult
+from jido_ai.values import ReflectionResult, Scope
 from jido_ai.values.record import Record
 
-__all__ = ["GraphRuns", "MakeWork"]
+__all__ = ["GraphRuns", "MakeWork", "with_questions"]
 
 Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
 MakeWork = Callable[
@@ -65,6 +65,11 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         run.calls = await self.call_log(run)
         return self._make_work(run.request, log, cast("Any", run.handle.record), self.lines(run), past, run.calls)
 
+    async def load(self, run_id: str, scope: Scope | None) -> RecordedGraph:
+        recorded = await super().load(run_id, scope)
+        assert self._loops is not None
+        return await with_questions(recorded, self._loops)
+
     def read(self, run_id: str, records: list[Record]) -> RecordedGraph:
         return read_graph(run_id, records[0].scope, [(one.kind, one.data) for one in records])
 
@@ -72,9 +77,10 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         return not recorded.is_over
 
     def check_undecided(self, request: GraphRequest, before: RecordedGraph, now: RecordedGraph) -> None:
-        lost = [path for path in request.decisions if path in before.waiting and path not in now.waiting]
+        is_open = {one.id for one in now.questions}
+        lost = [one for one in before.questions if one.id in request.decisions and one.id not in is_open]
         if lost:
-            raise ConfigurationError(f"{lost[0]!r} of run {request.run_id!r} has been decided in the meantime")
+            raise ConfigurationError(f"{lost[0].path!r} of run {request.run_id!r} has been decided in the meantime")
 
     async def result_of(self, recorded: RecordedGraph) -> GraphResult:
         past = await self._past_of(recorded, is_over=True)
@@ -100,3 +106,16 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
                     own = tuple(call for call in calls if is_of_path(call, path))
                     loops[path] = result.model_copy(update={"calls": own})
         return Past(recorded, loops, is_over)
+
+
+async def with_questions(recorded: RecordedGraph, journal: RunJournal) -> RecordedGraph:
+    """Return a run with all its open questions: also those of loops, which have journals of their own."""
+    loops = [path for path in recorded.waiting if recorded.nodes[path].kind == "loop"]
+    if not loops:
+        return recorded
+    asked = {one.path: one for one in recorded.questions}
+    for path in loops:
+        loop = await journal.load(f"{recorded.run_id}/{path}", recorded.scope)
+        if (question := loop.question(path)) is not None:
+            asked[path] = question
+    return replace(recorded, questions=tuple(asked[path] for path in recorded.waiting if path in asked))

@@ -68,6 +68,10 @@ class Run(Protocol):
         """Return the wishes of the caller of the run for the text of a node."""
         ...
 
+    def suspend(self, job: Job) -> None:
+        """Let a job wait for a person."""
+        ...
+
     def tell_event(self, event: RunEvent, path: str) -> None:
         """Pass an event of a loop on."""
         ...

@@ -9,6 +9,7 @@ from jido_ai.graph.output import Judged, value_of
 from jido_ai.graph.record import NodeLine, node_line
 from jido_ai.graph.report import Clock
 from jido_ai.runs.journal import Line
+from jido_ai.runs.questions import question_id
 
 __all__ = ["line_of"]
 
@@ -34,5 +35,6 @@ def line_of(job: Job, clock: Clock, now: float, events: int) -> Line:
         now - job.began,
         job.spent,
         job.warnings,
+        question_id(job.path, job.args) if job.node.kind == "approval" and job.args is not None else "",
     )
     return node_line(line, events)

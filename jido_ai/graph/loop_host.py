@@ -181,7 +181,9 @@ class LoopHost:
             else:
                 if job.attempts == 1:  # what it spent before counts for the whole
                     job.meter.record(recorded.spent)
-                return await self.pipeline.continued(run_id, run.scope, run.decisions.get(job.path), listener)
+                asked = recorded.question(job.path)
+                decision = None if asked is None else run.decisions.get(asked.id)
+                return await self.pipeline.continued(run_id, run.scope, decision, listener)
         metadata = {"task_type": self._task_type, **run.metadata, "graph_run": run.run_id, "node": job.path}
         metadata.pop("asked", None)  # the whole graph's
         if job.asked:

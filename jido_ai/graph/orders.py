@@ -11,13 +11,14 @@ from typing import Any, Final, Literal
 from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.questions import REVISION, questions_in
+from jido_ai.graph.graph_runs import with_questions
 from jido_ai.graph.record import NodeLine, RecordedGraph, read_graph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.served import Served
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.runs.handle import RunHandle
-from jido_ai.runs.journal import Journal
+from jido_ai.runs.questions import Question
 from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, ErrorInfo, ReflectionResult, Scope, StopReason
 from jido_ai.values.record import Record
@@ -66,7 +67,7 @@ class RunOrder:
         inputs: of a graph's run, by name.
         answers: a person's decisions with which a suspended run continues, by path: True, False or a text; of a
             pipeline's run the path is "revision".
-        questions: marks of the questions that they answer, by path; see `graph.questions`.
+        questions: ids of the questions that they answer, by path; see `runs.questions`.
         token: id of the caller's token; "" without one.
         trace: ids of the caller's work, if it was observed; see `telemetry.Observer.trace`.
         is_kept: it goes on when its caller is gone; not part of the journal, so a run goes on after a restart.
@@ -206,17 +207,17 @@ def arguments_of(served: Served, order: RunOrder) -> tuple[Any, ...]:
 # -- the journal -----------------------------------------------------------------------------------
 
 
-async def recorded_run(journal: Journal, run_id: str, scope: Scope | None) -> Recorded | None:
+async def recorded_run(journal: RunJournal, run_id: str, scope: Scope | None) -> Recorded | None:
     """Return a run of a pipeline or a graph; None if the journal has none of that id and scope.
 
     Raises:
         StoreDamagedError, StoreVersionError: it cannot be read.
     """
     try:
-        records = await journal.records(run_id, scope)
+        recorded = _read(await journal.records(run_id, scope))
     except NotFoundError:
         return None
-    return _read(records)
+    return await with_questions(recorded, journal) if isinstance(recorded, RecordedGraph) else recorded
 
 
 def _read(records: list[Record] | Any) -> Recorded:
@@ -270,14 +271,11 @@ def result_without_run(
     )
 
 
-async def questions_of(served: Served, run_id: str, scope: Scope) -> dict[str, str]:
-    """Return the marks of the questions that a run waits for, by path; none if the journal does not have the run."""
-    if served.journal is None:
-        return {}
-    try:
-        return questions_in(await served.journal.records(run_id, scope))
-    except NotFoundError:
-        return {}
+async def questions_of(served: Served | None, run_id: str, scope: Scope | None) -> tuple[Question, ...]:
+    """Return the open questions of a run, oldest first; none if the journal does not have the run."""
+    journal = None if served is None else served.journal
+    recorded = None if journal is None else await recorded_run(journal, run_id, scope)
+    return () if recorded is None else recorded.questions
 
 
 # -- carrying out ----------------------------------------------------------------------------------
@@ -291,8 +289,8 @@ async def open_decision(served: Served, order: RunOrder) -> Any:
     if not order.answers:
         return None
     asked = await questions_of(served, order.run_id, order.scope)
-    answers = {path: one for path, one in order.answers.items() if asked.get(path) == order.questions.get(path)}
-    return (answers or None) if isinstance(served, Graph) else answers.get(REVISION)
+    is_answered = {order.questions.get(path) for path in order.answers}
+    return {one.id: order.answers[one.path] for one in asked if one.id in is_answered} or None
 
 
 async def begun(served: Any, order: RunOrder) -> RunHandle:
@@ -315,7 +313,7 @@ async def begun(served: Any, order: RunOrder) -> RunHandle:
 
 
 async def _begun(served: Any, order: RunOrder) -> RunHandle:
-    journal: Journal | None = served.journal
+    journal: RunJournal | None = served.journal
     if not order.is_fresh and journal is not None and await journal.has(order.run_id, order.scope):
         decision = await open_decision(served, order)
         return await served.start(resume=order.run_id, scope=order.scope, decision=decision)

@@ -14,9 +14,10 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
-from jido_ai.graph.output import Judged
 from jido_ai.graph.results import GraphResult, GraphStatus
+from jido_ai.graph.template import as_text
 from jido_ai.loop.record import Line, trace_of
+from jido_ai.runs.questions import ASKED_AGAIN, Question, question_id
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, Scope, Usage
 from jido_ai.values.record import Record
@@ -45,6 +46,7 @@ class NodeLine:
         kind: of the node.
         out: the output; None if it failed, of a loop, and of what waits.
         is_waiting: it waits for a person.
+        question: id of what an approval showed; "" of any other.
     """
 
     path: str
@@ -58,6 +60,7 @@ class NodeLine:
     duration_s: float = 0.0
     usage: Usage = field(default_factory=Usage)
     warnings: tuple[str, ...] = ()
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,9 @@ class RecordedGraph:
     Attributes:
         graph: name that the graph gave itself.
         nodes: what has ended, by path.
-        decisions: of persons, by path.
+        decisions: of persons, by id of the question.
+        asked: id of the newest question that was asked at a path.
+        questions: the open ones; those of loops only if their journals were read, see `with_questions`.
         status: "interrupted" for a run that is in flight or was killed.
         end: why it was ended early, if it was.
         duration_s: seconds of work, in all processes; of one that was killed, until the end of its last node.
@@ -84,6 +89,8 @@ class RecordedGraph:
     metadata: Mapping[str, Any]
     nodes: Mapping[str, NodeLine]
     decisions: Mapping[str, bool | str]
+    asked: Mapping[str, str] = field(default_factory=dict[str, str])
+    questions: tuple[Question, ...] = ()
     status: GraphStatus | str = "interrupted"
     end: ErrorInfo | None = None
     duration_s: float = 0.0
@@ -153,14 +160,21 @@ def node_line(line: NodeLine, events: int) -> Line:
         data["critique"] = dumped(line.critique)
     if line.error is not None:
         data["error"] = line.error.model_dump(mode="json")
+    if line.question:
+        data["question"] = line.question
     if line.warnings:
         data["warnings"] = list(line.warnings)
     return "waiting" if line.is_waiting else "node", data
 
 
-def decided_line(path: str, decision: bool | str) -> Line:
+def decided_line(question: Question, decision: bool | str) -> Line:
     """Return the line of a person's decision."""
-    return "decided", {"path": path, "decision": decision, "sha256": _digest(decision)}
+    return "decided", {
+        "path": question.path,
+        "question": question.id,
+        "decision": decision,
+        "sha256": _digest(decision),
+    }
 
 
 def stopped_line(result: GraphResult, end: ErrorInfo | None, events: int, before_s: float = 0.0) -> Line:
@@ -210,6 +224,7 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
         )
     nodes: dict[str, NodeLine] = {}
     decisions: dict[str, bool | str] = {}
+    asked: dict[str, str] = {}
     status, end, duration_s, events = "interrupted", None, 0.0, 0
     began: datetime | None = None  # the first node of a process
     worked_s = 0.0  # from then on, until the end of its last node
@@ -224,12 +239,16 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
                 if node.started is not None:
                     began = min(began or node.started, node.started)
                     worked_s = max(worked_s, (node.started - began).total_seconds() + node.duration_s)
+                if node.question:
+                    asked[node.path] = node.question
                 is_redacted |= _digest(data["out"]) != data["sha256"]
             case "decided":
-                decisions[str(data["path"])] = data["decision"]
+                path = str(data["path"])
+                question = str(data.get("question") or asked.get(path, path))  # older lines name the place alone
+                decisions[question] = data["decision"]
                 is_redacted |= _digest(data["decision"]) != data["sha256"]
-                if (line := nodes.get(str(data["path"]))) is not None and line.is_waiting:
-                    del nodes[line.path]
+                if (line := nodes.get(path)) is not None and line.is_waiting and line.question == question:
+                    del nodes[path]
             case "graph_resumed":
                 status, end = "interrupted", None
                 duration_s, began, worked_s = duration_s + worked_s, None, 0.0
@@ -247,6 +266,8 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
         metadata=dict(cast("Mapping[str, Any]", first["metadata"])),
         nodes=nodes,
         decisions=decisions,
+        asked=asked,
+        questions=tuple(_question_of(line) for line in nodes.values() if line.is_waiting and line.question),
         status=status,
         end=end,
         duration_s=duration_s + worked_s,
@@ -255,6 +276,11 @@ def _read(run_id: str, scope: Scope, lines: Sequence[Line]) -> RecordedGraph:
         digest=str(first["sha256"]),
         is_redacted=is_redacted,
     )
+
+
+def _question_of(line: NodeLine) -> Question:
+    note = ASKED_AGAIN if ASKED_AGAIN in line.warnings else ""
+    return Question(id=line.question, path=line.path, text=as_text(line.out), note=note)
 
 
 def spent_in(records: Sequence[Record]) -> Usage:
@@ -269,9 +295,11 @@ def spent_in(records: Sequence[Record]) -> Usage:
 
 def _node_of(data: Mapping[str, Any], *, is_waiting: bool) -> NodeLine:
     critique, error, started = data.get("critique"), data.get("error"), data["started"]
+    path, kind = str(data["path"]), str(data["kind"])
+    shown = question_id(path, as_text(data["out"])) if is_waiting and kind == "approval" else ""
     return NodeLine(
-        path=str(data["path"]),
-        kind=str(data["kind"]),
+        path=path,
+        kind=kind,
         out=data["out"],
         critique=None if critique is None else CritiqueResult.model_validate(critique),
         error=None if error is None else ErrorInfo.model_validate(error),
@@ -281,11 +309,5 @@ def _node_of(data: Mapping[str, Any], *, is_waiting: bool) -> NodeLine:
         duration_s=float(data["duration_s"]),
         usage=Usage.model_validate(data.get("usage", {})),
         warnings=tuple(data.get("warnings", ())),
+        question=str(data.get("question", shown)),  # older lines have none
     )
-
-
-def output_of(line: NodeLine, accepted: bool) -> Any:
-    """Return the output of a restored node that is no loop."""
-    if line.critique is None or line.error is not None:
-        return line.out
-    return Judged(str(line.out), line.critique, accepted)

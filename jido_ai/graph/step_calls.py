@@ -24,6 +24,7 @@ from jido_ai.loop.named_components import AnyJudge, critiquer_of, generator_of, 
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, RunContext
 from jido_ai.runs.call_log import Recorder, Way
+from jido_ai.runs.questions import question_id
 from jido_ai.telemetry import observed
 from jido_ai.values import SLACK, SUSPEND, Candidate, ModelCall, Usage
 
@@ -208,13 +209,14 @@ def approval_call(spec: ApprovalNode) -> Call:
     own = None if spec.approve is None else method_of(spec.approve, "approve")
 
     async def ask(job: Job) -> str:
-        text = as_text(job.args)
-        if job.path in job.run.decisions:
-            return answered(job, text, job.run.decisions[job.path])
+        text = cast("str", job.args)
+        decided = job.run.decisions.get(question_id(job.path, text))
+        if decided is not None:
+            return answered(job, text, decided)
         answer_of = job.run.approve or own
         answer = SUSPEND if answer_of is None else await answer_of(text, context_of(job, text, "approve"))
         if answer is SUSPEND:
-            job.is_waiting = True
+            job.run.suspend(job)
             return text
         return answered(job, text, answer)
 

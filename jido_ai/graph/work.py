@@ -18,7 +18,7 @@ from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
 from jido_ai.components.wishes import Wishes, current_wishes
-from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError, StoreError
+from jido_ai.errors import ActorDeadError, ActorError, ComponentError, RunClaimedError, StoreError
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.job import Frame, Job, MapRun
@@ -38,11 +38,11 @@ from jido_ai.graph.record import (
 from jido_ai.graph.report import Clock, first_error, result_of, unbegun_result, walk
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.rules import THERE, State, decide
-from jido_ai.graph.template import as_text
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
+from jido_ai.runs.questions import ASKED_AGAIN, question_id
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
@@ -66,7 +66,7 @@ class GraphRequest:
     Attributes:
         context: the caller's context variables; every call runs in a copy.
         approve: asked by every approval instead of its own.
-        decisions: of persons, by path.
+        decisions: of persons, by id of the question.
         outer: an account that the run is a part of, whose limits apply as well.
         wishes: the form and settings that its caller asks for, of the answer.
     """
@@ -173,6 +173,14 @@ class GraphWork:
         """Return the wishes of the caller of the run for the text of a node."""
         return self._wishes and (self._wishes if path == self._answer_path else self._wishes.inside())
 
+    def suspend(self, job: Job) -> None:
+        """Let a job wait for a person; say so if what was asked before at its place was another text."""
+        before = None if self._past is None else self._past.recorded.asked.get(job.path)
+        if before is not None and before != question_id(job.path, job.args):
+            job.warnings = (*job.warnings, ASKED_AGAIN)
+            self._tell(job, ASKED_AGAIN)
+        job.is_waiting = True
+
     def tell_event(self, event: RunEvent, path: str) -> None:
         """Pass an event of a loop on."""
         self._tell(event, path)
@@ -259,11 +267,13 @@ class GraphWork:
         trace = None if OBSERVING.observer is None else self.context.run(OBSERVING.observer.trace)
         if self._past is None:
             return [started_line(self._name, self.inputs, self.metadata, trace)]
-        nodes = self._past.recorded.nodes  # loops write the decisions for them
-        decided = [path for path in self.decisions if path in nodes and nodes[path].is_waiting]
-        return [
+        past = self._past.recorded
+        decided = [
+            one for one in past.questions if one.id in self.decisions and past.nodes[one.path].kind == "approval"
+        ]
+        return [  # loops write the decisions for them
             resumed_line(self._log.last, trace),
-            *(decided_line(path, self.decisions[path]) for path in decided if nodes[path].kind == "approval"),
+            *(decided_line(one, self.decisions[one.id]) for one in decided),
         ]
 
     async def write_after(self) -> None:
@@ -346,12 +356,22 @@ class GraphWork:
             job.account = done.account
             self._ending.append(job)
             return
-        if self._lines and (line := self._lines.get(job.path)) is not None:
+        if self._lines and (line := self._lines.get(job.path)) is not None and not self._is_asked_anew(job, line):
             self._restore(job, line)
             return
         job.began = self._loop.time()
         self._tell(job)
         self._launch(job)
+
+    def _is_asked_anew(self, job: Job, line: NodeLine) -> bool:
+        """Tell whether an approval that was answered would show another text now."""
+        if not line.question or (self._past is not None and self._past.is_over):
+            return False
+        try:
+            prepare(job)
+        except ComponentError:
+            return True  # its own try says why
+        return question_id(job.path, job.args) != line.question
 
     def _restore(self, job: Job, line: NodeLine) -> None:
         """Take over what was done before, by another process for example."""
@@ -458,8 +478,9 @@ class GraphWork:
             return
         if isinstance(spec, ApprovalNode) and spec.on_timeout != "refuse":
             self._withdraw(job, None)
-            job.is_waiting = spec.on_timeout == "suspend"
-            job.out = as_text(job.args)
+            if spec.on_timeout == "suspend":
+                self.suspend(job)
+            job.out = job.args
         elif isinstance(spec, ApprovalNode):
             self._withdraw(job, ErrorInfo("refused", f"nobody answered within {spec.timeout_s:g} s", job.path))
             job.may_retry = False

@@ -25,17 +25,18 @@ from jido_ai.errors import (
 )
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import check_inputs, inputs_of, status_of
+from jido_ai.graph.orders import check_inputs, inputs_of, recorded_run, status_of
 from jido_ai.graph.results import GraphResult
-from jido_ai.integrations.graph_runs import first_waiting, graph_question, graph_summary
+from jido_ai.integrations.graph_runs import graph_question, graph_summary
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
-from jido_ai.models.retry import passing_failure
+from jido_ai.models.retry import causes, passing_failure
 from jido_ai.protocols import RunContext
 from jido_ai.runs.kept_open import KeptOpen
+from jido_ai.runs.questions import REVISION
 from jido_ai.runs.summary import LOG
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
@@ -67,6 +68,7 @@ __all__ = [
     "question_of",
     "revision_prompt",
     "schema_instruction",
+    "shown_question",
     "summary_of",
     "translated",
     "usage_of",
@@ -214,6 +216,7 @@ async def advance(
     scope: Scope | None = None,
     approve: Approve | None = None,
     decision: Decision | None = None,
+    question: str | None = None,
     emit: Callable[[GraphEvent], object] | None = None,
 ) -> Any:
     """Run, or continue the run of that id if the journal has one, and pass its events on.
@@ -224,7 +227,8 @@ async def advance(
         inputs: of a graph, instead of the prompt and the draft.
         run_id: a stable id where the framework repeats a step after a fault; None for a run that is never repeated.
         approve: for the nodes of a graph that wait for a person, `approve_later` is None: they suspend the run anyway.
-        decision: answers the revision that the run waits for.
+        decision: answers what the run waits for; of several nodes, the first.
+        question: id of the question that the person was shown, for a decision; None: the open one.
         emit: called with each event, in the event loop.
 
     Raises:
@@ -236,8 +240,10 @@ async def advance(
     events: AsyncGenerator[GraphEvent]
     if journal is not None and (decision is not None or await journal.has(cast("str", run_id), scope or Scope())):
         answer: Any = decision
-        if isinstance(pipeline, Graph) and decision is not None:
-            answer = {await first_waiting(pipeline, cast("str", run_id), scope): decision}
+        if decision is not None:
+            if question is None and (asked := await pipeline.questions(cast("str", run_id), scope)):
+                question = asked[0].id
+            answer = decision if question is None else {question: decision}
         events = pipeline.stream_resumed(cast("str", run_id), scope, decision=answer, approve=ask)
     elif isinstance(pipeline, Graph):
         given = inputs_of(pipeline, prompt, draft) if inputs is None else inputs
@@ -280,10 +286,24 @@ def question_of(result: ReflectionResult, waiting: Candidate | None = None) -> d
         "run_id": result.run_id,
         "prompt": result.prompt,
         "revision": None if waiting is None else waiting.content,
+        "id": None if waiting is None else f"{REVISION}:{waiting.id}",
         "revision_id": result.evidence.get("revision"),
         "best": None if result.best_candidate is None else result.best_candidate.content,
         "feedback": "" if best is None else best.critique.as_feedback(),
     }
+
+
+async def shown_question(pipeline: Pipeline | Graph, run_id: str, scope: Scope | None = None) -> dict[str, Any] | None:
+    """Return the open question of a suspended run as it was shown, without carrying anything on; None for none."""
+    if pipeline.memory is None:
+        return None
+    recorded = await recorded_run(RunJournal(pipeline.memory), run_id, scope or Scope())
+    if recorded is None or recorded.status != "suspended" or not recorded.questions:
+        return None
+    if isinstance(pipeline, Graph):
+        return await graph_question(pipeline, run_id, scope)
+    result = cast("Any", recorded).result()
+    return None if result is None else await waiting_revision(pipeline, result, scope)
 
 
 async def waiting_revision(
@@ -292,7 +312,7 @@ async def waiting_revision(
     """Return `question_of` a suspended run, with the text of the revision that waits; see also `graph_question`."""
     if isinstance(result, GraphResult):
         assert isinstance(pipeline, Graph)
-        return await graph_question(pipeline, result, scope)
+        return await graph_question(pipeline, result.run_id, scope)
     recorded = None
     if pipeline.memory is not None:
         recorded = await RunJournal(pipeline.memory).load(result.run_id, scope or Scope())
@@ -429,19 +449,15 @@ def translated(provider: str, model: str | None = None, *, is_model: bool | None
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
     """Return a client's error, or the cause that a framework wrapped, as a `ModelError`; None if it is unknown."""
-    seen: BaseException | None = error
-    for _ in range(4):
-        if seen is None:
-            return None
-        passing = passing_failure(seen, provider=provider, model=model, now=utc_now())
-        if passing is not None:
-            return passing
+    passing = passing_failure(error, provider=provider, model=model, now=utc_now())
+    if passing is not None:
+        return passing
+    for seen in causes(error):
         for told in (seen, getattr(seen, "response", None)):
             for name in ("status_code", "status", "code"):
                 status = getattr(told, name, None)
                 if isinstance(status, int) and status in _REFUSALS:
                     return _REFUSALS[status](_said(seen), provider=provider, model=model, status=status)
-        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
     return None
 
 

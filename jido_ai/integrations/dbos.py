@@ -33,6 +33,7 @@ from jido_ai.graph.orders import RunOutcome
 from jido_ai.graph.served import Served, keep_running
 from jido_ai.integrations.worker import RunWorker, checked_for_worker
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.guard import GUARD
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.runs.claims import let_go, new_claim
@@ -249,9 +250,8 @@ async def _share_limits(stack: AsyncExitStack, served: Mapping[str, Served], pla
     stack.push_async_callback(in_thread, limits.close)
     await in_thread(limits.create)
     parts = [part for one in served.values() for part in one.uses()]
-    for guard in {part.guard for part in parts if isinstance(part, GuardedModel)}:
-        await guard.share(limits)
-        stack.push_async_callback(guard.share, None)
+    for guard in {GUARD, *(part.guard for part in parts if isinstance(part, GuardedModel))}:
+        await stack.enter_async_context(guard.sharing(limits))
 
 
 async def _in_thread(loop: asyncio.AbstractEventLoop, threads: ThreadPoolExecutor, work: Any, *args: Any) -> Any:

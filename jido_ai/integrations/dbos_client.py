@@ -15,9 +15,7 @@ from uuid import uuid4
 from dbos import DBOSClient
 
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
-from jido_ai.graph.decisions import Decision, answers_of
-from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, result_without_run
-from jido_ai.graph.questions import questions_in
+from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, recorded_run, result_without_run
 from jido_ai.graph.record import NodeLine, read_graph, spent_in
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
@@ -38,6 +36,7 @@ from jido_ai.integrations.dbos_workers import GivenUp, HandOver, WorkerRow, Work
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.checks import checked_metadata, checked_scope
+from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import plain
@@ -139,7 +138,7 @@ class WorkClient:
         await self._call(self._enqueue, run_id, order, priority)
         return run_id
 
-    async def resume(self, run_id: str, decision: Decision | Mapping[str, Decision]) -> None:
+    async def resume(self, run_id: str, decision: Decisions) -> None:
         """Answer the question of a suspended run; it continues on any worker. Repeating the same answer does nothing.
 
         Args:
@@ -153,14 +152,15 @@ class WorkClient:
         row = await self._call(self._status, run_id)
         before = _order_in(row)
         if row.status not in _OVER:
-            if before.answers and answers_of(decision, [*before.answers], run_id=run_id, status="") == before.answers:
+            if (
+                before.answers
+                and text_answers_of(decision, before.questions, run_id=run_id, status="") == before.answers
+            ):
                 return
             raise ConfigurationError(f"run {run_id!r} is {_status_of(row)} and waits for no decision")
-        try:
-            asked = questions_in(await self._journal.records(run_id, before.scope))
-        except NotFoundError:
-            asked = {}
-        answers = answers_of(decision, [*asked], run_id=run_id, status=_status_of(row))
+        recorded = await recorded_run(self._journal, run_id, before.scope)
+        asked = {} if recorded is None else {one.path: one.id for one in recorded.questions}
+        answers = text_answers_of(decision, asked, run_id=run_id, status=_status_of(row))
         questions = {path: asked[path] for path in answers}
         order = replace(before, answers=answers, questions=questions, trace=_current_trace())
         await self._call(self._enqueue, workflow_of(run_id, resumptions_of(row.workflow_id) + 1), order, None)

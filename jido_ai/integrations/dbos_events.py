@@ -47,7 +47,8 @@ def _event_of(
         case "started":
             return ("started",), {"type": "RunStarted", "prompt": data["prompt"]}
         case "lessons":
-            return ("lessons",), {"type": "LessonsRetrieved", "lessons": data["lessons"]}
+            examples = [one["id"] for one in data.get("examples", ())]
+            return ("lessons",), {"type": "LessonsRetrieved", "lessons": data["lessons"], "examples": examples}
         case "candidate":
             slot, base = data["slot"], data["base"]
             candidates[slot] = {name: value for name, value in data["candidate"].items() if name != "sha256"}

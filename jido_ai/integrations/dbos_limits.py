@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from jido_ai.errors import StoreDamagedError, StoreUnavailableError
 from jido_ai.integrations.dbos_orders import Place
 from jido_ai.integrations.dbos_tables import Tables
-from jido_ai.models.shared_limits import Change, PlaceState
+from jido_ai.models.limits import Change, PlaceState
 
 __all__ = ["TableLimits"]
 

@@ -4,42 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
-from jido_ai.errors import ConfigurationError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import DRAFT, recorded_run
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, NodeResult
-from jido_ai.loop.journal import RunJournal
 from jido_ai.values import ReflectionResult, Scope
 
-__all__ = ["first_waiting", "graph_question", "graph_summary"]
+__all__ = ["graph_question", "graph_summary"]
 
 
-async def graph_question(graph: Graph, result: GraphResult, scope: Scope | None = None) -> dict[str, Any]:
+async def graph_question(graph: Graph, run_id: str, scope: Scope | None = None) -> dict[str, Any]:
     """Return the question of a suspended run for a person, JSON-ready: of several nodes that wait, the first.
 
-    "node" is its path, "revision" the text to approve; the other keys are those of the question of a pipeline.
+    "node" is its path, "revision" the text to approve, "note" why it is asked again; the other keys are those of the
+    question of a pipeline.
     """
-    recorded = await _recorded(graph, result.run_id, scope)
     question: dict[str, Any] = {
         "type": "approval",
-        "run_id": result.run_id,
+        "run_id": run_id,
+        "id": None,
         "prompt": "",
         "revision": None,
         "revision_id": None,
         "best": None,
         "feedback": "",
     }
-    if recorded is None or not recorded.waiting:
+    recorded = None
+    if graph.journal is not None:
+        recorded = await recorded_run(graph.journal, run_id, scope or Scope())
+    if not isinstance(recorded, RecordedGraph) or not recorded.questions:
         return question
-    path = recorded.waiting[0]
+    asked = recorded.questions[0]
     prompts = [value for name, value in recorded.inputs.items() if name != DRAFT]
-    question |= {"prompt": prompts[0] if len(prompts) == 1 else dict(recorded.inputs), "node": path}
-    text = recorded.nodes[path].out
-    if text is None and graph.memory is not None:  # a loop, with a journal of its own
-        loop = await RunJournal(graph.memory).load(f"{result.run_id}/{path}", scope)
-        text = None if loop.waiting is None else loop.waiting.candidate.content
-    return question | {"revision": text}
+    prompt = prompts[0] if len(prompts) == 1 else dict(recorded.inputs)
+    told = {"id": asked.id, "prompt": prompt, "node": asked.path, "revision": asked.text, "note": asked.note}
+    return question | told
 
 
 def graph_summary(result: GraphResult) -> dict[str, Any]:
@@ -64,16 +63,3 @@ def graph_summary(result: GraphResult) -> dict[str, Any]:
 def _loops(node: NodeResult) -> list[ReflectionResult]:
     own = [node.result] if isinstance(node.result, ReflectionResult) else []
     return own + [loop for one in (*node.items, *node.nodes.values()) for loop in _loops(one)]
-
-
-async def first_waiting(graph: Graph, run_id: str, scope: Scope | None) -> str:
-    """Return the path of the first node that waits for a person. Raises `ConfigurationError` if none does."""
-    recorded = await _recorded(graph, run_id, scope)
-    if recorded is None or not recorded.waiting:
-        raise ConfigurationError(f"run {run_id!r} waits for no decision")
-    return recorded.waiting[0]
-
-
-async def _recorded(graph: Graph, run_id: str, scope: Scope | None) -> RecordedGraph | None:
-    recorded = None if graph.memory is None else await recorded_run(RunJournal(graph.memory), run_id, scope or Scope())
-    return recorded if isinstance(recorded, RecordedGraph) else None

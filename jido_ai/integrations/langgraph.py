@@ -28,6 +28,7 @@ from jido_ai.integrations.common import (
     failure_of,
     is_suspended,
     schema_instruction,
+    shown_question,
     summary_of,
     translated,
     usage_of,
@@ -188,16 +189,20 @@ def _run(
     emit = None if write is None else lambda event: write(cast("GraphEvent", event).to_map())
     ask = asking(approve)
     options: dict[str, Any] = {"inputs": inputs, "approve": ask, "emit": emit}
-    result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
-    made: int = 0
-    if approve is True or isinstance(pipeline, Graph):
-        made = yield lambda: decisions_made(pipeline, result.run_id)
+    asks, shown, made, result = approve is True or isinstance(pipeline, Graph), None, 0, None
+    if asks and run_id is not None:  # what was shown when the node was left is asked first, as it was shown
+        shown = yield lambda: shown_question(pipeline, run_id)
+    if shown is None:
+        result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
+        run_id = result.run_id
+    if asks:
+        made = yield lambda: decisions_made(pipeline, cast("str", run_id))
     problem: ConfigurationError | None = None
     for number in count():
         if made:  # answered before: returns at once
-            question: dict[str, Any] = {"type": "approval", "run_id": result.run_id}
-        elif is_suspended(result):
-            question = yield partial(waiting_revision, pipeline, result)
+            question: dict[str, Any] = {"type": "approval", "run_id": run_id}
+        elif shown is not None or is_suspended(result):
+            question = shown or (yield partial(waiting_revision, pipeline, result))
             if number:
                 yield _LastAnswer()
         else:
@@ -213,7 +218,9 @@ def _run(
         if made:
             made -= 1
         else:
-            result = yield partial(advance, pipeline, prompt, run_id=result.run_id, decision=decision, **options)
+            answer = {"decision": decision, "question": question["id"]}
+            result = yield partial(advance, pipeline, prompt, run_id=run_id, **answer, **options)
+            shown = None
     failure = failure_of(result)
     if failure is not None:
         raise failure

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from jido_ai.memory.evidence import KEPT_EVIDENCE, counted_together, joined_runs
 from jido_ai.memory.index.similarity import jaccard
-from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of, teaches
+from jido_ai.memory.lessons import KEPT_PROMPTS, knows_cause, prompts_of
 from jido_ai.models.prompts.reflection import errors_of
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Episode, ErrorClass, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
@@ -32,7 +33,6 @@ __all__ = [
 ]
 
 _LEAST_GROUP: Final = 2
-_KEPT_EVIDENCE: Final = 100
 
 
 # -- lessons by root cause -------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def extract_lessons(
     groups: dict[tuple[str, str, str], list[tuple[Episode, Reflection]]] = {}
     for episode in episodes:
         reflection = episode.reflection
-        if reflection is not None and reflection.root_cause.strip() and teaches(reflection):
+        if reflection is not None and reflection.root_cause.strip() and knows_cause(reflection):
             key = (episode.scope.tenant, episode.scope.project, cause_key(reflection.root_cause))
             groups.setdefault(key, []).append((episode, reflection))
     lessons: list[MemoryEntry] = []
@@ -91,7 +91,7 @@ def _lesson(group: Sequence[tuple[Episode, Reflection]], new: Sequence[Episode])
         task_type=types.pop() if len(types) == 1 else None,
         tags=extract_tags(pattern),
         frequency=len(new),
-        evidence=tuple(episode.id for episode in new)[-_KEPT_EVIDENCE:],
+        evidence=tuple(episode.id for episode in new)[-KEPT_EVIDENCE:],
         source="consolidation",
         metadata={"root_cause": pattern},
     )
@@ -226,17 +226,14 @@ def absorb(older: MemoryEntry, newer: MemoryEntry) -> MemoryEntry:
     """
     links = dict.fromkeys((*older.links, *newer.links, Link(newer.id, "merged")))
     prompts = list(dict.fromkeys((*prompts_of(older), *prompts_of(newer))))[:KEPT_PROMPTS]
+    metadata = older.metadata if len(prompts) < 2 else {**older.metadata, "prompts": prompts}
     return older.replace(
         importance=max(older.importance, newer.importance),
         impact=max(older.impact, newer.impact),
-        frequency=older.frequency + newer.frequency,
-        use_count=older.use_count + newer.use_count,
-        success_count=older.success_count + newer.success_count,
-        last_used=max((used for used in (older.last_used, newer.last_used) if used), default=None),
         tags=tuple(dict.fromkeys((*older.tags, *newer.tags))),
-        evidence=tuple(dict.fromkeys((*older.evidence, *newer.evidence)))[-_KEPT_EVIDENCE:],
         links=tuple(link for link in links if link.id != older.id),
-        metadata=older.metadata if len(prompts) < 2 else {**older.metadata, "prompts": prompts},
+        metadata=joined_runs(metadata, older, newer),
+        **counted_together(older, newer),
     )
 
 
@@ -320,7 +317,7 @@ def _summary(tag: str, group: Sequence[MemoryEntry]) -> MemoryEntry:
         tags=(tag,),
         frequency=len(group),
         evidence=tuple(dict.fromkeys(one for entry in group for one in (entry.evidence or (entry.id,))))[
-            :_KEPT_EVIDENCE
+            :KEPT_EVIDENCE
         ],
         source="consolidation",
     )

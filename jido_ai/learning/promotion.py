@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from jido_ai.learning.consolidation import cause_key, extract_lessons, lessons_by_tag
 from jido_ai.learning.decay import touched_at, undecayed
 from jido_ai.learning.maintenance_report import MaintenanceConfig
+from jido_ai.memory.evidence import counted_together
 from jido_ai.memory.lessons import lesson_key
 from jido_ai.values import Episode, MemoryEntry, MemoryKind
 
@@ -34,7 +35,6 @@ CAUSES: Final = "causes"
 """In the metadata of a lesson: the row of the newest attempt that it includes, by the digest of the cause."""
 DREAM_TAG: Final = "dream"
 _TAG: Final = "tag"
-_KEPT_EVIDENCE: Final = 100
 _CLIPPED: Final = 20_000
 
 
@@ -118,10 +118,9 @@ def reinforce(entry: MemoryEntry, more: MemoryEntry, now: datetime, config: Main
         return entry
     first, since, _ = undecayed(entry, now)
     one = entry.replace(
-        frequency=entry.frequency + more.frequency,
         impact=max(entry.impact, more.impact),
-        evidence=tuple(dict.fromkeys((*entry.evidence, *more.evidence)))[-_KEPT_EVIDENCE:],
         metadata={**more.metadata, **entry.metadata, CAUSES: latest(before, after)},
+        **counted_together(entry, more),
     )
     return touched_at(one, max(first, more.importance), max(since, more.timestamp), now, config)
 

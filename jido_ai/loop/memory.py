@@ -3,46 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final, Literal
 
+from jido_ai.critics.acceptance import accepted
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
-from jido_ai.loop.lesson import (
-    helped_from_the_start,
-    lesson_of,
-    offered,
-    recall_text,
-    shares_only_our_words,
-    was_worth_it,
-    within_tokens,
-)
+from jido_ai.loop.events import MemoryPaused
+from jido_ai.loop.examples import example_of, shown
+from jido_ai.loop.learned import Learned
+from jido_ai.loop.learning_options import LearningOptions
+from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, within_tokens
 from jido_ai.loop.moves import as_record, tallies_in
-from jido_ai.memory.lessons import entries_from_reflection, teaches
+from jido_ai.loop.state import Recalled, RunState
+from jido_ai.memory.effect import Effect
+from jido_ai.memory.evidence import is_told_again, withdrawn
+from jido_ai.memory.examples import surplus
+from jido_ai.memory.lessons import entries_from_reflection, is_kept, lesson_key, teaches
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
+from jido_ai.memory.trials import (
+    KINDS,
+    RECENT_RUNS,
+    TRIALS,
+    Kind,
+    Trial,
+    decision_of,
+    is_due,
+    is_held_out,
+    paused_in,
+    share_of,
+    trial_key,
+    trials_in,
+)
+from jido_ai.reflection.episodes import task_type_of
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.text.large_json import size_of
 from jido_ai.text.plain_json import dumped
 from jido_ai.text.plain_prompt import asked_of
-from jido_ai.values import CritiqueResult, Episode, Iteration, LoopConfig, MemoryEntry, MemoryQuery, Reflection, Scored
+from jido_ai.values import (
+    CritiqueResult,
+    Episode,
+    Iteration,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    MemoryQuery,
+    Reflection,
+    Scored,
+)
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "remember"]
+__all__ = ["RunMemory", "earlier_reflection", "keep_example", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
 _FEW_CHARS: Final = 20_000
 _RUNS_LOOKED_AT: Final = 20
+_RECORDS_LOOKED_AT: Final = 40
 _KEY_CHARS: Final = 200
+_MADE_BY_LOOPS: Final = "loop"
+"""Source of the lessons of runs."""
 
 
 class RunMemory:
     """Retrieves lessons for a run and stores its lesson, by the rules of `loop.lesson`.
 
     Args:
-        most: maximum number of lessons; None: five, and five more from the same kinds of failing tests.
-        tokens: maximum number of tokens of all lessons together; None is no limit.
+        schema: digest of the type of the answers; None for texts.
     """
 
     def __init__(
@@ -52,129 +83,241 @@ class RunMemory:
         *,
         by: Literal["prompt", "critique"],
         log: ReflectionLog | None = None,
-        most: int | None = None,
-        tokens: int | None = None,
+        options: LearningOptions | None = None,
+        schema: str | None = None,
     ) -> None:
         self._memory = memory
-        self._most = most
-        self._tokens = tokens
+        self._options = options or LearningOptions()
+        self._schema = schema
         self._log = log or ReflectionLog()
         self._config = config
         self.recalls_by_critique = by == "critique"
 
-    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> tuple[MemoryEntry, ...]:
-        """Return the lessons for a run, most useful first, then those from the same kinds of failing tests.
+    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled:
+        """Return the lessons for a run, most useful first, then those from the same kinds of failing tests; and the
+        examples for its generator, the nearest last.
 
         None if the critique that they are searched by has no issues: nothing is left to fix. Where the run has a task
-        type, lessons of other task types are left out. Retrieval alone does not count as a use.
+        type, entries of other task types are left out. Retrieval alone does not count as a use.
         """
+        holdout = self._options.holdout if request.may_be_held_out else 0.0
+        recent = [] if holdout == 0.0 else await self._recent(request)
+        held_out = is_held_out(request.run_id, share_of(holdout, recent))
         if self.recalls_by_critique and (critique is None or not critique.issues):
-            return ()
-        text = recall_text(self._asked(request, critique), critique)
+            return Recalled((), held_out=held_out)
+        most, tokens = self._options.max_lessons, self._options.max_lesson_tokens
+        text = recall_text(self.asked(request, critique), critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
+        examples = [scored.entry for scored in found if scored.entry.is_example]
+        found = [scored for scored in found if not scored.entry.is_example]
         found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
         found = [scored for scored in found if _is_for(request, scored.entry)]
         alike: list[Scored] = []
         tags = failure_tags(critique.issues) if critique is not None else ()
         if tags:
-            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=self._most or _LESSONS))
+            alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=most or _LESSONS))
             alike = [scored for scored in alike if _is_for(request, scored.entry)]
-        lessons = [scored.entry for scored in offered(found, self._most or _LESSONS, alike)]
-        return within_tokens(lessons[: self._most], self._tokens)
+        lessons = [scored.entry for scored in offered(found, most or _LESSONS, alike)]
+        examples = shown(
+            [one for one in examples if _is_for(request, one)],
+            most=0 if request.initial is not None else self._options.max_examples_shown,
+            tokens=tokens,
+            schema=self._schema,
+        )
+        found_lessons, paused = within_tokens(lessons[:most], tokens), paused_in(recent)
+        shown_lessons = () if held_out or "lessons" in paused else found_lessons
+        shown_examples = () if held_out or "examples" in paused else examples
+        withheld = (*(found_lessons if not shown_lessons else ()), *(examples if not shown_examples else ()))
+        return Recalled(shown_lessons, shown_examples, held_out, withheld, paused)
+
+    async def _recent(self, request: RunRequest) -> list[Trial]:
+        """Return the newest ended runs of the scope and task type, oldest first."""
+        newest = await self._memory.records(
+            TRIALS,
+            scope=request.scope,
+            key=trial_key(task_type_of(request.metadata)),
+            newest_first=True,
+            limit=RECENT_RUNS,
+        )
+        return trials_in(newest[::-1])
+
+    async def keep_trial(self, request: RunRequest, state: RunState) -> list[MemoryPaused]:
+        """Record whether the first answer of a run was good enough; return what is paused from now on, and why."""
+        recent = await self._recent(request)
+        made = [one for one in state.iterations if request.initial is None or one.index > 0]
+        good = [accepted((one,), self._config) is not None for one in made]
+        recall = state.recall or Recalled(())
+        entries = (*recall.lessons, *recall.examples, *recall.withheld)
+        found = {"examples" if entry.is_example else "lessons" for entry in entries} if made else set[str]()
+        trial = Trial(
+            request.run_id,
+            task_type_of(request.metadata),
+            held_out=recall.held_out,
+            found=tuple(kind for kind in KINDS if kind in found),
+            paused=tuple(kind for kind in KINDS if kind in recall.paused),
+            passed=bool(good) and good[0],
+            calls=good.index(True) + 1 if True in good else None,
+        )
+        if any(replace(one, counted={}, pauses={}) == trial for one in recent):
+            return []  # it had ended before, in the same way
+        others = [one for one in recent if one.run_id != trial.run_id]
+        trial = trial.after(others[-1] if others else None)
+        hurting: Mapping[Kind, Effect] = {}
+        key = trial_key(trial.task_type)
+        if any(is_due(trial, kind) for kind in KINDS):
+            ended = await self._memory.records(TRIALS, scope=request.scope, key=key)
+            earlier = [one for one in trials_in(ended) if one.run_id != trial.run_id]
+            trial, hurting = decision_of(trial, [*earlier, trial])
+        await self._memory.append([Record(log=TRIALS, key=key, kind="run", scope=request.scope, data=trial.as_map())])
+        told = hurting.items()
+        return [MemoryPaused(request.run_id, trial.task_type, kind, effect.text) for kind, effect in told]
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:
         """Return how the moves of the last runs of the same model and task type ended: see `moves.as_record`."""
         records = await self._memory.records(
-            "moves", scope=request.scope, key=_moves_key(request, model), newest_first=True, limit=_RUNS_LOOKED_AT
+            "moves", scope=request.scope, key=_moves_key(request, model), newest_first=True, limit=_RECORDS_LOOKED_AT
         )
-        return as_record(tallies_in([record.data for record in records]))
+        by_run = {str(record.data.get("run", record.row)): record.data for record in reversed(records)}
+        by_run.pop(request.run_id, None)
+        return as_record(tallies_in([*by_run.values()][-_RUNS_LOOKED_AT:]))
 
-    async def keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None:
-        """Record how the moves of a run ended, for later ones."""
-        key = _moves_key(request, model)
-        await self._memory.append([Record(log="moves", key=key, kind="run", scope=request.scope, data=moves)])
+    async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]:
+        """Fold what a run teaches into memory, and return the entries. To do so again changes nothing."""
+        for lesson, success in learned.uses:
+            try:
+                await self._memory.record_usage(lesson.id, success=success, scope=request.scope, run_id=request.run_id)
+            except NotFoundError:
+                continue  # it was forgotten or evicted in the meantime
+        if learned.accepted is not None:
+            await self._keep_example(request, learned.accepted, is_known=learned.is_known)
+        if learned.was_told:
+            await self._withdraw(request, learned.lesson)
+        stored = () if learned.lesson is None else (await self._memory.store(learned.lesson),)
+        if learned.moves is not None:
+            model, moves = learned.moves
+            await self._keep_moves(request, model, moves)
+        stored = (*stored, *await remember(self._memory, learned.episodes, self._log, was_told=learned.was_told))
+        newest = {entry.id: entry for entry in stored}  # some are merged with later ones
+        return tuple([newest[entry.id] for entry in stored])
 
-    async def learn(
-        self,
-        request: RunRequest,
-        history: tuple[Iteration, ...],
-        best: int,
-        lessons: tuple[MemoryEntry, ...],
-        reflections: Mapping[int, Reflection | None],
-    ) -> tuple[MemoryEntry, ...]:
-        """Record how the lessons did, store a new one if the run was successful, and return the stored entries.
+    async def _withdraw(self, request: RunRequest, lesson: MemoryEntry | None) -> None:
+        """Take back the lesson that the run taught when it was cut, if it teaches another one now."""
+        key = None if lesson is None else lesson_key(lesson)
+        lessons = MemoryQuery(kinds=(MemoryKind.SEMANTIC,))
+        for entry in await self._memory.list_entries(request.scope, where=lessons):
+            if request.run_id not in entry.evidence or is_kept(entry) or lesson_key(entry) == key:
+                continue
+            if entry.source == _MADE_BY_LOOPS:
+                await self._without(entry, request)
+
+    async def _without(self, entry: MemoryEntry, request: RunRequest) -> None:
+        try:
+            if withdrawn(entry, request.run_id) is None:
+                await self._memory.forget(entry.id, scope=request.scope)
+            else:
+                less = partial(_less, source=request.run_id)
+                await self._memory.update(entry.id, less, scope=request.scope)
+        except NotFoundError:
+            return  # somebody else did
+
+    async def _keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None:
+        """Record how the moves of a run ended, for later ones. Of records of one run the newest counts."""
+        scope, key, data = request.scope, _moves_key(request, model), {**moves, "run": request.run_id}
+        newest = await self._memory.records("moves", scope=scope, key=key, newest_first=True, limit=_RECORDS_LOOKED_AT)
+        if not any(one.data == data for one in newest):
+            await self._memory.append([Record(log="moves", key=key, kind="run", scope=scope, data=data)])
+
+    async def _keep_example(self, request: RunRequest, best: Iteration, *, is_known: bool) -> None:
+        """Store the accepted answer of a run as an example, if it is one to learn from.
 
         Args:
-            lessons: those that a component of the run has seen.
+            is_known: a program or a person accepted it.
         """
-        helped = was_worth_it(history, best, score_threshold=self._config.score_threshold)
-        from_the_start = request.initial is None and not self.recalls_by_critique
-        if from_the_start or len(history) > 1:  # otherwise nothing used them
-            for lesson in lessons:
-                success = helped_from_the_start(lesson, history, self._config) if from_the_start else helped
-                try:
-                    await self._memory.record_usage(lesson.id, success=success, scope=request.scope)
-                except NotFoundError:
-                    continue  # it was forgotten or evicted in the meantime
-        if not helped:
-            return ()
-        first = next(iter(history))
-        lesson = lesson_of(
-            history,
+        options, first = self._options, best.critique
+        if options.learn_from == "nothing" or not (is_known or options.learn_from == "accepted"):
+            return
+        if self.recalls_by_critique:  # the task is in the candidate, not in the prompt
+            return
+        example = example_of(
+            self.asked(request, first),
+            request.prompt,
             best,
-            prompt=self._asked(request, first.critique),
             run_id=request.run_id,
             scope=request.scope,
-            by_critique=self.recalls_by_critique,
-            task_type=_task_type(request),
-            reflections=reflections,
+            task_type=task_type_of(request.metadata),
+            schema=self._schema,
         )
-        return () if lesson is None else (await self._memory.store(lesson),)
+        if example is not None and options.max_examples:
+            await keep_example(self._memory, example, options.max_examples)
 
-    def _asked(self, request: RunRequest, critique: CritiqueResult | None) -> str:
+    def asked(self, request: RunRequest, critique: CritiqueResult | None) -> str:
         """Return the request in the user's words; "" if the caller said that the findings are all there is."""
         if self.recalls_by_critique and request.metadata.get("asked") == "" and critique is not None:
             return "" if critique.issues else request.prompt
         return asked_of(request.prompt, request.metadata)
 
-    async def remember(self, episodes: Sequence[Episode]) -> tuple[MemoryEntry, ...]:
-        """Record attempts, store the lessons of those with a reflection, and return the stored entries."""
-        return await remember(self._memory, episodes, self._log)
-
 
 def _moves_key(request: RunRequest, model: str | None) -> str:
-    return f"{model or 'unknown'} {_task_type(request) or 'any'}"[:_KEY_CHARS]
+    return f"{model or 'unknown'} {task_type_of(request.metadata) or 'any'}"[:_KEY_CHARS]
 
 
-def _task_type(request: RunRequest) -> str | None:
-    task_type = request.metadata.get("task_type")
-    return task_type if isinstance(task_type, str) and task_type.strip() else None
+def _less(entry: MemoryEntry, source: str) -> MemoryEntry:
+    return withdrawn(entry, source) or entry
 
 
 def _is_for(request: RunRequest, lesson: MemoryEntry) -> bool:
     """False for a lesson of another task type than the run's."""
-    task_type = _task_type(request)
+    task_type = task_type_of(request.metadata)
     return task_type is None or lesson.task_type in (None, task_type)
 
 
+async def keep_example(memory: ReflexionMemory, example: MemoryEntry, most: int) -> MemoryEntry:
+    """Store an example, and forget those of its scope and task type that are too many then."""
+    kept = await memory.store(example)
+    where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,), task_type=kept.task_type)
+    entries = await memory.list_entries(kept.scope, where=where)
+    examples = [one for one in entries if one.is_example and one.task_type == kept.task_type]
+    may_go = [one for one in examples if not is_kept(one) and one.id != kept.id]
+    for one in surplus(may_go, most - len(examples) + len(may_go)):
+        with suppress(NotFoundError):  # another run was faster
+            await memory.forget(one.id, scope=kept.scope)
+    return kept
+
+
 async def remember(
-    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
+    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None, *, was_told: bool = True
 ) -> tuple[MemoryEntry, ...]:
     """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries.
 
     Nothing is stored for a reflection that teaches nothing.
+
+    Args:
+        was_told: they may be there already.
     """
     chars = size_of(episodes, enough=_FEW_CHARS)
-    await memory.append(await aside(chars / CHARS_PER_MS, _records_of, episodes))
+    records = await aside(chars / CHARS_PER_MS, records_of, episodes)
+    await (memory.note(records) if was_told else memory.append(records))
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
     reflected = [(reflection, episode) for reflection, episode in reflected if teaches(reflection)]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]
-    stored = tuple([await memory.store(entry) for entry in entries])
+    stored = await memory.learn(entries)
     (log or ReflectionLog()).stored(stored)
     return stored
 
 
-def _records_of(episodes: Sequence[Episode]) -> list[Record]:
+async def earlier_reflection(memory: ReflexionMemory, episode: Episode) -> Reflection | None:
+    """Return the reflection on an episode that was observed before as it is now; None without one."""
+    (clean,) = await memory.as_kept(records_of([episode]))
+    known = await memory.known(clean)
+    if known is None or known.data.get("reflection") is None:
+        return None
+    if not is_told_again({**known.data, "reflection": None}, {**clean.data, "reflection": None}):
+        return None
+    return Reflection.model_validate(known.data["reflection"])
+
+
+def records_of(episodes: Sequence[Episode]) -> list[Record]:
+    """Return the records of episodes in the log "episodes"."""
     return [
         Record(
             log="episodes",

@@ -22,11 +22,16 @@ __all__ = ["NextMove", "attempts_before", "next_moves"]
 
 @dataclass(frozen=True, slots=True)
 class NextMove:
-    """The next candidate of a line: a revision of the iteration `base`, or a fresh one, told what was wrong or not."""
+    """The next candidate of a line: a revision of the iteration `base`, or a fresh one, told what was wrong or not.
+
+    Attributes:
+        with_examples: as in `Regenerate`.
+    """
 
     chain: int
     base: int | None
     with_findings: bool = False
+    with_examples: bool | None = None
 
 
 def next_moves(
@@ -51,8 +56,8 @@ def next_moves(
                 if reason is StopReason.ACCEPTED:
                     return state, stop
                 state = state.after(Closed(chain, stop))
-            case Regenerate(with_findings=with_findings):
-                moves.append(NextMove(chain, None, with_findings))
+            case Regenerate(with_findings=with_findings, with_examples=with_examples):
+                moves.append(NextMove(chain, None, with_findings, with_examples))
             case _:  # a base that may not be the best is not revised
                 base = len(line) - 1 if decision is None else decision.base
                 moves.append(NextMove(chain, positions[base if base in above_floor(line) else policy.best(line)]))

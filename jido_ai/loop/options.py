@@ -13,9 +13,11 @@ from jido_ai.runs.runnable import Memory
 from jido_ai.telemetry import Sink
 from jido_ai.values import Candidate, Iteration, LoopConfig, Scope
 
-__all__ = ["Approve", "PipelineOptions", "ReflectOptions"]
+__all__ = ["Approve", "LearnFrom", "PipelineOptions", "ReflectOptions"]
 
 Approve = Callable[[Candidate, Iteration, RunContext], object]
+LearnFrom = Literal["known", "accepted", "nothing"]
+"""Which accepted answers become worked examples: those that a program or a person accepted, all, or none."""
 
 
 class PipelineOptions(TypedDict, total=False):
@@ -30,6 +32,11 @@ class PipelineOptions(TypedDict, total=False):
     max_concurrency: int | None
     max_lessons: int | None
     max_lesson_tokens: int | None
+    learn_from: LearnFrom
+    max_examples: int
+    max_examples_shown: int
+    holdout: float | None
+    reward_threshold: float
     lease_s: float
     record_calls: RecordCalls
     sink: Sink | None

@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, Literal, Unpack, cast, overload
+from weakref import WeakValueDictionary
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -32,13 +33,15 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import Decision, LoopParts, RunCalls, RunRequest
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
 from jido_ai.loop.events import RunEvent
+from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.loop_runs import LoopRuns
-from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.memory import RunMemory, earlier_reflection, remember
 from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
-from jido_ai.loop.options import Approve, PipelineOptions, ReflectOptions
+from jido_ai.loop.options import Approve, LearnFrom, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
@@ -49,9 +52,10 @@ from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, checked_whole
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
 from jido_ai.runs.turns import Turns
@@ -76,14 +80,14 @@ __all__ = ["Pipeline", "reflect", "reflect_sync"]
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 
 
-class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent, Decision], Generic[OutputT]):
+class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunEvent], Generic[OutputT]):
     """A generator, critiquers and a reviser under supervision; `async with` starts it.
 
     Args:
         generator: makes first candidates; may be None if every run brings its own.
         critiquer: judges candidates; a list is a panel. May be left out with `output`: then the type judges alone.
-        reviser: makes revisions; None only judges. With `output` and a generator that is a language model, None is that
-            model.
+        reviser: makes revisions. None: a generator that is a language model revises, one with `uses_attempts` drafts
+            again, told the findings; without either, runs only judge.
         memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
             belongs to the caller; any other is opened and closed with the pipeline.
         config: limits of runs and when they stop.
@@ -106,7 +110,15 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         max_lessons: maximum number of lessons offered to a run, at least 1; None: five, and five more from similar
             failing tests.
         max_lesson_tokens: maximum number of tokens of these lessons together, at four characters per token, at least 1;
-            the first lesson is always offered. None is no limit.
+            the first lesson is always offered. The examples of a run have the same limit; one that does not fit is left
+            out. None is no limit.
+        learn_from: which accepted answers become worked examples for later runs: "known" (those that a program or a
+            person accepted), "accepted" (also those that only a model accepted) or "nothing".
+        max_examples: maximum number of examples kept per task type and scope, at least 0.
+        max_examples_shown: maximum number of examples shown to the generator, at least 0.
+        holdout: share of the runs that are made without anything remembered, to see whether the memory helps, in
+            [0, 1]; None is 0.1 from the 20th run of a scope and task type on.
+        reward_threshold: rewards from here on need no reflection, in [-1, 1].
         output: type of the answer: a pydantic model, a dataclass, a `TypedDict`, any other type that
             `pydantic.TypeAdapter` takes, or a JSON Schema as a dict. Candidates are JSON texts; `candidate.value` and
             `result.output` are objects of the type. What does not validate is a finding with a place, and critics see
@@ -186,6 +198,11 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         max_concurrency: int | None = None,
         max_lessons: int | None = None,
         max_lesson_tokens: int | None = None,
+        learn_from: LearnFrom = "known",
+        max_examples: int = 50,
+        max_examples_shown: int = 2,
+        holdout: float | None = None,
+        reward_threshold: float = 0.3,
         output: object = None,
         lease_s: float = 30.0,
         record_calls: RecordCalls = "redacted",
@@ -204,7 +221,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         else:
             judge = None if critiquer is None else critiquer_of(cast("AnyJudge", critiquer))
             judge = judge if self._output is None else OutputCritiquer(self._output, judge)
-        if self._output is not None and reviser is None:
+        if reviser is None:
             asked: object = getattr(generator, "asked_model", None)
             reviser = reviser_of(cast("LanguageModel | None", asked))
         self._hosts = [ComponentHost("critiquer", judge, "critique", as_critique)]
@@ -229,13 +246,21 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._max_lessons = checked_whole("max_lessons", max_lessons)
-        self._max_lesson_tokens = checked_whole("max_lesson_tokens", max_lesson_tokens)
+        self._learning = LearningOptions(
+            max_lessons=max_lessons,
+            max_lesson_tokens=max_lesson_tokens,
+            learn_from=learn_from,
+            max_examples=max_examples,
+            max_examples_shown=max_examples_shown,
+            holdout=holdout,
+            reward_threshold=reward_threshold,
+        )
         self._must_be_journaled = journal is True
         self._turns = Turns(max_concurrency)
         self._refs: dict[str, ActorRef] = {}
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
+        self._episodes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # that are being observed
         super().__init__(
             "pipeline",
             name=name,
@@ -277,12 +302,14 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._parts = LoopParts(
             critiquer=self._refs["critiquer"],
             reviser=self._refs.get("reviser"),
+            redrafts=self._uses_attempts and "reviser" not in self._refs,
             generator=self._refs.get("generator"),
             memory=None,
             config=self.config,
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
+            reward_threshold=self._learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -369,7 +396,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         metadata: Mapping[str, Any] | None = None,
         approve: Approve | None = None,
         resume: str | None = None,
-        decision: Decision | None = None,
+        decision: Decisions | None = None,
     ) -> RunHandle[ReflectionResult[OutputT], RunEvent]:
         """Start a run that continues whether or not anyone listens, and return its handle.
 
@@ -414,6 +441,10 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
+        With a memory, a run is offered what is known when it begins: with `max_concurrency` the lessons of those beside
+        it that have ended by then, with 1 those of all before it; without, all begin at once and are offered none of
+        each other's.
+
         Raises:
             ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
         """
@@ -429,7 +460,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         """Learn from an attempt by another agent: reflect on it and store the lessons.
 
         The episode goes to the log, the reflection (and separately its strategy) into memory; without a memory the
-        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called.
+        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called. What is
+        observed again, under the same id and unchanged, counts once and has the reflection that was made then.
 
         Raises:
             ConfigurationError: the argument is not an `Episode`, or lacks an agent id or a prompt to be found by.
@@ -443,14 +475,19 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("an episode needs an agent_id to be stored, got a blank one")
         if self._memory is not None and not episode.prompt.strip():  # refused before a model is called and paid for
             raise ConfigurationError("an episode needs a prompt to be stored, got a blank one")
-        reflection = episode.reflection
-        if reflection is None:
-            reflection = await self._reflect_on(episode)
-        if self._memory is not None:
-            await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
-        return reflection
+        key = f"{episode.scope.tenant}/{episode.scope.project}/{episode.id}"
+        async with self._episodes.setdefault(key, asyncio.Lock()):
+            reflection = episode.reflection
+            if reflection is None and self._memory is not None:
+                reflection = await earlier_reflection(self._memory, episode)
+            if reflection is None:
+                reflection = await self.reflection_on(episode)
+            if self._memory is not None:
+                await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
+            return reflection
 
-    async def _reflect_on(self, episode: Episode) -> Reflection:
+    async def reflection_on(self, episode: Episode) -> Reflection:
+        """Reflect on an attempt by another agent, and store nothing. Raises `ComponentError` as `observe`."""
         self._reflection_log.started(episode)
         limit = asyncio.timeout(self.config.timeout_s)
         try:
@@ -555,13 +592,12 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             approve=self._approve if approve is None else method_of(approve, "approve"),
         )
 
-    def _check_decision(self, decision: Decision | None) -> None:
-        if decision is not None and not isinstance(decision, bool | str | Candidate):
-            raise ConfigurationError(f"decision must be a bool, a str or a Candidate, got {describe(decision)}")
-        if isinstance(decision, str) and not decision.strip():
-            raise ConfigurationError(f"a decision must not be blank, got {describe(decision)}; False refuses")
-
-    def _resumed(self, recorded: RecordedRun, decision: Decision | None, approve: Approve | None) -> RunRequest:
+    def _resumed(self, recorded: RecordedRun, decision: Decisions | None, approve: Approve | None) -> RunRequest:
+        answer = None
+        if decision is not None:
+            (answer,) = answers_of(
+                decision, recorded.questions, run_id=recorded.run_id, status=str(recorded.status)
+            ).values() or [None]
         return RunRequest(
             recorded.run_id,
             recorded.prompt,
@@ -569,7 +605,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             recorded.scope,
             recorded.metadata,
             approve=self._approve if approve is None else method_of(approve, "approve"),
-            decision=decision,
+            decision=answer,
         )
 
     def _repeated(self, request: RunRequest, recorded: RecordedRun) -> RunRequest:
@@ -602,21 +638,21 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             parts = replace(parts, approve=request.approve, policy=policy, output=self._output or form, form=form)
         if self._memory is None:  # they hold nothing of one run
             return parts
-        return replace(parts, memory=self._run_memory(self._memory), journal=self._runs.lines(run))
+        return replace(parts, memory=self._run_memory(self._memory, parts.output), journal=self._runs.lines(run))
 
     def _policy(self, approve: Approve | None, *, is_typed: bool) -> Policy:
         """Return the policy of runs; where a person approves each revision, none is replaced by a fresh candidate."""
         can_regenerate = self._uses_attempts and approve is None
         return policy_of(self.config, can_regenerate=can_regenerate, is_typed=is_typed)
 
-    def _run_memory(self, memory: ReflexionMemory) -> RunMemory:
+    def _run_memory(self, memory: ReflexionMemory, output: OutputType[Any] | None) -> RunMemory:
         return RunMemory(
             memory,
             self.config,
             by=self._recall_by,
             log=self._reflection_log,
-            most=self._max_lessons,
-            tokens=self._max_lesson_tokens,
+            options=self._learning,
+            schema=None if output is None else schema_digest(output.plain),
         )
 
 

@@ -29,6 +29,7 @@ from jido_ai.loop.state import (
     Step,
     Stopped,
 )
+from jido_ai.runs.questions import REVISION, Question
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, Usage
 
@@ -86,6 +87,25 @@ class RecordedRun(RunState):
     def is_of(self, prompt: str, initial: Candidate | None) -> bool:
         """Tell whether this run has this prompt and this initial candidate."""
         return self.digests == (_digest(prompt), None if initial is None else _digest(initial.content))
+
+    def question(self, path: str = REVISION) -> Question | None:
+        """Return the question that the run waits for, None for none; with a path, as that of a node of a graph."""
+        waiting = self.waiting
+        if waiting is None:
+            return None
+        base = None if waiting.base is None else self.iterations[waiting.base]
+        return Question(
+            id=f"{path}:{waiting.candidate.id}",
+            path=path,
+            text=waiting.candidate.content,
+            feedback="" if base is None else base.critique.as_feedback(),
+        )
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The question that the run waits for, as of a graph, where there may be several."""
+        asked = self.question()
+        return () if asked is None else (asked,)
 
     def result(self) -> ReflectionResult | None:
         """Return the result of the run; None if it has not stopped."""

@@ -34,6 +34,7 @@ from jido_ai.loop.events import (
     RunStarted,
     RunStopped,
 )
+from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
 from jido_ai.loop.order import is_time_to_recall, missing_firsts, missing_moves, unjudged, unreflected
@@ -54,7 +55,7 @@ from jido_ai.loop.typed_result import typed_result
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
+from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
 
 __all__ = ["LoopRun", "ReflectionLoop", "Run"]
 
@@ -127,10 +128,12 @@ class LoopRun:
         loop = asyncio.get_running_loop()
         self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
         now = loop.time
-        spending = Spending(parts.config.budget, spent=spent, now=now, outer=request.outer)
+        lapped = sum((one.usage for one in self.state.settled().iterations), Usage())
+        spending = Spending(parts.config.budget, spent=spent, lapped=lapped, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, spending, log)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False
+        self._has_learned = recorded is not None  # or may have, before it was cut
         self._started_at: float | None = None
         self._step_began = 0.0
         self._end: Stop | None = None
@@ -252,14 +255,14 @@ class LoopRun:
         memory, history = self._parts.memory, self.state.iterations
         if memory is None or not is_time_to_recall(self.state, by_critique=memory.recalls_by_critique):
             return None
-        lessons = await self._calls.recall(history[0].critique if history else None)
-        if isinstance(lessons, Stop):
-            self._memory_error = lessons.error
+        recalled = await self._calls.recall(history[0].critique if history else None)
+        if isinstance(recalled, Stop):
+            self._memory_error = recalled.error
             self.state = self.state.after(Recalled(()))  # not written: a resumed run tries again
             return None
-        stop = await self._happened(Recalled(lessons))
+        stop = await self._happened(recalled)
         if stop is None:
-            self._emit(LessonsRetrieved(self._request.run_id, lessons))
+            self._emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
         return stop
 
     # -- making ------------------------------------------------------------------------------------
@@ -303,7 +306,8 @@ class LoopRun:
 
     async def _generate_first(self, slots: Sequence[int]) -> Stop | None:
         """Call the generator once, and keep as many of its candidates as there are slots."""
-        made = await self._calls.generate(0)
+        turns = [goes_with_examples(self.state, slot=slot) for slot in slots]
+        made = await self._calls.generate(0, examples=self.state.examples, turns=turns)
         return made if isinstance(made, Stop) else await self._keep_first(dict(zip(slots, made, strict=False)))
 
     async def _keep_first(self, candidates: dict[int, Candidate]) -> Stop | None:
@@ -325,14 +329,20 @@ class LoopRun:
         state, history = self.state, self.state.iterations
         attempts, repeats = attempts_before(state, move), repeats_of(history)
         if move.base is None:
-            fresh = await self._calls.generate(len(history), attempts, repeats)
+            examples = () if attempts else state.examples
+            turn = goes_with_examples(state, wanted=move.with_examples)
+            fresh = await self._calls.generate(len(history), attempts, repeats, examples, [turn])
             if isinstance(fresh, Stop):
                 return fresh
-            kind = "draft" if attempts else "sample"
-            made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, "move": kind}})
+            kind = {} if examples else {"move": "draft" if attempts else "sample"}
+            made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
-            made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
+            if self._parts.redrafts:
+                told = attempts_before(state, NextMove(move.chain, None, with_findings=True))
+                made = await self._calls.redraft(before, len(history), told, repeats)
+            else:
+                made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
             if isinstance(made, Stop):
                 if made.reason is not StopReason.DECLINED:
                     return made
@@ -421,7 +431,9 @@ class LoopRun:
         best = best_of(end, state.iterations, self._parts.policy)
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
-            learned = await self._calls.learn(state, best)
+            was_told, self._has_learned = self._has_learned, True
+            is_accepted = end.reason is StopReason.ACCEPTED
+            learned = await self._calls.learn(state, best, is_accepted=is_accepted, was_told=was_told)
             if isinstance(learned, ErrorInfo):
                 self._memory_error = self._memory_error or learned
             else:
@@ -443,7 +455,7 @@ class LoopRun:
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         result = result.model_copy(update={"calls": calls})
-        result = await typed_result(result, self._parts.output)
+        result = await typed_result(result, self._parts.output, self._calls.readings)
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:

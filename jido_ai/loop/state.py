@@ -91,9 +91,19 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Memory returned the lessons."""
+    """Memory returned the lessons, and the worked examples, the nearest last.
+
+    Attributes:
+        held_out: the run is made without anything remembered.
+        withheld: what it would have been shown.
+        paused: "lessons" or "examples" that no run is shown at this time.
+    """
 
     lessons: tuple[MemoryEntry, ...]
+    examples: tuple[MemoryEntry, ...] = ()
+    held_out: bool = False
+    withheld: tuple[MemoryEntry, ...] = ()
+    paused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +192,9 @@ class RunState:
         next_slot: for the next candidate.
         closed: why lines ended, by line.
         lessons: None if memory has not been asked yet.
+        examples: worked examples for the generator, the nearest last.
+        recall: the answer of memory; None if it has not been asked yet, or did not answer.
+        approved: slots of the revisions that a person approved.
         reflections: by iteration index; None for an iteration that needed none.
         stopped: None for a run that is in flight or was interrupted.
         events: number of events that the steps stand for. Failures of components are no steps.
@@ -196,6 +209,9 @@ class RunState:
     next_slot: int = 0
     closed: Mapping[int, Stop] = field(default_factory=dict[int, Stop])
     lessons: tuple[MemoryEntry, ...] | None = None
+    examples: tuple[MemoryEntry, ...] = ()
+    recall: Recalled | None = None
+    approved: frozenset[int] = frozenset()
     reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
     stopped: Stopped | None = None
     events: int = 1
@@ -206,6 +222,11 @@ class RunState:
     def chains(self) -> list[int]:
         """The line of every iteration: the slot of its first candidate."""
         return [one.chain for one in self.origins]
+
+    @property
+    def examples_used(self) -> tuple[str, ...]:
+        """Ids of the worked examples."""
+        return tuple([one.id for one in self.examples])
 
     @property
     def unjudged(self) -> Candidate | None:
@@ -257,6 +278,8 @@ class RunState:
             reflections=tuple([one for _, one in sorted(self.reflections.items()) if one is not None]),
             reflections_skipped=stopped.reflections_skipped,
             unjudged=self.unjudged,
+            examples_used=self.examples_used,
+            held_out=self.recall is not None and self.recall.held_out,
         )
 
     # -- the next state ----------------------------------------------------------------------------
@@ -269,8 +292,9 @@ class RunState:
         match step:
             case Resumed():
                 return replace(self, stopped=None, events=events + 1)
-            case Recalled(lessons):
-                return replace(self, lessons=lessons, events=events + (self.lessons is None))
+            case Recalled(lessons, examples):
+                is_new = self.lessons is None
+                return replace(self, lessons=lessons, examples=examples, recall=step, events=events + is_new)
             case Pending():
                 return self._made(step)
             case Approved(slot, candidate):
@@ -279,7 +303,7 @@ class RunState:
                     return self
                 approved = replace(before, candidate=candidate, is_approved=True)
                 pending = tuple([approved if one is before else one for one in self.pending])
-                return replace(self, pending=pending)._revised(approved)
+                return replace(self, pending=pending, approved=self.approved | {slot})._revised(approved)
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})

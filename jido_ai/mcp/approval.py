@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from mcp_types import ClientCapabilities, ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 
-from jido_ai.mcp.runs import Question, RunReport
+from jido_ai.mcp.runs import RunReport
+from jido_ai.runs.questions import REVISION, Question
 
 __all__ = ["KEY", "SCHEMA", "Pending", "can_ask", "decision_in", "message_of", "pending_in", "question_result"]
 
@@ -53,7 +54,7 @@ def can_ask(capabilities: ClientCapabilities | None) -> bool:
 
 def message_of(question: Question) -> str:
     """Return the words of the question."""
-    where = f" at {question.path}" if question.path else ""
+    where = f" at {question.path}" if question.path != REVISION else ""
     text = question.text
     if len(text) > _SHOWN_CHARS:
         text = f"{text[:_SHOWN_CHARS]}\n(and {len(text) - _SHOWN_CHARS} more characters)"

@@ -27,7 +27,8 @@ from jido_ai.mcp.approval import (
 )
 from jido_ai.mcp.caller import Caller
 from jido_ai.mcp.progress import Progress, total_of
-from jido_ai.mcp.runs import Question, RunInFlight, Runner, RunReport
+from jido_ai.mcp.runs import RunInFlight, Runner, RunReport
+from jido_ai.runs.questions import Question
 
 __all__ = ["Conversation"]
 

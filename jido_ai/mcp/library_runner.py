@@ -11,15 +11,15 @@ from typing import Any
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.events import NodeStopped
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, Recorded, RunOrder, begun, is_of, kind_of, questions_of, recorded_run
-from jido_ai.graph.questions import REVISION
+from jido_ai.graph.orders import Key, Recorded, RunOrder, begun, is_of, kind_of, open_decision, recorded_run
 from jido_ai.graph.served import Served
 from jido_ai.loop.events import Critiqued
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller
-from jido_ai.mcp.recorded import SERVED_AS, questions_in, report_of, reported
-from jido_ai.mcp.runs import Question, RunInFlight, RunReport
+from jido_ai.mcp.recorded import SERVED_AS, report_of, reported
+from jido_ai.mcp.runs import RunInFlight, RunReport
+from jido_ai.runs.questions import Question
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
 from jido_ai.text.nearest import nearest
@@ -56,7 +56,7 @@ class _Flight:
         if report.status != "suspended" or self.journal is None:
             return report
         recorded = await recorded_run(self.journal, self.run_id, self.order.scope)
-        return report if recorded is None else replace(report, questions=await questions_in(recorded, self.journal))
+        return report if recorded is None else replace(report, questions=recorded.questions)
 
     async def cancel(self) -> None:
         await self.handle.cancel()
@@ -95,15 +95,15 @@ class LibraryRunner:
 
     async def resume(self, report: RunReport, question: Question, decision: bool | str, caller: Caller) -> RunInFlight:
         """See `Runner`."""
-        served, path = self._named(report.name), question.path or REVISION
+        served = self._named(report.name)
         order = RunOrder(
             run_id=report.run_id,
             name=report.name,
             scope=caller.scope,
-            answers={path: decision},
-            questions=await questions_of(served, report.run_id, caller.scope),
+            answers={question.path: decision},
+            questions={question.path: question.id},
         )
-        if path not in order.questions:
+        if await open_decision(served, order) is None:
             raise ConfigurationError(f"run {report.run_id!r} does not wait for this decision; nothing was changed")
         return await self._launch(order, served)
 
@@ -121,7 +121,7 @@ class LibraryRunner:
             seen.append(journal)
             recorded = await recorded_run(journal, run_id, scope)
             if recorded is not None:
-                return await reported(recorded, self.served.get(_name_of(recorded, "")), journal)
+                return await reported(recorded, self.served.get(_name_of(recorded, "")))
         raise NotFoundError(f"there is no run {run_id!r}")
 
     async def critique(self, name: str, text: str, task: str, caller: Caller) -> CritiqueResult:
@@ -157,7 +157,7 @@ class LibraryRunner:
             return None
         if _name_of(recorded, order.name) != order.name or not is_of(recorded, order):
             raise _other(order.run_id)
-        report = await reported(recorded, served, journal)
+        report = await reported(recorded, served)
         return report if recorded.is_over or report.status in ("suspended", "cancelled") else None
 
     async def _turn(self) -> None:

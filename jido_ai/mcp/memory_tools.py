@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 
 from jido_ai.graph.served import Served
 from jido_ai.learning.lesson_counts import counts_of
@@ -34,10 +34,13 @@ class EventArgument(BaseModel):
 
     type: Literal[
         "tool_call", "tool_response", "llm_call", "llm_response", "user_input", "system_event", "error_event"
-    ] = "system_event"
+    ] = Field(default="system_event", validation_alias=AliasChoices("type", "event_type"))
     content: Annotated[str, Field(max_length=LARGEST_LESSON)] = ""
     tool_name: Annotated[str, Field(max_length=255)] | None = None
     error: Annotated[str, Field(max_length=LARGEST_LESSON)] | None = None
+    timestamp: AwareDatetime | None = None
+    event_id: Annotated[str, Field(max_length=255)] | None = None
+    metadata: dict[str, Any] | None = None
 
 
 class MemoryTools:
@@ -73,6 +76,9 @@ class MemoryTools:
         prompt: Annotated[Task, Field(description="The task at which the mistake was made.")],
         mistake: Annotated[Words, Field(description="What went wrong.")] = "",
         correction: Annotated[Words, Field(description="What to do instead.")] = "",
+        reward: Annotated[
+            float | None, Field(ge=-1.0, le=1.0, description="How good the attempt was, from -1 to 1.")
+        ] = None,
     ) -> RememberReply:
         """Store a lesson, so that later attempts at similar tasks find it."""
         with as_tool_error():
@@ -81,6 +87,7 @@ class MemoryTools:
                 prompt,
                 mistake,
                 correction,
+                reward=reward,
                 kind=MemoryKind.SEMANTIC,
                 scope=caller.scope,
                 agent_id=_AGENT,
@@ -112,21 +119,22 @@ class MemoryTools:
                 outcome=Outcome(outcome),
                 error=_error_in(events),
             )
-            reflection = await self._observed(episode)
-            return _reply(episode, reflection)
+            reflection = await self._reflected(episode)
+            stored = await remember_episodes(self._memory, [episode.replace(reflection=reflection)])
+            return _reply(episode, reflection, stored[0].id if stored else None)
 
-    async def _observed(self, episode: Episode) -> Reflection:
+    async def _reflected(self, episode: Episode) -> Reflection:
         if self._pipeline is not None and self._pipeline.memory is self._memory:
-            return await self._pipeline.observe(episode)
-        reflection = await Reflector().reflect(episode)
-        await remember_episodes(self._memory, [episode.replace(reflection=reflection)])
-        return reflection
+            return await self._pipeline.reflection_on(episode)
+        return await Reflector().reflect(episode)
 
 
 def _event(given: EventArgument | str) -> Event:
     if isinstance(given, str):
         return Event(EventType.SYSTEM_EVENT, given)
-    return Event(EventType(given.type), given.content, tool_name=given.tool_name, error=given.error)
+    told = {"id": given.event_id, "timestamp": given.timestamp, "metadata": given.metadata}
+    more: dict[str, Any] = {name: one for name, one in told.items() if one is not None}
+    return Event(EventType(given.type), given.content, tool_name=given.tool_name, error=given.error, **more)
 
 
 def _error_in(events: list[EventArgument | str]) -> str | None:
@@ -134,9 +142,10 @@ def _error_in(events: list[EventArgument | str]) -> str | None:
     return errors[-1] if errors else None
 
 
-def _reply(episode: Episode, reflection: Reflection) -> ReflectReply:
+def _reply(episode: Episode, reflection: Reflection, lesson_id: str | None) -> ReflectReply:
     return ReflectReply(
         reflection_id=episode.id,
+        lesson_id=lesson_id,
         reflection=reflection.lesson,
         root_cause=reflection.root_cause,
         strategy=reflection.strategy,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, Final
 
 from jido_ai.graph.graph import Graph
@@ -10,13 +9,13 @@ from jido_ai.graph.orders import Recorded, RunStatus, status_of
 from jido_ai.graph.record import NodeLine
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.served import Served
-from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.record import Pending, RecordedRun
-from jido_ai.mcp.runs import Question, RunReport
+from jido_ai.loop.record import RecordedRun
+from jido_ai.mcp.runs import RunReport
+from jido_ai.runs.questions import Question
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ReflectionResult
 
-__all__ = ["SERVED_AS", "questions_in", "report_of", "reported"]
+__all__ = ["SERVED_AS", "report_of", "reported"]
 
 SERVED_AS: Final = "served_as"
 """Key of a run's metadata: the name under which its pipeline or graph is served."""
@@ -42,14 +41,14 @@ def report_of(name: str, result: ReflectionResult | GraphResult, questions: tupl
     )
 
 
-async def reported(recorded: Recorded, served: Served | None, journal: RunJournal) -> RunReport:
+async def reported(recorded: Recorded, served: Served | None) -> RunReport:
     """Return the report of a run in a journal.
 
     Args:
         served: graph of the run; without it a graph's run has no result.
     """
     name = str(recorded.metadata.get(SERVED_AS, ""))
-    questions = await questions_in(recorded, journal)
+    questions = recorded.questions
     if isinstance(recorded, RecordedRun):
         result = recorded.result()
         if result is not None:
@@ -78,28 +77,3 @@ def _node_map(line: NodeLine) -> dict[str, Any]:
     status = "waiting" if line.is_waiting else "done" if line.error is None else "failed"
     error = None if line.error is None else dumped(line.error)
     return {"name": line.path, "status": status, "output": line.out, "error": error}
-
-
-async def questions_in(recorded: Recorded, journal: RunJournal) -> tuple[Question, ...]:
-    """Return the decisions that a run waits for; in a graph those of approval nodes and of loops."""
-    if isinstance(recorded, RecordedRun):
-        waiting = recorded.waiting
-        return () if waiting is None else (_question_of(recorded, waiting, ""),)
-    questions: list[Question] = []
-    for path in recorded.waiting:
-        line = recorded.nodes[path]
-        if line.kind == "approval":
-            text = line.out if isinstance(line.out, str) else ""
-            digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-            questions.append(Question(id=f"{path}:{digest}", path=path, text=text))
-        elif line.kind == "loop":
-            inside = await journal.load(f"{recorded.run_id}/{path}", recorded.scope)
-            if inside.waiting is not None:
-                questions.append(_question_of(inside, inside.waiting, path))
-    return tuple(questions)
-
-
-def _question_of(recorded: RecordedRun, waiting: Pending, path: str) -> Question:
-    base = None if waiting.base is None else recorded.iterations[waiting.base]
-    feedback = "" if base is None else base.critique.as_feedback()
-    return Question(id=f"{path}:{waiting.candidate.id}", path=path, text=waiting.candidate.content, feedback=feedback)

@@ -118,7 +118,8 @@ class RememberReply(_Reply):
 class ReflectReply(_Reply):
     """A reflection on an attempt."""
 
-    reflection_id: str
+    reflection_id: str = Field(description="Id of the attempt in the log.")
+    lesson_id: str | None = Field(default=None, description="Id of the stored lesson, if it teaches anything.")
     reflection: str = Field(description="The lesson.")
     root_cause: str = ""
     strategy: str | None = None

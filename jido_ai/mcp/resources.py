@@ -18,7 +18,7 @@ from jido_ai.mcp.runs import Runner, RunReport
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.text.plain_json import dumped
 from jido_ai.text.redaction import redact
-from jido_ai.values import MemoryQuery
+from jido_ai.values import MemoryQuery, Scored
 
 __all__ = ["Resources"]
 
@@ -62,7 +62,7 @@ class Resources:
     async def lessons(
         self, context: Context[Any, Any], query: str = "", min_similarity: str = "0.70", top_k: str = "3"
     ) -> str:
-        """Return the lessons like a query as JSON: {"data": [{"entry", "similarity"}]}."""
+        """Return the lessons like a query as JSON: {"data": [row]}, rows as in SPEC C21, each with its whole entry."""
         with as_resource_error():
             caller = self._permitted(context, "memory")
             if len(query) > LARGEST_LESSON:
@@ -74,7 +74,7 @@ class Resources:
                 found = sorted(ranked, key=lambda one: -one.similarity)[:most]
             else:
                 found = await self._memory.query(MemoryQuery(scope=caller.scope, k=most))
-            data = [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]
+            data = [_row(one) for one in found]
             return json.dumps({"data": data}, ensure_ascii=False)
 
     async def run(self, context: Context[Any, Any], run_id: Annotated[str, Field()]) -> str:
@@ -89,6 +89,18 @@ class Resources:
         if permission not in caller.may:
             raise ResourceError(f"the token lacks the scope {permission!r}")
         return caller
+
+
+def _row(found: Scored) -> dict[str, Any]:
+    entry = found.entry
+    return {
+        "id": entry.id,
+        "query": entry.prompt,
+        "reward": entry.reward,
+        "reflection": entry.correction or entry.mistake,
+        "similarity": found.similarity,
+        "entry": dumped(entry),
+    }
 
 
 def _map_of(report: RunReport) -> dict[str, Any]:

@@ -9,26 +9,10 @@ from typing import Any, Protocol
 from jido_ai.graph.orders import RunKind, RunOrder, RunStatus
 from jido_ai.graph.served import Served
 from jido_ai.mcp.caller import Caller
+from jido_ai.runs.questions import Question
 from jido_ai.values import CritiqueResult, Scope
 
-__all__ = ["Question", "RunInFlight", "RunReport", "Runner"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A decision that a suspended run waits for.
-
-    Attributes:
-        id: unique among the questions of the run.
-        path: node of a graph; "" in a pipeline.
-        text: the text to approve.
-        feedback: critique of the text that it was revised from; "" if there is none.
-    """
-
-    id: str
-    path: str
-    text: str
-    feedback: str = ""
+__all__ = ["RunInFlight", "RunReport", "Runner"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,12 +32,12 @@ _LEVELS_OF_EVENTS: Final = _LEVELS_OF_A_LINE + 32
 _LEAST_DAYS: Final = 1
 _MOST_DAYS: Final = 365
 """SPEC M6."""
-_FIXED: Final = ("id", "kind", "scope", "prompt", "mistake", "correction")
+_FIXED: Final = ("id", "kind", "scope", "prompt", "mistake", "correction", "answer")
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
-_TEXTS: Final = ("prompt", "mistake", "correction", "id", *_LABELS, "source")
+_TEXTS: Final = ("prompt", "mistake", "correction", "answer", "id", *_LABELS, "source")
 
 _LOOKED_AT: Final = itemgetter("prompt", "mistake", "correction", "tags", "id", "source", "metadata")
-_RARE: Final = frozenset((*_LABELS, "evidence", "links"))
+_RARE: Final = frozenset((*_LABELS, "evidence", "links", "answer"))
 """Fields that most entries leave at their defaults, which contain no text and are then not checked."""
 _LOOKED_AT_TOGETHER: Final = itemgetter("scope", "metadata", "tags", "prompt", "mistake", "correction", "source")
 _RARE_TOGETHER: Final = _RARE | {"id"}  # an unset id was generated here
@@ -92,7 +92,7 @@ class Intake:
             whole += "\n".join(tags)
         if not _RARE.isdisjoint(entry.__pydantic_fields_set__):
             labels = (label for name in _LABELS if (label := fields[name]))
-            whole = "\n".join((whole, *entry.evidence, *(link.id for link in entry.links), *labels))
+            whole = "\n".join((whole, entry.answer, *entry.evidence, *(link.id for link in entry.links), *labels))
         if 4 * (len(whole) + len(id)) > self._max_text_bytes:
             self._check_sizes(entry)
         if not _is_made_here(id):

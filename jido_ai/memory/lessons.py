@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
+from jido_ai.memory.evidence import counted_together, joined_runs, learned_id
+from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.memory.importance import unfaded
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.text.plain_prompt import plain_prompt
@@ -28,6 +29,7 @@ from jido_ai.values import (
 
 __all__ = [
     "BY_A_PERSON",
+    "FINDING",
     "KEPT_PROMPTS",
     "LESSON_KINDS",
     "MADE_AS",
@@ -39,6 +41,7 @@ __all__ = [
     "importance_label",
     "is_expired",
     "is_kept",
+    "knows_cause",
     "lesson_key",
     "lifetime",
     "linked",
@@ -50,11 +53,9 @@ __all__ = [
     "result_marks",
     "rewritten",
     "teaches",
-    "used",
 ]
 
 LESSON_KINDS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
-_KEPT_EVIDENCE: Final = 100
 KEPT_PROMPTS: Final = 5
 MADE_AS: Final = "made_as"
 """Key in the metadata of an edited lesson: the `lesson_key` of the words that a run gave it."""
@@ -74,10 +75,13 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     The key is a digest of the lesson's text, and of its task type if it has one. The text is the correction, else the
     mistake, else the prompt. Case, character width and whitespace of the text do not matter. Of lessons that somebody
     put there as they are (`is_kept`) only those have a key that a run had made before a person edited them: that of the
-    words at that time, so that what a run learns again does not come back beside them.
+    words at that time, so that what a run learns again does not come back beside them. Examples are merged by their
+    prompts and the type of their answers.
     """
     if entry.kind not in LESSON_KINDS:
         return None
+    if entry.is_example:
+        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{entry.prompt}")
     if is_kept(entry):
         made_as: object = entry.metadata.get(MADE_AS)
         return made_as if entry.source == BY_A_PERSON and isinstance(made_as, str) else None
@@ -112,18 +116,20 @@ def _lesson_text(entry: MemoryEntry) -> str | None:
 
 def _digest(text: str) -> str:
     """Return a digest that ignores case, character width and whitespace."""
-    normal = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-    return hashlib.sha256(normal.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(normal_prompt(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
-    """Return the marks by which search results are deduplicated: the prompt, and the lesson's text if there is one.
+    """Return the marks by which search results are deduplicated: two with the same mark are not both found.
 
-    The entry's kind does not matter. Lesson texts are normalised as in `lesson_key`, prompts are compared exactly.
+    There is one result per lesson text, normalised as in `lesson_key`, whatever the kind. Episodes are also one per
+    prompt, compared exactly, and so are entries without a text. An example is marked by its prompt, normalised.
     """
+    if entry.is_example:
+        return ("example:" + _digest(entry.prompt),)
     text = _lesson_text(entry)
-    prompt = "prompt:" + entry.prompt_hash
-    return (prompt,) if text is None else (prompt, "lesson:" + _digest(text))
+    marks = () if text is None else ("lesson:" + _digest(text),)
+    return marks if marks and entry.kind is not MemoryKind.EPISODIC else ("prompt:" + entry.prompt_hash, *marks)
 
 
 def cleaned(entry: MemoryEntry) -> MemoryEntry:
@@ -145,12 +151,14 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return `old` and the later lesson `new`, merged into one.
 
     The older id stays. Texts, times, severity and reward are the newer ones, or those that a person edited; frequency
-    and uses are added; importance (before it faded) and impact are the larger; tags, links and evidence are joined,
-    evidence limited to the newest 100. If the prompts differ, metadata["prompts"] keeps the newest five. An edit
-    replaces the entry.
+    and uses are added, but for what both have the evidence of (`evidence.counted_together`); importance (before it
+    faded) and impact are the larger; tags, links and evidence are joined, evidence limited to the newest 100. If the
+    prompts differ, metadata["prompts"] keeps the newest five. An edit replaces the entry.
     """
     if old.id == new.id and is_kept(new):
         return new
+    if old.is_example:
+        return _merged_examples(old, new)
     metadata = {**old.metadata, **new.metadata}
     prompts = tuple(dict.fromkeys((*prompts_of(new), *prompts_of(old))))[:KEPT_PROMPTS]
     if len(prompts) > 1:
@@ -163,20 +171,23 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         confidence=old.confidence if new.confidence is None else new.confidence,
         reward=old.reward if new.reward is None else new.reward,
         tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
-        evidence=tuple(dict.fromkeys((*old.evidence, *new.evidence)))[-_KEPT_EVIDENCE:],
         links=(*old.links, *(link for link in new.links if link not in old.links)),
-        frequency=old.frequency + new.frequency,
-        use_count=old.use_count + new.use_count,
-        success_count=old.success_count + new.success_count,
-        last_used=max((used for used in (old.last_used, new.last_used) if used), default=None),
-        metadata=metadata,
+        metadata=joined_runs(metadata, old, new),
+        **counted_together(old, new),
     )
 
 
-def used(entry: MemoryEntry, *, success: bool, now: datetime) -> MemoryEntry:
-    """Return the entry with one more use counted."""
-    return entry.replace(
-        use_count=entry.use_count + 1, success_count=entry.success_count + bool(success), last_used=now
+def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
+    """Return the newer of two examples for a prompt, or that of a person; counts belong to an answer."""
+    if is_kept(old) and not is_kept(new):
+        return old
+    if old.answer != new.answer or (old.id == new.id and not new.evidence):
+        return new
+    return new.replace(
+        id=old.id,
+        importance=max(old.importance, new.importance),
+        metadata=joined_runs(new.metadata, old, new),
+        **counted_together(old, new),
     )
 
 
@@ -215,9 +226,18 @@ def lifetime(retention_days: float, importance: float) -> float:
 # -- reflections -----------------------------------------------------------------------------------
 
 
-def teaches(reflection: Reflection) -> bool:
-    """False if a reflection was made without a model and the cause is unknown: its advice is the same each time."""
+FINDING: Final = "finding"
+"""Key in the metadata of a reflection without a model: what a critic found, where the cause is unknown."""
+
+
+def knows_cause(reflection: Reflection) -> bool:
+    """False if a reflection was made without a model and the cause is unknown: its cause is the same each time."""
     return reflection.source != "fallback" or reflection.error_class is not ErrorClass.UNKNOWN
+
+
+def teaches(reflection: Reflection) -> bool:
+    """False if a reflection knows neither a cause nor a finding of a critic: its advice is the same each time."""
+    return knows_cause(reflection) or FINDING in reflection.metadata
 
 
 def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:
@@ -230,7 +250,7 @@ def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[M
     if not (reflection.strategy or "").strip():
         return (first,)
     strategy = first.replace(
-        id=MemoryEntry(first.prompt).id,
+        id=learned_id(episode.id, MemoryKind.PROCEDURAL),
         kind=MemoryKind.PROCEDURAL,
         correction=reflection.strategy,
         importance=min(1.0, 1.1 * first.importance),
@@ -266,6 +286,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         episode.prompt,
         reflection.problem or reflection.root_cause or issues,
         reflection.lesson,
+        id=learned_id(episode.id, MemoryKind.EPISODIC),
         scope=episode.scope,
         severity=critique.severity if critique else 0.5,
         reward=critique.reward if critique else None,

@@ -21,9 +21,10 @@ from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import Ask
 from jido_ai.errors import CallError, ConfigurationError, EmbeddingError, NotFoundError, RunClaimedError, StoreError
 from jido_ai.memory.batches import KeptEntries, StoreAll
+from jido_ai.memory.evidence import is_told_again, used
 from jido_ai.memory.index.keyword_index import Counting
 from jido_ai.memory.index.vector_index import Scan
-from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks, used
+from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
 from jido_ai.memory.store import BatchStore, MemoryStore
 from jido_ai.protocols import Embedder
@@ -97,6 +98,7 @@ class MemoryActor(Actor[Message]):
         self._large_scan = large_scan
         self._audit: AuditLevel = audit
         self._scopes = _Indexes(lambda index: self.run_task(index.drop()))
+        self._telling = asyncio.Lock()
 
     async def on_receive(self, message: Message) -> None:
         if isinstance(message, StoreAll):
@@ -158,10 +160,35 @@ class MemoryActor(Actor[Message]):
             self.run_task(self._embed_soon(entry.scope))
         return kept
 
-    async def use(self, id: str, scope: Scope | None, *, success: bool) -> MemoryEntry:
-        """Count one more use of an entry."""
+    async def learn(self, entry: MemoryEntry) -> MemoryEntry:
+        """Store what a run or an episode taught; an entry that is there already stays where it is, with its uses."""
+        async with self._telling:
+            known = await self.store.get(entry.id, scope=entry.scope)
+            if known is not None and (known.evidence, *_words(known)) == (entry.evidence, *_words(entry)):
+                return known
+            return await self.add(entry)
+
+    async def note(self, records: Sequence[Record]) -> list[Record]:
+        """Append what is told for the first time; what is told anew under its key replaces what it said before."""
+        async with self._telling:
+            kept: list[Record] = []
+            for record in records:
+                log, scope, key = record.log, record.scope, record.key
+                newest = await self.store.records(log, scope=scope, key=key, newest_first=True, limit=1)
+                if newest and is_told_again(newest[0].data, record.data):
+                    kept += newest
+                    continue
+                kept += await self.store.append([record])
+                if newest:
+                    await self.store.drop_records(log, scope=scope, key=key, before=record.timestamp)
+            return kept
+
+    async def use(self, id: str, scope: Scope | None, *, success: bool, run_id: str | None = None) -> MemoryEntry:
+        """Count a use of an entry."""
         now = utc_now()
-        return await self.store.update(id, lambda entry: used(entry, success=success, now=now), scope=scope)
+        return await self.store.update(
+            id, lambda entry: used(entry, success=success, now=now, run_id=run_id), scope=scope
+        )
 
     async def get(self, id: str, scope: Scope | None) -> MemoryEntry:
         entry = await self.store.get(id, scope=scope)
@@ -343,6 +370,10 @@ class _Indexes(LRUCache[Scope, ScopeIndex]):
         scope, index = super().popitem()
         self._drop(index)
         return scope, index
+
+
+def _words(entry: MemoryEntry) -> tuple[str, ...]:
+    return entry.kind, entry.prompt, entry.mistake, entry.correction
 
 
 def _outcome(done: asyncio.Future[T]) -> T | BaseException:

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, Self, TypeVar, get_args
+from typing import Any, Final, Literal, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import WhichChildren
@@ -258,7 +258,7 @@ class ReflexionMemory:
 
     async def _kept(self, entry: MemoryEntry) -> MemoryEntry:
         actor = self._check_loop()
-        is_long = len(entry.prompt) + len(entry.mistake) + len(entry.correction) > _CHARS_AT_ONCE
+        is_long = sum(map(len, (entry.prompt, entry.mistake, entry.correction, entry.answer))) > _CHARS_AT_ONCE
         if is_long:
             entry = await asyncio.to_thread(self._intake.entry, entry)
         if self._takes_many:
@@ -282,16 +282,33 @@ class ReflexionMemory:
         if not isinstance(reflection, Reflection) or not isinstance(episode, Episode):
             what = f"{describe(reflection)} and {describe(episode)}"
             raise ConfigurationError(f"store_reflection needs a Reflection and an Episode, got {what}")
-        kept, *strategy = [await self.store(entry) for entry in entries_from_reflection(reflection, episode)]
-        del strategy
-        return kept
+        return (await self.learn(entries_from_reflection(reflection, episode)))[0]
 
-    async def record_usage(self, id: str, success: bool, *, scope: Scope | None = None) -> MemoryEntry:
-        """Record that an entry was used, and whether it helped. Raises `NotFoundError`."""
+    async def learn(self, entries: Sequence[MemoryEntry]) -> tuple[MemoryEntry, ...]:
+        """Store what attempts taught, each once, and return the entries as stored.
+
+        As `store`, but an entry that is stored under its id already, in the same words and with the same evidence,
+        stays as it is.
+        """
+        clean = [await asyncio.to_thread(self._intake.entry, checked("entries", one, MemoryEntry)) for one in entries]
+        return tuple([await self._do(partial(_learned, one), verb="store") for one in clean])
+
+    async def record_usage(
+        self, id: str, success: bool, *, scope: Scope | None = None, run_id: str | None = None
+    ) -> MemoryEntry:
+        """Record that an entry was used, and whether it helped. Raises `NotFoundError`.
+
+        Args:
+            run_id: counts once for this run, however often it is recorded; the last outcome stands.
+        """
         if not isinstance(success, bool):
             raise ConfigurationError(f"success must be True or False, got {describe(success)}")
         checked_id(id, "id")
-        entry = await self._do(lambda memory: memory.use(id, scope, success=success), scope, verb="record_usage")
+        if run_id is not None:
+            checked_id(run_id)
+        entry = await self._do(
+            lambda memory: memory.use(id, scope, success=success, run_id=run_id), scope, verb="record_usage"
+        )
         if OBSERVING.observer is not None:
             OBSERVING.observer.happened("lesson.used", {"success": success})
         return entry
@@ -426,7 +443,7 @@ class ReflexionMemory:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
         The data of a record may have `max_text_bytes` bytes as JSON; that of journals, episodes, comparisons, and runs
-        of a server, at least 64 MiB. If the actor dies, the call is repeated; the records may then be stored twice.
+        of a server, at least 64 MiB. If the actor dies, the call is repeated; the records are stored once.
 
         Args:
             claim: the records are stored only while the store holds this claim.
@@ -437,16 +454,27 @@ class ReflexionMemory:
         """
         if not isinstance(records, Sequence) or isinstance(records, str | bytes):
             raise ConfigurationError(f"append needs a sequence of Records, got {describe(records)}")
-        self._check_loop()
-        chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
-        ms = chars / CHARS_PER_MS
-        clean = await aside(ms, self._intake.records, records, turns_of(ms))
+        clean = await self.as_kept(records)
         claims = self._claims
         if claim is not None:
             self._intake.claim(claim)
         if claim is not None and claims is not None:
-            return await self._do(lambda _: claims.append_claimed(clean, claim, release=release))
-        return await self._do(lambda memory: memory.store.append(clean))
+            return await self._do(_once(lambda _: claims.append_claimed(clean, claim, release=release)))
+        return await self._do(_once(lambda memory: memory.store.append(clean)))
+
+    async def note(self, records: Sequence[Record]) -> list[Record]:
+        """Store records under their keys, each once, and return them as stored.
+
+        What equals the newest record of its key, whatever its times and random ids, is not stored again; what differs
+        takes the place of older ones.
+        """
+        clean = await self.as_kept(records)
+        return await self._do(lambda memory: memory.note(clean))
+
+    async def known(self, record: Record) -> Record | None:
+        """Return the newest record of its log, scope and key; None without one."""
+        found = await self.records(record.log, scope=record.scope, key=record.key, newest_first=True, limit=1)
+        return found[0] if found else None
 
     async def records(
         self,
@@ -537,6 +565,13 @@ class ReflexionMemory:
 
     # -- internals ---------------------------------------------------------------------------------
 
+    async def as_kept(self, records: Sequence[Record]) -> tuple[Record, ...]:
+        """Return records as they would be stored: checked and redacted."""
+        self._check_loop()
+        chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
+        ms = chars / CHARS_PER_MS
+        return await aside(ms, self._intake.records, records, turns_of(ms))
+
     async def _do(
         self,
         operation: Callable[[MemoryActor], Awaitable[T]],
@@ -567,6 +602,28 @@ class ReflexionMemory:
         if not is_number or not 0.0 <= threshold <= 1.0:
             raise ConfigurationError(f"{name} must be a number in [0, 1], got {describe(threshold)}")
         return float(threshold)
+
+
+def _once(operation: Callable[[MemoryActor], Awaitable[T]]) -> Callable[[MemoryActor], Awaitable[T]]:
+    """Return the operation for an actor and its successors: if its actor dies, it goes on, and is not begun again."""
+    begun: list[asyncio.Future[T]] = []
+
+    async def joined(memory: MemoryActor) -> T:
+        if not begun or (begun[0].done() and begun[0].exception() is not None):
+            begun[:] = [asyncio.ensure_future(operation(memory))]
+            begun[0].add_done_callback(_retrieved)
+        return await asyncio.shield(begun[0])
+
+    return joined
+
+
+def _retrieved(done: asyncio.Future[Any]) -> None:
+    if not done.cancelled():
+        done.exception()
+
+
+async def _learned(entry: MemoryEntry, memory: MemoryActor) -> MemoryEntry:
+    return await memory.learn(entry)
 
 
 def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:

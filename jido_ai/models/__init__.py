@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jido_ai.models.breaker import BreakerRules as BreakerRules
+    from jido_ai.models.limits import BreakerRules as BreakerRules
     from jido_ai.models.llm_generator import LLMGenerator as LLMGenerator
     from jido_ai.models.prompts.lessons import format_for_prompt as format_for_prompt
     from jido_ai.models.providers.anthropic import AnthropicModel as AnthropicModel

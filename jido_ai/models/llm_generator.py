@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import count
 from typing import Any, Final, cast
 
-from jido_ai.components.aside import aside
 from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
+from jido_ai.components.readings import current_readings
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate, varied
 from jido_ai.models.defaults import DefaultFloat
@@ -18,8 +20,8 @@ from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, LanguageModel, RunContext
 from jido_ai.text.numbers import is_number
-from jido_ai.text.output_type import output_type
-from jido_ai.values import Candidate, Iteration
+from jido_ai.text.output_type import Reading, output_type
+from jido_ai.values import Candidate, Iteration, MemoryEntry
 
 __all__ = ["LLMGenerator"]
 
@@ -32,7 +34,9 @@ class LLMGenerator(AsksModel):
     """Asks a model for one candidate, or for several at the same time.
 
     If one of several fails, the others are returned in order, and metadata["failed"] of the first has the errors. A
-    blank reply is requested once more. In a run whose answers have a type (`RunContext.output`) it asks for JSON of its
+    blank reply is requested once more. The worked examples of a run (`RunContext.examples`) go before the task, as
+    earlier turns; of several candidates every second one is asked for without them. In a run whose answers have a type
+    (`RunContext.output`) it asks for JSON of its
     schema: enforced by the model's server, or else described in the request.
 
     Args:
@@ -139,39 +143,47 @@ class LLMGenerator(AsksModel):
         wished: Mapping[str, Any] = getattr(context, "settings", {})  # a stand-in for a context may have none
         first = wished.get("seed")
         seeds = self._seeds if first is None else [first + index for index in range(len(self._seeds))]
+        examples: Sequence[MemoryEntry] = getattr(context, "examples", ())
         if len(self._temperatures) == 1:
-            return [await self._one(prompt, context, self._temperatures[0], seeds[0])]
+            return [await self._one(prompt, context, self._temperatures[0], seeds[0], examples)]
         slots = asyncio.Semaphore(self._concurrency)
 
-        async def in_turn(temperature: float | None, seed: int | None) -> Candidate | Exception:
+        async def in_turn(number: int, temperature: float | None, seed: int | None) -> Candidate | Exception:
             async with slots:
-                return await self._one(prompt, context, temperature, seed)
+                return await self._one(prompt, context, temperature, seed, () if number % 2 else examples)
 
-        settings = zip(self._temperatures, seeds, strict=True)
+        settings = zip(count(), self._temperatures, seeds, strict=False)
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(in_turn(*setting)) for setting in settings]
         return [task.result() for task in tasks]
 
     async def _one(
-        self, prompt: str, context: RunContext, temperature: float | None, seed: int | None
+        self,
+        prompt: str,
+        context: RunContext,
+        temperature: float | None,
+        seed: int | None,
+        examples: Sequence[MemoryEntry],
     ) -> Candidate | Exception:
         attempts: Sequence[Iteration] = getattr(context, "attempts", ()) if self.uses_attempts else ()
-        messages = self._prompt.messages(prompt, context.lessons, attempts)
+        messages = self._prompt.messages(prompt, context.lessons, attempts, examples)
         limit = text_tokens(len(prompt), *(len(one.candidate.content) for one in attempts))
         given: object = getattr(context, "output", None)  # a stand-in for a context may have none
         output = self._output if given is None else output_type(given)
+        known = current_readings.get()
+        read: Callable[[str], str | Reading[Any]] = read_generation
+        if output is not None:
+            read = partial(output.read, known=known, is_reply=True)
         try:
             temperature = varied(temperature, context)
             seed = None if seed is None else seed + context.iteration * len(self._seeds)
             answer = await self._model.ask(
                 messages,
-                read_generation if output is None else output.unwrapped,
+                read,
                 context,
-                schema=output and output.schema,
-                shape="" if output is None else output.in_words,
                 default_tokens=limit,
                 takes_cut=True,
-                light_chars=output and output.light_chars,
+                output=output,
                 temperature=temperature,
                 seed=seed,
             )
@@ -180,11 +192,9 @@ class LLMGenerator(AsksModel):
         metadata = dict(answer.metadata)
         if temperature is not None and "temperature" not in answer.metadata.get("dropped", ()):
             metadata["temperature"] = temperature
-        candidate = answered_candidate(answer.value, answer, metadata)
-        if output is None:
-            return candidate
-        value = await aside(output.value, answer.value, output.light_chars)
-        return candidate.model_copy(update={"value": value})
+        if isinstance(answer.value, str):
+            return answered_candidate(answer.value, answer, metadata)
+        return answered_candidate(answer.value.text, answer, metadata).model_copy(update={"value": answer.value.value})
 
 
 def _spread(temperature: object, n: int) -> list[float | None]:

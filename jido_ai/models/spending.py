@@ -89,6 +89,19 @@ def _sum(one: _Figures, other: _Figures) -> _Figures:
     return total if math.isfinite(total[3]) else _figures(Usage(*total[:4]))  # raises
 
 
+def _difference(one: _Figures, other: _Figures) -> _Figures:
+    """Subtract a usage, at most down to nothing."""
+    return (
+        max(0, one[0] - other[0]),
+        max(0, one[1] - other[1]),
+        max(0, one[2] - other[2]),
+        max(0.0, one[3] - other[3]),
+        max(0, one[4] - other[4]),
+        max(0, one[5] - other[5]),
+        max(0, one[6] - other[6]),
+    )
+
+
 def _left(limit: _Number | None, taken: _Number) -> _Number | None:
     return None if limit is None else max(limit - limit, limit - taken)
 
@@ -132,6 +145,7 @@ class Spending:
     Args:
         budget: the limits; None only counts.
         spent: earlier spending, e.g. of the same run in another process.
+        lapped: the part of it that earlier laps returned.
         now: seconds of a monotonic clock; needed for `max_wall_s`, which starts now.
         outer: the account of the run that this one is part of; all usage counts there, too, and its limits apply.
 
@@ -147,6 +161,7 @@ class Spending:
         budget: Budget | None = None,
         *,
         spent: Usage | None = None,
+        lapped: Usage | None = None,
         now: Callable[[], float] | None = None,
         outer: Spending | None = None,
     ) -> None:
@@ -157,7 +172,7 @@ class Spending:
         self._now = now
         self._began = 0.0 if now is None else now()
         self._spent = _NOTHING if spent is None else _figures(spent)
-        self._lap = _NOTHING
+        self._lap = _NOTHING if lapped is None else _difference(self._spent, _figures(lapped))
         self._holds: set[Hold] = set()
         self.entries = 0
         self._has_limits = budget is not None

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import CritiqueResult, Episode, Iteration, MemoryEntry, Reflection, Scope
 
-__all__ = ["cited", "episode_of"]
+__all__ = ["cited", "episode_of", "task_type_of"]
 
 _LEAST_QUOTED: Final = 20
 
@@ -59,7 +59,7 @@ def episode_of(
         agent_id=_named(metadata, "agent_id") or "jido",
         session_id=_named(metadata, "session_id") or run_id,
         turn_id=f"{run_id}:{iteration.index}",
-        task_type=_named(metadata, "task_type"),
+        task_type=task_type_of(metadata),
         goal=_named(metadata, "goal"),
         attempt=iteration.index + 1,
         critique=critique,
@@ -90,6 +90,11 @@ def cited(lesson: MemoryEntry, number: int, iteration: Iteration) -> bool:
     if any(len(word) >= _LEAST_QUOTED and word in text for word in words):
         return True
     return re.search(rf"\blesson (?:no\. ?|#)?{number}\b", text, re.IGNORECASE) is not None
+
+
+def task_type_of(metadata: Mapping[str, Any]) -> str | None:
+    """Return the kind of a run's task; None if it has none."""
+    return _named(metadata, "task_type")
 
 
 def _named(metadata: Mapping[str, Any], name: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
@@ -22,6 +23,7 @@ Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
 
 
+_ENDING_S: Final = 5.0
 _STARTS: Final = ("started", "graph")
 """Kinds of the first lines of runs."""
 
@@ -43,9 +45,13 @@ class RunLines:
         self._memory = memory
         self._lease = lease
         self._calls = calls
+        self._written: tuple[Line, ...] = ()  # although their writer was cancelled
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
         """Write lines, all or none; they are durable when this returns.
+
+        A writer that is cancelled waits for the end of the write, for a limited time. Lines that it wrote, and that it
+        therefore sends again, are left out.
 
         Args:
             is_last: also release the run.
@@ -54,13 +60,24 @@ class RunLines:
             RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
         """
         claim = await self._lease.claim()
+        lines = tuple([line for line in lines if not any(line is one for one in self._written)])
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
         if self._calls is not None:
             await self._calls.settled()
         calls = [] if self._calls is None else self._calls.take()
+        if not (records or calls or is_last):
+            return
+        kept: list[Record] = []
+
+        async def write() -> None:
+            kept[:] = await self._memory.append([*records, *calls], claim=claim, release=is_last)
+
         try:
-            await self._memory.append([*records, *calls], claim=claim, release=is_last)
+            await to_its_end(write(), within_s=_ENDING_S)
         except BaseException as error:
+            if kept:
+                self._written = (*self._written, *lines)
+                raise
             if self._calls is not None:
                 self._calls.put_back(calls)
             if not isinstance(error, RunClaimedError):
@@ -68,7 +85,7 @@ class RunLines:
             lost = error
             if not (is_last and not lost.owner and await self._is_written(lines[-1])):
                 raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
-        self._lease.is_released = is_last
+        self._lease.is_released, self._written = is_last, ()
 
     async def _is_written(self, line: Line) -> bool:
         """Tell whether a line is the newest of the run: its write was repeated, because the memory's actor died."""

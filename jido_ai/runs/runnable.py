@@ -27,6 +27,7 @@ from jido_ai.runs.checks import checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.questions import Decisions, Question, check_decision
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
 from jido_ai.telemetry import Sink
@@ -39,13 +40,12 @@ RequestT = TypeVar("RequestT", bound=Request)
 RecordedT = TypeVar("RecordedT", bound=RecordedState)
 ResultT = TypeVar("ResultT")
 EventT = TypeVar("EventT", bound=NumberedEvent)
-DecisionT = TypeVar("DecisionT")
 Memory = ReflexionMemory | str | Path | bool | None
 """None; True for one in this process; a path or address; or a memory."""
 _numbers: Final = count(1)
 
 
-class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
+class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
     """Supervised actors that carry out runs; `async with` starts them.
 
     Args:
@@ -108,13 +108,9 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
 
     @abstractmethod
     def _resumed(
-        self, recorded: RecordedT, decision: DecisionT | None, approve: Callable[..., object] | None
+        self, recorded: RecordedT, decision: Decisions | None, approve: Callable[..., object] | None
     ) -> RequestT:
         """Return the request that continues a recorded run in the current context. Raises `ConfigurationError`."""
-
-    @abstractmethod
-    def _check_decision(self, decision: DecisionT | None) -> None:
-        """Raise `ConfigurationError` for what no person's answer can be."""
 
     @abstractmethod
     def _repeated(self, request: RequestT, recorded: RecordedT) -> RequestT:
@@ -230,7 +226,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         run_id: str,
         scope: Scope | None = None,
         *,
-        decision: DecisionT | None = None,
+        decision: Decisions | None = None,
         approve: Callable[..., object] | None = None,
     ) -> ResultT:
         """Continue a run of the journal after its last finished step, and return the result.
@@ -244,24 +240,36 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         Args:
             scope: None looks in all scopes.
             decision: a person's answer to what the run waits for: True, False, a text or a `Candidate`; in a graph by
-                path if several nodes wait. It is written to the journal before it counts.
+                path if several nodes wait. It is written to the journal before it counts, and counts for the text that
+                was shown: a graph that would show another one by now asks again. `{question.id: True}` answers one of
+                `questions` and no other.
             approve: asked instead of the pipeline's, or by every `ApprovalNode` of a graph.
 
         Raises:
             NotFoundError: the journal has no such run.
             StoreDamagedError, StoreVersionError: the journal of the run cannot be read.
             RunClaimedError: the run is in flight, here or in another process. Nothing was called.
+            OtherQuestionError: the decision names a question that is not open any more.
             ConfigurationError: there is no journal, it is the run of another kind or has other inputs, nothing waits
                 for the decision, or a secret was masked, which changed a text.
         """
         return await self._runs.finish(await self._resumption(run_id, scope, decision, approve))
+
+    async def questions(self, run_id: str, scope: Scope | None = None) -> tuple[Question, ...]:
+        """Return the open questions of a run of the journal, with the texts to show to a person.
+
+        Raises:
+            ConfigurationError: there is no journal, or a secret was masked, which changed a text.
+            NotFoundError, StoreError: as `resume`.
+        """
+        return (await self._runs.load(checked_id(run_id), scope)).questions
 
     def stream_resumed(
         self,
         run_id: str,
         scope: Scope | None = None,
         *,
-        decision: DecisionT | None = None,
+        decision: Decisions | None = None,
         approve: Callable[..., object] | None = None,
     ) -> AsyncGenerator[EventT]:
         """Do as `resume`, and yield the events from here on; only the last one for a run that is over."""
@@ -321,7 +329,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         request: RequestT | None,
         resume: str | None,
         scope: Scope | None,
-        decision: DecisionT | None,
+        decision: Decisions | None,
         approve: Callable[..., object] | None,
     ) -> RunHandle[ResultT, EventT]:
         """Start a request; or, without one, the continuation of the run `resume`."""
@@ -377,13 +385,13 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT, DecisionT]):
         self,
         run_id: str,
         scope: Scope | None,
-        decision: DecisionT | None,
+        decision: Decisions | None,
         approve: Callable[..., object] | None,
         caller: Context | None = None,
     ) -> ActiveRun[RequestT, RecordedT, ResultT, EventT]:
         """Return a run of the journal, ready to be continued in the context of the caller."""
         checked_id(run_id)
-        self._check_decision(decision)
+        check_decision(decision)
         self._check_is_running()
         recorded = await self._runs.load(run_id, scope)
         await self.check_prices()

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.ref import Ask
 from jido_ai.errors import ActorError
+from jido_ai.runs.questions import Question
 from jido_ai.values import Scope
 
 __all__ = ["RecordedState", "Request", "RunWork"]
@@ -41,6 +42,7 @@ class RecordedState(Protocol):
         status: how it ended, or "interrupted".
         is_over: continuing would change nothing.
         events: number of events that it emitted.
+        questions: what it asks a person.
     """
 
     @property
@@ -55,6 +57,8 @@ class RecordedState(Protocol):
     def is_redacted(self) -> bool: ...
     @property
     def events(self) -> int: ...
+    @property
+    def questions(self) -> tuple[Question, ...]: ...
 
 
 class RunWork(Protocol[ResultT]):

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -255,7 +256,10 @@ _EVENT_SCHEMA: Final = {
                 "type": {"type": "string", "enum": _EVENT_TYPES, "description": "system_event if it is left out."},
                 "content": {"description": "What happened; the whole object if it is left out."},
                 "tool_name": {"type": ["string", "null"], "description": "The tool, of a call or its response."},
-                "error": {"type": ["string", "null"], "description": "The error, if there was one."},
+                "error": {"description": "The error, if there was one: a text, or an object."},
+                "timestamp": {"type": ["string", "null"], "description": "When it happened, in ISO 8601; else now."},
+                "event_id": {"type": ["string", "null"], "description": "Its id; a new one if it is left out."},
+                "metadata": {"type": ["object", "null"], "description": "Kept with it."},
             },
             "additionalProperties": True,
         },
@@ -264,8 +268,16 @@ _EVENT_SCHEMA: Final = {
 AnEvent = Annotated[Any, AfterValidator(_known_type), WithJsonSchema(_EVENT_SCHEMA)]
 
 
+def _also(*names: str) -> Any:
+    """Return a field that is read by several names; the document has the first."""
+    return Field(validation_alias=AliasChoices(*names))
+
+
 class GenerateRequest(_Request):
-    """Reflects on an episode of another agent (SPEC R48)."""
+    """Reflects on an episode of another agent (SPEC R48).
+
+    `tenant_id`, `project_id`, `task_description` and `task_goal` are read, too.
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -284,12 +296,15 @@ class GenerateRequest(_Request):
         },
     )
 
-    tenant: Name = "default"
-    project: Name = "default"
+    tenant: Annotated[Name, _also("tenant", "tenant_id")] = "default"
+    project: Annotated[Name, _also("project", "project_id")] = "default"
     events: Annotated[list[AnEvent], Field(min_length=1, max_length=10_000)]
     outcome: Annotated[Outcome | None, BeforeValidator(_lower)] = None
     error: StrictStr | dict[str, Any] | None = None
-    description: StrictStr | None = None
+    description: Annotated[StrictStr | None, _also("description", "task_description")] = None
+    goal: Annotated[StrictStr | None, _also("goal", "task_goal")] = None
+    session_id: Name | None = None
+    related_memory_ids: list[StrictStr] = []
 
 
 class ChatMessage(BaseModel):
@@ -324,7 +339,11 @@ _Stop = Annotated[
     BeforeValidator(_listed),
     WithJsonSchema(_STOP_SCHEMA),
 ]
-_Tokens = Annotated[StrictInt, Field(ge=1, le=1_000_000_000)]
+_Tokens = Annotated[
+    Annotated[StrictInt, Field(ge=1, le=1_000_000_000)] | None,
+    BeforeValidator(lambda value: None if value in (-1, 0) and not isinstance(value, bool) else value),
+]
+"""-1 is no limit, as llama.cpp, LM Studio and their clients write it; some write 0."""
 _Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 _Seed = Annotated[StrictInt, Field(ge=-(2**63), le=2**63 - 1)]
@@ -340,9 +359,9 @@ class OpenAIRequest(BaseModel):
     metadata: dict[str, Any] | None = None
     temperature: _Temperature | None = None
     top_p: _Share | None = None
-    max_tokens: _Tokens | None = None
-    max_completion_tokens: _Tokens | None = None
-    max_output_tokens: _Tokens | None = None
+    max_tokens: _Tokens = None
+    max_completion_tokens: _Tokens = None
+    max_output_tokens: _Tokens = None
     stop: _Stop | None = None
     seed: _Seed | None = None
     stream_options: dict[str, Any] | None = None

@@ -181,7 +181,7 @@ def missing_of_run(recorded: RecordedRun, path: str = "") -> list[GraphEvent]:
     run_id = recorded.run_id
     events: list[RunEvent] = []
     if recorded.lessons is not None:
-        events.append(LessonsRetrieved(run_id, recorded.lessons))
+        events.append(LessonsRetrieved(run_id, recorded.lessons, recorded.examples_used))
     known = {iteration.candidate.id: iteration.index for iteration in recorded.iterations}
     for iteration in recorded.iterations:
         base = known.get(iteration.candidate.parent_id or "")

@@ -8,13 +8,12 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import ComponentError, ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import Key, RunOrder, questions_of, recorded_run
-from jido_ai.graph.questions import REVISION
+from jido_ai.graph.orders import Key, RunOrder, questions_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import Caller as McpCaller
 from jido_ai.mcp.caller import Permission
-from jido_ai.mcp.recorded import questions_in
-from jido_ai.mcp.runs import Question, RunInFlight, RunReport
+from jido_ai.mcp.runs import RunInFlight, RunReport
+from jido_ai.runs.questions import Question
 from jido_ai.serve.caller import ANYBODY, Caller
 from jido_ai.serve.door import LONGEST_S
 from jido_ai.serve.problems import Problem, problem_of
@@ -86,15 +85,8 @@ class ServedRunner:
     ) -> RunInFlight:
         """See `Runner`."""
         key = (caller.scope, report.run_id)
-        served = self.served.get(report.name)
-        marks = {} if served is None else await questions_of(served, report.run_id, caller.scope)
         with _as_library_error():
-            now = await self.report(key)
-            if question not in now.questions:
-                raise Problem(
-                    "conflict", f"run {report.run_id!r} waits for another decision; somebody else has decided"
-                )
-            await self.runs.resume(key, {question.path or REVISION: decision}, asked=marks)
+            await self.runs.resume(key, {question.id: decision})
         return _Run(self, key)
 
     async def load(self, run_id: str, scope: Scope) -> RunReport:
@@ -124,11 +116,10 @@ class ServedRunner:
             result = told_result(result)
         order = entry.order
         report = RunReport(run_id=order.run_id, kind=order.kind, name=order.name, status=entry.status, result=result)
-        served = self.served.get(order.name)
-        if entry.status != "suspended" or served is None or served.journal is None:
+        if entry.status != "suspended":
             return report
-        recorded = await recorded_run(served.journal, order.run_id, order.scope)
-        return report if recorded is None else replace(report, questions=await questions_in(recorded, served.journal))
+        asked = await questions_of(self.served.get(order.name), order.run_id, order.scope)
+        return replace(report, questions=asked)
 
     def _caller(self, scope: Scope, token_id: str) -> Caller:
         file = self._state.tokens

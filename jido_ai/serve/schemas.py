@@ -207,8 +207,9 @@ _RUN: Final[dict[str, Any]] = {
             "description": "Partial while the run continues: stop_reason (status of a graph) is still open then.",
         },
         "waiting": {
-            **_list(_object(node=_TEXT, candidate=_maybe(_named("Candidate")))),
-            "description": "Of a suspended run that is read by itself: the nodes that wait for a decision.",
+            **_list(_object(node=_TEXT, id=_TEXT, text=_TEXT, note=_TEXT, candidate=_maybe(_named("Candidate")))),
+            "description": "Of a suspended run that is read by itself, what a person is asked: the node or 'revision', "
+            "the id of the question, the text to approve, and why it is asked again, if it is.",
         },
         "summary": _maybe(_named("Summary")),
         "error": _maybe(_ERROR),
@@ -391,6 +392,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     ),
     "Progress": _object(
         task_types=_list({"type": "object"}),
+        memory=_list({"type": "object"}),
         verified={"type": "object"},
         unreadable=_COUNT,
         reflection={"type": "object"},

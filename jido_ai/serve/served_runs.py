@@ -11,19 +11,19 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from jido_ai.errors import ActorError, ConfigurationError, NotFoundError, RunClaimedError, StoreError, message_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
-from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder, RunStatus, begun, kind_of, questions_of, status_of
-from jido_ai.graph.questions import REVISION
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.served import Served
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.claims import is_void, let_go, new_claim
+from jido_ai.runs.questions import answers_of
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
 from jido_ai.serve.entries import Entry, accepted_record, cancelling_record, ended_record, resumed_record
@@ -505,13 +505,14 @@ class ServedRuns:
     async def questions(self, entry: Entry) -> list[dict[str, Any]]:
         """Return the questions that a suspended run waits for: its nodes, and the revision that a pipeline made."""
         served, order = self.served.get(entry.order.name), entry.order
-        if served is None or served.journal is None:
-            return []
-        asked = await questions_of(served, order.run_id, order.scope)
-        if isinstance(served, Graph) or not asked:
-            return [{"node": node, "candidate": None} for node in asked]
-        waiting = (await served.journal.load(order.run_id, order.scope)).waiting
-        return [] if waiting is None else [{"node": REVISION, "candidate": dumped(waiting.candidate)}]
+        candidate = None
+        if isinstance(served, Pipeline) and served.journal is not None:
+            waiting = (await served.journal.load(order.run_id, order.scope)).waiting
+            candidate = None if waiting is None else dumped(waiting.candidate)
+        return [
+            {"node": one.path, "id": one.id, "text": one.text, "note": one.note, "candidate": candidate}
+            for one in await questions_of(served, order.run_id, order.scope)
+        ]
 
     # -- deciding ----------------------------------------------------------------------------------
 
@@ -540,16 +541,13 @@ class ServedRuns:
         [record] = await self.memory.append([ended_record(entry.order, "cancelled", entry.error, entry.summary)])
         return replace(entry, status="cancelled", updated_at=record.timestamp)
 
-    async def resume(
-        self, key: Key, decision: object, *, asked: Mapping[str, str] | None = None, is_kept: bool = True
-    ) -> Entry:
+    async def resume(self, key: Key, decision: object, *, is_kept: bool = True) -> Entry:
         """Continue a run that was suspended, cancelled or failed; return one that is complete as it is.
 
         Of many decisions on a question exactly one is taken, also if several servers have the same store.
 
         Args:
-            decision: True, False or a text, by path if several nodes wait; None for none.
-            asked: marks of the questions that the decision answers; None: those of now.
+            decision: True, False or a text, by path or id of the question if several nodes wait; None for none.
             is_kept: see `RunOrder`.
 
         Raises:
@@ -559,8 +557,7 @@ class ServedRuns:
         entry = await self.find(key)
         if decision is None and entry.status == "completed":
             return entry
-        if asked is None:
-            asked = await self._asked(entry)
+        asked = await self._asked(entry)
         async with self._changing.hold(key), self._deciding(key) as claim:
             entry = await self.find(key)
             if key in self._runs or entry.is_open:
@@ -642,9 +639,10 @@ class ServedRuns:
     # -- inside ------------------------------------------------------------------------------------
 
     async def _asked(self, entry: Entry) -> dict[str, str]:
-        """Return the marks of the questions that a run waits for, by path."""
-        served, order = self.served.get(entry.order.name), entry.order
-        return {} if served is None else await questions_of(served, order.run_id, order.scope)
+        """Return the ids of the questions that a run waits for, by path."""
+        order = entry.order
+        asked = await questions_of(self.served.get(order.name), order.run_id, order.scope)
+        return {one.path: one.id for one in asked}
 
     @asynccontextmanager
     async def _deciding(self, key: Key) -> AsyncGenerator[Claim]:
@@ -680,16 +678,7 @@ def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict
         if entry.status == "suspended":
             said = f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
         raise Problem("conflict", said, field="decision")
-    one = cast("Any", decision)
-    by_path: dict[str, Any] = dict(one) if isinstance(decision, Mapping) else {}
-    if entry.order.kind == "pipeline":
-        return {REVISION: next(iter(by_path.values()), one)}
-    for node in by_path:
-        if node not in waiting:
-            asked = ", ".join(waiting)
-            raise Problem(
-                "conflict", f"{node[:100]!r} of run {run_id!r} waits for no decision; {asked} does", field="decision"
-            )
-    if not by_path and len(waiting) > 1:
-        raise Problem("conflict", f"several nodes wait: {', '.join(waiting)}; name one", field="decision")
-    return by_path or dict.fromkeys(waiting, one)
+    try:
+        return answers_of(decision, waiting, run_id=run_id, status=entry.status)
+    except ConfigurationError as error:
+        raise Problem("conflict", message_of(error), field="decision") from error

@@ -106,6 +106,7 @@ def partial_result(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, 
 def _partial_run(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, Any]:
     iterations: list[Any] = []
     lessons: Sequence[Any] = ()
+    examples: Sequence[str] = ()
     reflections: list[Any] = []
     unjudged: Any = None
     for event in events:
@@ -115,7 +116,7 @@ def _partial_run(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, An
             case "Critiqued":
                 iterations.append(event["iteration"])
             case "LessonsRetrieved":
-                lessons = event["lessons"]
+                lessons, examples = event["lessons"], event.get("examples", ())
             case "Reflected":
                 reflections.append(event["reflection"])
             case _:
@@ -139,6 +140,8 @@ def _partial_run(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, An
         "reflections": reflections,
         "reflections_skipped": 0,
         "unjudged": None if iterations else unjudged,
+        "examples_used": list(examples),
+        "held_out": False,
     }
 
 

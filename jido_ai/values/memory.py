@@ -41,6 +41,7 @@ class MemoryEntry(Value):
     """Something remembered; for a lesson, `mistake` is the pattern and `correction` the lesson.
 
     Attributes:
+        answer: an accepted answer to the prompt, which makes the entry a worked example. Its kind is then procedural.
         frequency: how often it was learned; at least 1.
         impact: in [0, 1], how much it improved results.
         use_count, success_count: number of runs in which a component looked at it, and of those that went well.
@@ -74,9 +75,21 @@ class MemoryEntry(Value):
     links: tuple[Link, ...] = ()
     source: str = "loop"
     metadata: Metadata = Field(default_factory=dict[str, Any])
+    answer: str = ""
 
     def __hash__(self) -> int:  # see Candidate
         return hash(self.id)
+
+    @property
+    def is_example(self) -> bool:
+        """True for a worked example: a prompt with an accepted answer."""
+        return bool(self.answer)
+
+    @property
+    def sent_prompt(self) -> str:
+        """Return the prompt as it went to a generator, with its blocks of data, as far as they are known."""
+        sent: object = self.metadata.get("sent")
+        return sent if isinstance(sent, str) and sent.strip() else self.prompt
 
     @property
     def success_rate(self) -> float:
@@ -94,7 +107,15 @@ class MemoryEntry(Value):
         return extract_keywords(self.prompt)
 
     @model_validator(mode="after")
-    def _no_more_successes_than_uses(self) -> Self:
+    def _fits_together(self) -> Self:
+        if self.answer:
+            if not self.answer.strip():
+                raise ValueError("answer must not be blank; leave it out for an entry that is no example")
+            if self.kind is MemoryKind.EPISODIC:  # the default
+                object.__setattr__(self, "kind", MemoryKind.PROCEDURAL)
+                self.__pydantic_fields_set__.add("kind")
+            elif self.kind is not MemoryKind.PROCEDURAL:
+                raise ValueError(f"an entry with an answer is an example, of kind procedural, not {self.kind.value}")
         if self.success_count > self.use_count:
             raise ValueError(f"success_count {self.success_count} is larger than use_count {self.use_count}")
         return self

@@ -113,9 +113,12 @@ class Regenerate(Value):
 
     Attributes:
         with_findings: the generator is told what was wrong with the candidates so far; False asks as for the first one.
+        with_examples: a candidate that is asked for as the first one is shown the worked examples that memory found;
+            None: every second one is. Right after a copy of an example none is.
     """
 
     with_findings: bool = True
+    with_examples: bool | None = None
 
 
 def _rules(value: object) -> object:
@@ -232,6 +235,8 @@ class ReflectionResult(Value, Generic[OutputT]):
         converged: the loop stopped because further iterations would not pay (the first seven stop reasons).
         evidence: figures and thresholds of the rule that stopped the loop.
         lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
+        examples_used: ids of the worked examples that the generator was offered.
+        held_out: the run was made without anything remembered, to see whether memory helps.
         reflections: reflections on the attempts that needed one, in order.
         reflections_skipped: number of reflections that could not be made; the run continued without them.
         unjudged: the newest candidate if none was judged, for example because the critic failed; None otherwise.
@@ -255,6 +260,8 @@ class ReflectionResult(Value, Generic[OutputT]):
     reflections: tuple[Reflection, ...] = ()
     reflections_skipped: Count = 0
     unjudged: Candidate | None = None
+    examples_used: Texts = ()
+    held_out: bool = False
     calls: tuple[ModelCall, ...] = Field(default=(), exclude=True, repr=False)
 
     def __eq__(self, other: object) -> bool:

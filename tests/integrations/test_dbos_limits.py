@@ -20,9 +20,8 @@ from jido_ai.integrations.dbos_engine import migrated
 from jido_ai.integrations.dbos_limits import TableLimits
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.models.breaker import BreakerRules
 from jido_ai.models.guard import Guard
-from jido_ai.models.shared_limits import Call, PlaceState, enter
+from jido_ai.models.limits import BreakerRules, Call, PlaceState, enter
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Message
@@ -31,7 +30,7 @@ COUNTING = """
 import asyncio, sys
 from jido_ai.integrations.dbos_limits import TableLimits
 from jido_ai.integrations.dbos_orders import place_of
-from jido_ai.models.shared_limits import PlaceState
+from jido_ai.models.limits import PlaceState
 
 def one_more(state, now):
     return PlaceState(state.hold_until + 1.0), None
@@ -112,12 +111,12 @@ async def test_the_models_of_a_worker_share_their_breaker_with_other_workers(sto
     pipeline = Pipeline(LLMGenerator(model), LLMCritiquer(model), LLMReviser(model))
     limits = made(store)
     guard = Guard()
-    await guard.share(limits)
     elsewhere = with_limits(
         ScriptedModel(["ok"], provider="p"), guard=guard, breaker=rules, when_open="fail", retries=0
     )
     request = CompletionRequest((Message("user", "hello"),))
     async with (
+        guard.sharing(limits),
         worker({"answer": pipeline}, store=store, queue="work", share_limits=True),
         client(store=store, queue="work") as work,
     ):
@@ -125,7 +124,6 @@ async def test_the_models_of_a_worker_share_their_breaker_with_other_workers(sto
         assert result.error is not None
         with pytest.raises(CircuitOpenError, match="failed 2 times in a row"):
             await elsewhere.complete(request)
-    await guard.share(None)
     assert (await elsewhere.complete(request)).text == "ok"
     limits.close()
 

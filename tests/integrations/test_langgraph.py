@@ -25,7 +25,7 @@ from typing_extensions import TypedDict
 
 from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.nodes import StepNode
+from jido_ai.graph.nodes import ApprovalNode, StepNode
 from jido_ai.integrations.langgraph import (
     ChatModel,
     GraphGenerator,
@@ -176,6 +176,27 @@ def test_approval_works_without_an_event_loop_too() -> None:
         state, asked = graph.invoke(Command(resume=True), thread), asked + 1
     assert (state["answer"], asked) == ("v3", 3)
     asyncio.run(node.aclose())
+
+
+async def test_an_answer_to_an_interrupt_is_for_the_text_that_was_shown() -> None:
+    def refund(text: str, draft: str) -> Graph:
+        nodes = {
+            draft: StepNode(lambda prompt: text, inputs={"prompt": "{prompt}"}),
+            "sign": ApprovalNode(f"{{{draft}}}"),
+        }
+        return Graph(nodes, inputs=["prompt"], output="sign", memory=memory)
+
+    saver, thread = InMemorySaver(), {"configurable": {"thread_id": "1"}}
+    async with kept() as memory:
+        async with refund("10 dollars", "draft") as before:
+            host = built(reflection_node(before), checkpointer=saver)
+            state = await host.ainvoke({"prompt": PROMPT}, thread)
+            assert state["__interrupt__"][0].value["revision"] == "10 dollars"
+        async with refund("9000 dollars", "draft_2") as after:
+            host = built(reflection_node(after), checkpointer=saver)
+            state = await host.ainvoke(Command(resume=True), thread)
+            assert state["__interrupt__"][0].value["revision"] == "9000 dollars"
+            assert (await host.ainvoke(Command(resume=True), thread))["answer"] == "9000 dollars"
 
 
 async def _asked(given: Any, graph: Any, thread: Any) -> dict[str, Any]:

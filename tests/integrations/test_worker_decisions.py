@@ -7,8 +7,7 @@ from typing import Any
 from integration_helpers import Parts, graphed, piped
 
 from jido_ai import SUSPEND
-from jido_ai.graph.orders import RunOrder, RunOutcome
-from jido_ai.graph.questions import questions_in
+from jido_ai.graph.orders import RunOrder, RunOutcome, recorded_run
 from jido_ai.graph.served import Served
 from jido_ai.integrations.worker import RunWorker
 from jido_ai.loop.journal import RunJournal
@@ -28,7 +27,8 @@ async def carried_out(served: Served, order: RunOrder) -> RunOutcome:
 
 async def asked(memory: ReflexionMemory) -> dict[str, str]:
     """Return what the run waits for."""
-    return questions_in(await RunJournal(memory).records("r"))
+    recorded = await recorded_run(RunJournal(memory), "r", None)
+    return {} if recorded is None else {one.path: one.id for one in recorded.questions}
 
 
 async def test_a_decision_that_is_carried_out_again_does_not_answer_the_next_question() -> None:

@@ -232,7 +232,7 @@ async def test_attempts_with_reflections_are_stored_and_strategies_separately(me
     entries = await memory.list_entries()
     episodic = [entry for entry in entries if entry.kind == "episodic"]
     assert sorted(entry.correction for entry in episodic) == ["lesson 1", "lesson 2", "lesson 3"]
-    (strategy,) = [entry for entry in entries if entry.kind == "procedural"]
+    (strategy,) = [entry for entry in entries if entry.kind == "procedural" and not entry.is_example]
     assert (strategy.correction, strategy.importance, strategy.frequency) == ("look first", 1.0, 3)
     assert "strategy" in strategy.tags
     assert {entry.id for entry in result.lessons_stored} >= {entry.id for entry in episodic}

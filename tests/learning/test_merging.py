@@ -12,6 +12,7 @@ from jido_ai.learning.merging import contradicting, find_duplicates, merge
 from jido_ai.values import (
     Link,
     MemoryEntry,
+    new_id,
 )
 
 
@@ -52,7 +53,7 @@ entries_at_random = st.lists(
             use_count=uses + wins,
             success_count=wins,
             tags=tags,
-            evidence=[f"e{uses}"],
+            evidence=[new_id("e")],
         ),
         st.lists(st.sampled_from(["open", "close", "file", "lock"]), max_size=3),
         st.floats(0, 100),

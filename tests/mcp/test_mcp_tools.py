@@ -327,7 +327,7 @@ async def test_the_tools_take_the_arguments_of_the_contract_and_no_others() -> N
         "critique": (["text", "task", "pipeline"], ["text"]),
         "run": (["name", "prompt", "inputs", "run_id"], []),
         "recall": (["query", "max_results"], ["query"]),
-        "remember": (["prompt", "mistake", "correction"], ["prompt"]),
+        "remember": (["prompt", "mistake", "correction", "reward"], ["prompt"]),
         "reflect": (["description", "events", "outcome"], ["description", "events", "outcome"]),
     }
 
@@ -427,3 +427,38 @@ async def test_a_run_whose_critic_fails_returns_the_unjudged_text_beside_the_err
 async def test_a_judged_run_has_no_unjudged_text() -> None:
     async with Client(create_server({"a": piped(Parts("v2"))})) as client:
         assert structured(await client.call_tool("improve", {"text": "v0"}))["unjudged"] is None
+
+
+async def test_reflect_takes_the_events_of_its_source_and_returns_the_id_of_the_lesson() -> None:
+    event = {
+        "event_type": "error_event",
+        "content": "IndexError: list index out of range",
+        "event_id": "e-1",
+        "timestamp": "2026-01-02T03:04:05Z",
+        "metadata": {"n": 1},
+    }
+    async with ReflexionMemory() as memory, Client(create_server({}, memory=memory)) as client:
+        asked = {"description": "count words", "events": [event], "outcome": "failure"}
+        told = structured(await client.call_tool("reflect", asked))
+        assert (await memory.get(told["lesson_id"])).correction == told["reflection"]
+        (record,) = await memory.records("episodes")
+        (kept,) = record.data["events"]
+    assert (kept["id"], kept["type"], kept["metadata"]) == ("e-1", "error_event", {"n": 1})
+
+
+@pytest.mark.rows("C21")
+async def test_a_lesson_may_have_a_reward() -> None:
+    async with ReflexionMemory() as memory, Client(create_server({}, memory=memory)) as client:
+        lesson = {"prompt": "parse a date", "correction": "name the zone", "reward": -0.4}
+        kept = structured(await client.call_tool("remember", lesson))
+        (content,) = (await client.read_resource("memory://episode-memory?query=parse%20a%20date")).contents
+    (row,) = json.loads(content.text)["data"]  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue]
+    entry = row.pop("entry")
+    assert row == {
+        "id": kept["id"],
+        "query": "parse a date",
+        "reward": -0.4,
+        "reflection": "name the zone",
+        "similarity": 1.0,
+    }
+    assert entry["id"] == kept["id"]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from jido_ai.memory.evidence import used
 from jido_ai.memory.lessons import (
     entries_from_reflection,
     is_expired,
@@ -14,7 +15,6 @@ from jido_ai.memory.lessons import (
     merge_lessons,
     one_per_prompt_and_lesson,
     rank,
-    used,
 )
 from jido_ai.values import Episode, Event, Link, MemoryEntry, MemoryKind, MemoryQuery, Reflection, Scored
 
@@ -137,7 +137,14 @@ def test_the_first_entry_of_each_prompt_and_lesson_stays() -> None:
     entries = [MemoryEntry("a", correction="x"), MemoryEntry("a"), MemoryEntry("b", correction="x")]
     lessons = [lesson("y", prompt="c"), lesson("Y", prompt="d"), lesson("z", prompt="c")]
     kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in (*entries, *lessons))
-    assert [scored.entry.prompt for scored in kept] == ["a", "c"]
+    assert [scored.entry.correction for scored in kept] == ["x", "y", "z"]
+
+
+def test_three_lessons_for_one_situation_are_three_results_and_episodes_stay_one_per_prompt() -> None:
+    lessons = [lesson(text, prompt="p") for text in ("one", "two", "three")]
+    episodes = [MemoryEntry("p", correction=text) for text in ("four", "five")]
+    kept = one_per_prompt_and_lesson(Scored(entry, 0.5) for entry in (*lessons, *episodes))
+    assert [scored.entry.correction for scored in kept] == ["one", "two", "three", "four"]
 
 
 @pytest.mark.parametrize("kind", list(MemoryKind))

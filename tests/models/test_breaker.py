@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
+from jido_ai.models.limits import Breaker, BreakerRules, Outcome, admit, ended
 
 RULES = BreakerRules(failures=3, probe_every_s=30.0)
 
@@ -59,13 +59,6 @@ def test_after_a_probe_that_failed_the_next_one_goes_half_a_minute_after_it_bega
 def test_calls_that_began_before_it_opened_change_nothing(outcome: Outcome) -> None:
     breaker = opened()
     assert ended(breaker, RULES, 99, outcome, 5.0) == breaker
-
-
-def test_a_suspicious_breaker_lets_one_call_through_at_once() -> None:
-    breaker, wait_s = admit(suspicious(5.0), RULES, 1, 5.0)
-    assert wait_s == 0.0
-    assert admit(breaker, RULES, 2, 5.0)[1] == math.inf
-    assert ended(breaker, RULES, 1, "answered", 6.0) == Breaker()
 
 
 @settings(max_examples=60, deadline=None)

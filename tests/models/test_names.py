@@ -76,7 +76,7 @@ async def test_a_failing_function_does_not_affect_another() -> None:
     async def down(request: CompletionRequest) -> Completion:
         raise ConnectionError("down")
 
-    guard = Guard(sink=lambda _: None)
+    guard = Guard()
     failing, partly, fine = (
         with_limits(one, guard=guard, retries=0, when_open="fail", sink=lambda _: None)
         for one in (down, partial(down), _answers)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.models.rate import Rate, take
+from jido_ai.models.limits import Rate, take
 
 
 @settings(max_examples=80, deadline=None)

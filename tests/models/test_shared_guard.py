@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import pytest
 
-from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import CircuitOpenError, ModelUnavailableError, RateLimitError, StoreUnavailableError
-from jido_ai.models.breaker import BreakerRules
-from jido_ai.models.guard import Guard, GuardLimits, guard_of
-from jido_ai.models.shared_limits import Change, PlaceState
+from jido_ai.models.guard import Guard, GuardLimits
+from jido_ai.models.limits import BreakerRules, Change, PlaceState
+from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import ScriptedModel
@@ -36,6 +36,7 @@ class Shared:
         self.states: dict[tuple[str, str], PlaceState] = {}
         self.changes = 0
         self.is_away = False
+        self.used_by = AsyncExitStack()  # not left: the processes share for as long as the test runs
 
     async def change(self, provider: str, base_url: str, rule: Change[T]) -> T:
         await asyncio.sleep(0.001)
@@ -60,13 +61,15 @@ class Provider:
         return DOWN if now() < self.down_until else "ok"
 
 
-async def a_worker(
-    provider: Provider, shared: Shared, limits: GuardLimits = LIMITS, sink: Any = None, **options: Any
-) -> GuardedModel:
-    """Return the model of one process."""
-    guard = Guard(sink=sink)
-    await guard.share(shared)
-    return GuardedModel(ScriptedModel(provider.answer, provider="p", model="m"), guard, limits, **options)
+def unshared(provider: Provider, limits: GuardLimits = LIMITS, **options: Any) -> GuardedModel:
+    return GuardedModel(ScriptedModel(provider.answer, provider="p", model="m"), Guard(), limits, **options)
+
+
+async def a_worker(provider: Provider, shared: Shared, limits: GuardLimits = LIMITS, **options: Any) -> GuardedModel:
+    """Return the model of one process; it shares for as long as the loop runs."""
+    model = unshared(provider, limits, **options)
+    await shared.used_by.enter_async_context(model.guard.sharing(shared))
+    return model
 
 
 async def test_a_provider_that_failed_one_worker_is_not_called_by_the_others() -> None:
@@ -91,7 +94,8 @@ async def test_one_probe_of_all_workers_finds_the_provider_back_and_all_continue
     assert late[0] == pytest.approx(30.0, abs=1.0)
     assert all(at >= late[0] + 0.1 for at in late[1:])
     assert late[-1] < 32.0
-    assert [event.name for event in events] == ["provider.failed", "provider.recovered"]
+    told = [event.name for event in events if event.name != "model.held"]
+    assert told == ["provider.failed", "provider.recovered"]
 
 
 async def test_workers_share_the_requests_per_minute() -> None:
@@ -157,8 +161,9 @@ async def test_the_limit_of_concurrent_calls_is_per_worker() -> None:
 
 async def test_a_guard_that_no_longer_shares_keeps_its_own_limits() -> None:
     provider, shared = Provider(down_until=1e9), Shared()
-    model = await a_worker(provider, shared, when_open="fail")
-    await model.guard.share(None)
+    model = unshared(provider, when_open="fail")
+    async with model.guard.sharing(shared):
+        pass
     for _ in range(2):
         with pytest.raises(ModelUnavailableError):
             await model.complete(REQUEST)
@@ -167,15 +172,20 @@ async def test_a_guard_that_no_longer_shares_keeps_its_own_limits() -> None:
     assert shared.changes == 0
 
 
-async def test_the_guard_of_a_system_shares_too() -> None:
-    provider, shared = Provider(down_until=1e9), Shared()
-    async with ActorSystem() as system:
-        await guard_of(system).share(shared)
-        model = ScriptedModel(provider.answer, provider="p", model="m")
-        one = GuardedModel(model, guard_of(system), LIMITS, when_open="fail")
-        for _ in range(2):
-            with pytest.raises(ModelUnavailableError):
-                await one.complete(REQUEST)
-        await asyncio.sleep(0.01)
-        with pytest.raises(CircuitOpenError):
-            await (await a_worker(provider, shared, when_open="fail")).complete(REQUEST)
+async def test_a_worker_that_ends_leaves_another_in_its_process_the_store() -> None:
+    provider, first, second = Provider(), Shared(), Shared()
+    model = unshared(provider)
+    async with model.guard.sharing(first):
+        async with model.guard.sharing(second):
+            await model.complete(REQUEST)
+        await model.complete(REQUEST)
+    assert (first.changes, second.changes) == (1, 1)
+
+
+async def test_a_limit_that_headers_report_as_used_up_holds_the_other_workers() -> None:
+    provider, shared = Provider(), Shared()
+    one, other = [await a_worker(provider, shared) for _ in range(2)]
+    one.on_headers(RateLimits(requests_limit=10, requests_remaining=0, requests_reset_s=60.0))
+    await asyncio.sleep(0.01)
+    await other.complete(REQUEST)
+    assert 6.0 <= provider.calls[0] < 6.6

@@ -8,9 +8,8 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jido_ai.models.breaker import Breaker, BreakerRules, Outcome
-from jido_ai.models.shared_limits import Answer, Call, PlaceState, is_open, leave, suspected
-from jido_ai.models.shared_limits import enter as ask
+from jido_ai.models.limits import Answer, Breaker, BreakerRules, Call, Outcome, PlaceState, is_open, leave
+from jido_ai.models.limits import enter as ask
 
 RULES = BreakerRules(failures=3, probe_every_s=30.0)
 TIMES = st.floats(0.0, 1e9)
@@ -64,16 +63,6 @@ def test_a_caller_that_sees_the_end_of_a_probe_waits_for_it_however_long_it_take
         _, answer = ask(state, other, now, has_share=True, waits_when_open=True, time_left_s=left_s, sees_ends=True)
         assert (answer.word, answer.wait_s) == ("wait", inf)
     assert ask(state, other, 31.0, has_share=True, waits_when_open=True, time_left_s=5.0)[1].word == "open"
-
-
-def test_after_a_restart_all_limits_are_used_up_and_a_single_call_goes_first() -> None:
-    call = Call(id=1, requests_per_minute=60, breaker=RULES)
-    state = suspected(PlaceState(), call, 10.0)
-    assert suspected(state, call, 20.0) is state
-    assert enter(state, call, 10.0)[1].wait_s > 0.0
-    state, answer = ask(state, call, 10.0, has_share=True, waits_when_open=True, time_left_s=9.0)
-    assert answer.word == "go"
-    assert enter(state, Call(id=2, breaker=RULES), 10.0)[1].word == "wait"
 
 
 def test_the_probe_of_a_process_that_died_is_over_when_the_next_one_is_due() -> None:

@@ -38,6 +38,7 @@ ENTRY = {
     "evidence": ["run-1"],
     "links": [{"id": "memory_other", "type": "similar", "strength": 0.5}],
     "metadata": {"a": [1, {"b": None}]},
+    "answer": "DELETE FROM orders WHERE age > 365",
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jido_ai import Candidate, CritiqueResult, Graph, LoopNode, MemoryEntry, Pipeline, ReflexionMemory, RunContext
+from jido_ai import Candidate, CritiqueResult, Graph, LoopNode, Pipeline, ReflexionMemory, RunContext
 from tests.serve.conftest import Stub, client_of
 
 TOPICS = ("bees", "kites", "rain")
@@ -105,7 +105,7 @@ async def test_runs_at_the_same_time_keep_their_own_lessons_and_are_offered_no_o
                 runs.create_task(ask(client, "facts", "kites"))
                 runs.create_task(ask(client, "talk", "You are brief.", "Why does rain fall?"))
         assert await kept_in(memory) == wanted
-        lessons: list[MemoryEntry] = await memory.list_entries(None)
+        lessons = [entry for entry in await memory.list_entries(None) if not entry.is_example]
         assert [lesson.frequency for lesson in lessons] == [2, 2, 2]
     own = {topic_in(prompt): [prompt] for prompt, _ in wanted}
     assert pupil.offered == own

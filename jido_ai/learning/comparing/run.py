@@ -35,6 +35,7 @@ from jido_ai.learning.comparing.strategies import (
     strategy_of,
 )
 from jido_ai.learning.comparing.tasks import Task, checked_tasks
+from jido_ai.loop.calls import may_be_held_out
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -50,7 +51,7 @@ from jido_ai.values.record import Record
 
 __all__ = ["AnyStrategy", "Progress", "compare"]
 
-AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any, Any]
+AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
 """A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
 CASE: Final = "case"
 _TENANT: Final = "comparison"
@@ -474,6 +475,7 @@ class _Work:
         attempt = await self._attempt(place, calls)
         answering.set(calls)
         at_hand.set(attempt)
+        may_be_held_out.set(False)
         clock = asyncio.get_running_loop().time
         began = clock()
         error: str | None = None

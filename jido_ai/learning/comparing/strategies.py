@@ -441,7 +441,7 @@ class _ByChecks:
 class _OfRunnable(Strategy):
     """A pipeline or graph of the caller's; one that runs already is used as it is and stays open."""
 
-    def __init__(self, run: Runnable[Any, Any, Any, Any, Any], solve: Solve) -> None:
+    def __init__(self, run: Runnable[Any, Any, Any, Any], solve: Solve) -> None:
         self._run = run
         self._solve = solve
         self.learns = run.memory is not None

@@ -40,13 +40,14 @@ T = TypeVar("T")
 _FEW_CHARS: Final = 20_000
 _SHOWN_CHARS: Final = 200
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
+_NO_EXAMPLE: Final = _ELSEWHERE | {"answer"}
 _SERIALIZER: Final = MemoryEntry.__pydantic_serializer__  # as model_dump_json, without making text of the bytes
 _LABELS: Final = ("domain", "task_type", "agent_id", "session_id")
 _FIGURES: Final = (
     *("kind", "severity", "importance", "frequency", "impact"),
     *("use_count", "success_count", "confidence", "reward"),
 )
-_RARE: Final = frozenset((*_LABELS, *_FIGURES, "expires_at", "last_used", "evidence", "links"))
+_RARE: Final = frozenset((*_LABELS, *_FIGURES, "expires_at", "last_used", "evidence", "links", "answer"))
 """Fields that most entries leave at their defaults; metadata may be changed without being set."""
 _COMMON_OF: Final = itemgetter("mistake", "correction", "id", "tags", "timestamp", "source", "metadata")
 _quoted: Final = encode_basestring  # a text as JSON, as `json` writes it, without all around
@@ -117,10 +118,11 @@ def _encode_any(entry: MemoryEntry) -> bytes:
 
     pydantic rejects lone surrogates, and replaces them in metadata keys; `json` keeps them.
     """
+    elsewhere = _ELSEWHERE if entry.answer else _NO_EXAMPLE
     try:
-        body = _SERIALIZER.to_json(entry, exclude=_ELSEWHERE, exclude_none=True)
+        body = _SERIALIZER.to_json(entry, exclude=elsewhere, exclude_none=True)
     except PydanticSerializationError:
-        body = _as_json(entry.model_dump(mode="json", exclude=_ELSEWHERE, exclude_none=True), "MemoryEntry")
+        body = _as_json(entry.model_dump(mode="json", exclude=elsewhere, exclude_none=True), "MemoryEntry")
     if not entry.metadata:
         return body
     return body[:-1] + _metadata(entry)

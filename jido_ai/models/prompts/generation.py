@@ -64,10 +64,19 @@ class GenerationPrompt:
         return cls(checked, GENERATION_ROLE if system is None else system, max_chars, template is None)
 
     def messages(
-        self, prompt: str, lessons: Sequence[MemoryEntry], attempts: Sequence[Iteration] = ()
+        self,
+        prompt: str,
+        lessons: Sequence[MemoryEntry],
+        attempts: Sequence[Iteration] = (),
+        examples: Sequence[MemoryEntry] = (),
     ) -> tuple[Message, ...]:
-        """Return the request; `attempts` are the judged candidates of the run, if it begins again."""
+        """Return the request; `attempts` are the judged candidates of the run, if it begins again.
+
+        Each of the `examples` is a turn before it: the earlier prompt, as it went then, and the accepted answer.
+        """
         first = (system_message(self.system),) if self.system else ()
+        for example in examples:
+            first = (*first, Message("user", example.sent_prompt), Message("assistant", example.answer))
         if self.is_usual and not lessons and not attempts:
             return *first, Message("user", prompt)
         texts = {

@@ -11,8 +11,8 @@ from typing import Final
 
 from jido_ai.components.time_limit import waiting_for_model
 from jido_ai.errors import ConfigurationError, ModelError, ModelTimeoutError
-from jido_ai.models.breaker import Outcome
-from jido_ai.models.guard import Guard, GuardLimits, Pass, Place, WhenOpen
+from jido_ai.models.guard import GUARD, Guard, GuardLimits, Pass, Place, WhenOpen
+from jido_ai.models.limits import Outcome
 from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import RetryPolicy, is_outage
@@ -41,7 +41,7 @@ class GuardedModel(Wrapper):
     request itself may be the cause. With when_open="fail" it fails at once.
 
     Args:
-        guard: the state; `guard_of(system)` is the one of a system.
+        guard: the state; by default the one that all models share.
         limits: see `GuardLimits`.
         when_open: "wait" or "fail".
         timeout_s: the deadline of a request that has none.
@@ -61,7 +61,7 @@ class GuardedModel(Wrapper):
         super().__init__(inside)
         if when_open not in ("wait", "fail"):
             raise ConfigurationError(f'when_open must be "wait" or "fail", got {when_open!r}')
-        self.guard = Guard() if guard is None else guard
+        self.guard = GUARD if guard is None else guard
         self._limits = GuardLimits() if limits is None else limits
         self._when_open: WhenOpen = when_open
         self._timeout_s = timeout_s
@@ -71,7 +71,7 @@ class GuardedModel(Wrapper):
 
     def on_headers(self, limits: RateLimits) -> None:
         """Apply the rate limits in a response's headers; for the provider's `on_headers`."""
-        self.guard.said(self._place, limits)
+        self.guard.said(self._place, limits, sink=self._sink)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         deadline = deadline_of(request, self._timeout_s)
@@ -87,7 +87,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
+                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure, sink=self._sink)
             assert failure is not None, "a call returns or fails"
             if not await self._is_worth_waiting(pass_, failure, outcome, asked_s):
                 raise failure
@@ -111,7 +111,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure)
+                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure, sink=self._sink)
             assert failure is not None, "a call returns or fails"
             if has_begun or not await self._is_worth_waiting(pass_, failure, outcome, asked_s):
                 raise failure

@@ -23,8 +23,8 @@ from weakref import WeakKeyDictionary, ref
 from jido_ai.actors.system import ActorSystem
 from jido_ai.config import Provider
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.models.breaker import BreakerRules
-from jido_ai.models.guard import Guard, GuardLimits, WhenOpen, guard_of
+from jido_ai.models.guard import GUARD, Guard, GuardLimits, WhenOpen
+from jido_ai.models.limits import BreakerRules
 from jido_ai.models.names import bare_model_named, model_of
 from jido_ai.models.own_providers import providers_in_use
 from jido_ai.models.retry import RetryPolicy
@@ -67,13 +67,14 @@ def with_limits(
 ) -> StreamingModel:
     """Return `model` with retries, circuit breaker, limits, cache, cost ledger, budget and log around it.
 
-    Models of the same provider and address share limits and ledger if they have the same `system` or `guard`, and those
-    of the same name the breaker: behind a proxy, a model that is down does not stop the others.
+    Models of the same provider and address share their limits, in one event loop, and those of the same name the
+    breaker: behind a proxy, a model that is down does not stop the others. A model without an address, such as a
+    function, has limits of its own, unless it has a `system` or `guard`.
 
     Args:
         model: a `LanguageModel`, a function of a request, or the name of a model.
-        system: holds the shared state, in a supervised actor.
-        guard: holds the shared state instead of a system.
+        system: its models share a ledger, and it receives the events.
+        guard: its models share their limits with each other only.
         store: stores the ledger; an open `MemoryStore`. None keeps sums in the process.
         retries: number of retries, or a `RetryPolicy`; 0 disables them.
         requests_per_minute, tokens_per_minute, max_concurrency: None is no limit. See `GuardLimits`. Those of
@@ -92,8 +93,6 @@ def with_limits(
         ConfigurationError: an argument is invalid.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
-    if system is not None and guard is not None:
-        raise ConfigurationError("pass either system or guard: a system has its own guard")
     for name, given, kinds in (
         ("breaker", breaker, (BreakerRules, bool)),
         ("cache", cache, (CompletionCache, bool)),
@@ -108,12 +107,12 @@ def with_limits(
         sink = _sink_of(system)
     sink = safe_sink(sink)
     policy = retries if isinstance(retries, RetryPolicy) else RetryPolicy(retries=retries)
-    if guard is None:
-        guard = Guard(sink=sink) if system is None else guard_of(system)
     price_list = prices if isinstance(prices, Prices) else Prices(prices)
     if ledger is True:
         ledger = _ledger_of(system, store, sink)
     bare = bare_model_named(model) if isinstance(model, str) else model_of(model)
+    if guard is None:  # what has no address is a place of its own
+        guard = GUARD if getattr(bare, "base_url", "") or system is not None else Guard()
     own = providers_in_use().get(str(getattr(bare, "provider", "")), Provider())
     limits = GuardLimits(
         requests_per_minute=requests_per_minute or own.requests_per_minute,

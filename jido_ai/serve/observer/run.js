@@ -346,20 +346,15 @@ class RunPage {
   /** Show what a person is to decide about: the revision, or what the waiting node is given. */
   renewQuestion() {
     const questions = this.run.status === "suspended" ? (this.run.waiting ?? []) : [];
-    const mark = JSON.stringify(questions.map(({ node }) => node));
+    const mark = JSON.stringify(questions.map(({ id }) => id));
     if (mark === this.questionMark) return;
     this.questionMark = mark;
-    const parts = questions.map(({ node, candidate }) => {
+    const parts = questions.map(({ node, text, note, candidate }) => {
       const base = loopAt(this.state, "").iterations.find((one) => one?.candidate.id === candidate?.parent_id)?.candidate;
-      const texts = candidate ? [base ? diff(base.content, candidate.content) : said(candidate.content, MOST_SHOWN)] : this.before(node);
-      return h("div", {}, h("p", {}, this.isGraph ? ["Node ", h("b", {}, named(node)), " waits"] : "The revision waits", ` for a person to approve or refuse it; waiting for ${age(this.run.updated_at)}.`), h("div", { class: "text quote", tabindex: "0", role: "group", "aria-label": "Text" }, texts));
+      const texts = candidate ? [base ? diff(base.content, candidate.content) : said(candidate.content, MOST_SHOWN)] : said(text, MOST_SHOWN);
+      return h("div", {}, h("p", {}, this.isGraph ? ["Node ", h("b", {}, named(node)), " waits"] : "The revision waits", ` for a person to approve or refuse it; waiting for ${age(this.run.updated_at)}.`, note ? ` It is ${note}.` : ""), h("div", { class: "text quote", tabindex: "0", role: "group", "aria-label": "Text" }, texts));
     });
     replace(this.question, questions.length ? region("Waiting for a decision", parts) : null);
-  }
-
-  before(node) {
-    const outputs = (this.edges ?? []).filter(([, target]) => target === node).map(([source]) => this.state.nodes.get(source)?.output);
-    return outputs.filter((one) => one !== null && one !== undefined).map((one) => h("p", {}, said(textOf(one), MOST_SHOWN)));
   }
 
   // -- a graph -------------------------------------------------------------------------------------
@@ -438,7 +433,8 @@ class RunPage {
 
   /** Send a decision; where several nodes wait, ask which is meant. */
   decide(waiting, decision) {
-    const to = (node) => this.act(`approvals/${encodeURIComponent(node)}`, { decision });
+    const idOf = (node) => this.run.waiting?.find((one) => one.node === node)?.id ?? node; // of the text that is shown
+    const to = (node) => this.act(`approvals/${encodeURIComponent(idOf(node))}`, { decision });
     if (waiting.length === 1) return to(waiting[0]);
     const choice = h("select", {}, waiting.map((path) => h("option", { value: path }, path)));
     const word = decision ? "Approve" : "Refuse";

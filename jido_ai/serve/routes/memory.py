@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, cast
 
@@ -16,6 +17,7 @@ from starlette.responses import Response
 from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.learning.lesson_counts import LessonCounts, counts_map, counts_of
+from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
 from jido_ai.serve.bodies import GenerateRequest, entry_in
 from jido_ai.serve.caller import Learner, RunCaller
@@ -175,15 +177,15 @@ async def generate(request: Request, state: State, caller: RunCaller) -> Respons
     state.admit(caller)
     episode = _episode_of(asked, scope)
     reflection = await in_own_context(state.reflector.reflect, episode, (), None)
-    entry = await state.memory.store_reflection(reflection, episode)
+    stored = await remember_episodes(state.memory, [episode.replace(reflection=reflection)])
     return await answer(
         {
-            "reflection_id": entry.id,
-            "reflection_text": entry.correction or reflection.lesson,
+            "reflection_id": stored[0].id if stored else episode.id,
+            "reflection_text": stored[0].correction if stored else reflection.lesson,
             "strategy_text": reflection.strategy,
-            "importance": entry.importance,
+            "importance": reflection.importance,
             "confidence": reflection.confidence,
-            "tags": list(entry.tags),
+            "tags": list(stored[0].tags if stored else reflection.tags),
         }
     )
 
@@ -218,10 +220,16 @@ def _episode_of(asked: GenerateRequest, scope: Scope) -> Episode:
             asked.description or _text(asked.events[0])[:2_000] or "an episode",
             scope=scope,
             agent_id="http",
+            session_id=asked.session_id,
+            goal=asked.goal,
             outcome=asked.outcome,
-            error=None if asked.error is None else _text(asked.error),
+            error=None if asked.error is None else _error(asked.error),
             events=tuple(_event(one) for one in asked.events),
-            metadata={"outcome": None if asked.outcome is None else asked.outcome.value},
+            metadata={
+                "outcome": None if asked.outcome is None else asked.outcome.value,
+                **({"related_memory_ids": asked.related_memory_ids} if asked.related_memory_ids else {}),
+                **({"error": dict(asked.error)} if isinstance(asked.error, dict) else {}),
+            },
         )
     except ConfigurationError as error:
         raise Problem("impossible", message_of(error)) from error
@@ -231,10 +239,32 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False)
 
 
+def _error(value: object) -> str:
+    """Return an error as a text: of an object, its kind and its message."""
+    fields: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
+    names = (("error_category", "category", "type"), ("error_message", "message"))
+    told = [next((fields[name] for name in some if isinstance(fields.get(name), str)), None) for some in names]
+    return ": ".join(filter(None, told)) if told[1] else _text(cast("object", value))
+
+
 def _event(value: object) -> Event:
     fields: Mapping[str, Any] = cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
     kind = fields.get("type") or fields.get("event_type") or EventType.SYSTEM_EVENT
-    more: dict[str, Any] = {
-        name: _text(fields[name]) for name in ("tool_name", "error") if fields.get(name) is not None
+    given = {
+        "id": fields.get("event_id", fields.get("id")),
+        "timestamp": _time(fields.get("timestamp")),
+        "metadata": fields.get("metadata"),
+        "tool_name": fields.get("tool_name"),
+        "error": None if fields.get("error") is None else _error(fields["error"]),
     }
-    return Event(EventType(kind), _text(fields.get("content", value)), **more)
+    more = {name: one for name, one in given.items() if one is not None}
+    return Event.model_validate({"type": kind, "content": _text(fields.get("content", value)), **more})
+
+
+def _time(given: object) -> object:
+    """Return a time in ISO 8601 as it is, in UTC if it names no zone."""
+    try:
+        time = datetime.fromisoformat(given) if isinstance(given, str) else None
+    except ValueError:
+        return given  # refused as a field of the event
+    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else given

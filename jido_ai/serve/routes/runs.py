@@ -294,7 +294,8 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
 @router.post(
     "/v1/runs/{run_id}/approvals/{node}",
     summary="Answer a question of a run",
-    description='A node of a graph by its path, as in "sections[3]"; of a pipeline "revision".',
+    description='A node of a graph by its path, as in "sections[3]"; of a pipeline "revision"; or the id of the '
+    "question, which is refused when another text is shown by now.",
     responses=_CONTINUED,
     openapi_extra={
         **takes("DecisionRequest"),

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import pytest
 
-from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import (
     BadRequestError,
     CircuitOpenError,
@@ -18,7 +16,7 @@ from jido_ai.errors import (
     ModelUnavailableError,
     RateLimitError,
 )
-from jido_ai.models.guard import NAME, Guard, GuardLimits, ModelGuard, guard_of
+from jido_ai.models.guard import GUARD, Guard, GuardLimits
 from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.telemetry import TelemetryEvent, waiting_line
@@ -58,19 +56,9 @@ class Provider:
         return DOWN if now() < self.down_until else "ok"
 
 
-@asynccontextmanager
-async def a_guard(kind: str, sink: Any = None) -> AsyncGenerator[Guard]:
-    if kind == "own":
-        yield Guard(sink=sink)
-    else:
-        async with ActorSystem(sink=sink) as system:
-            yield guard_of(system)
-
-
-@pytest.fixture(params=["own", "system"])
-async def guard(request: pytest.FixtureRequest) -> AsyncGenerator[Guard]:
-    async with a_guard(request.param) as guard:
-        yield guard
+@pytest.fixture(params=["own", "common"])
+def guard(request: pytest.FixtureRequest) -> Guard:
+    return Guard() if request.param == "own" else GUARD
 
 
 async def together(calls: Sequence[Awaitable[Any]]) -> list[Any]:
@@ -103,21 +91,16 @@ async def test_while_the_breaker_is_open_all_calls_wait_for_the_answer_of_one_pr
     assert provider.calls == [0.0] * 30 + [31.0] + [32.0] * 25
 
 
-@pytest.mark.parametrize("kind", ["own", "system"])
-async def test_in_the_failing_mode_a_call_fails_at_once_with_the_time_of_the_next_probe(kind: str) -> None:
+async def test_in_the_failing_mode_a_call_fails_at_once_with_the_time_of_the_next_probe(guard: Guard) -> None:
     seen: list[TelemetryEvent] = []
-    async with a_guard(kind, seen.append) as guard:
-        provider = Provider(down_until=10.0)
-        model = GuardedModel(provider.model(), guard, when_open="fail")
-        assert [type(end) for end in await times(model, 5)] == [ModelUnavailableError] * 5
-        await asyncio.sleep(12.0)
-        with pytest.raises(
-            CircuitOpenError, match=r"p:m at here: down; .*5 times in a row; the .* in 18\.0 s"
-        ) as caught:
-            await model.complete(REQUEST)
-        assert caught.value.retry_after_s == 18.0
-        await asyncio.sleep(18.0)
-        assert (await model.complete(REQUEST)).text == "ok"
+    model = GuardedModel(Provider(down_until=10.0).model(), guard, when_open="fail", sink=seen.append)
+    assert [type(end) for end in await times(model, 5)] == [ModelUnavailableError] * 5
+    await asyncio.sleep(12.0)
+    with pytest.raises(CircuitOpenError, match=r"p:m at here: down; .*5 times in a row; the .* in 18\.0 s") as caught:
+        await model.complete(REQUEST)
+    assert caught.value.retry_after_s == 18.0
+    await asyncio.sleep(18.0)
+    assert (await model.complete(REQUEST)).text == "ok"
     names = [event.name for event in seen if event.name.startswith("provider.")]
     assert names == ["provider.failed", "provider.recovered"]
 
@@ -292,122 +275,59 @@ def test_invalid_limits_are_refused(limits: dict[str, Any]) -> None:
         GuardLimits(**limits)
 
 
-# -- the actor -------------------------------------------------------------------------------------
-
-
-async def killing_the_guard(system: ActorSystem, times: Sequence[float]) -> None:
-    for time in times:
-        await asyncio.sleep(time - now())
-        actor = system.whereis(NAME)
-        if actor is not None:
-            actor.kill()
-
-
-async def test_a_guard_that_dies_loses_no_call_and_its_successor_knows_the_calls_in_flight() -> None:
-    async with ActorSystem() as system:
-        provider = Provider(takes_s=2.0)
-        model = GuardedModel(provider.model(), guard_of(system), GuardLimits(max_concurrency=3))
-        tasks = [asyncio.create_task(model.complete(REQUEST)) for _ in range(20)]
-        await killing_the_guard(system, [1.0, 3.0, 3.5, 9.0])
-        ends = await together(tasks)
-        assert [end.text for end in ends] == ["ok"] * 20
-        assert provider.most_at_once == 3
-
-
-async def test_a_guard_that_has_died_lets_one_call_go_first() -> None:
-    async with ActorSystem() as system:
-        provider = Provider()
-        model = GuardedModel(provider.model(), guard_of(system))
-        await model.complete(REQUEST)
-        provider.down_until, provider.takes_s = 25.0, 1.0
-        await killing_the_guard(system, [0.5])
-        await together([model.complete(REQUEST) for _ in range(10)])
-        assert provider.calls == [0.0, 0.5, 30.5] + [31.5] * 9
-
-
-async def test_a_guard_that_dies_too_often_is_started_again() -> None:
-    async with ActorSystem(max_restarts=0) as system:
-        model = GuardedModel(Provider().model(), guard_of(system))
-        for _ in range(3):
-            assert (await model.complete(REQUEST)).text == "ok"
-            await killing_the_guard(system, [now()])
-
-
-async def test_many_first_calls_start_one_guard() -> None:
-    async with ActorSystem() as system:
-        provider = Provider()
-        await together([GuardedModel(provider.model(), guard_of(system)).complete(REQUEST) for _ in range(50)])
-        assert [node.kind for node in system.tree().walk()].count(ModelGuard.__name__) == 1
-        assert guard_of(system) is guard_of(system)
-
-
-async def test_a_call_after_the_system_has_stopped_says_so() -> None:
-    async with ActorSystem() as system:
-        model = GuardedModel(Provider().model(), guard_of(system))
-        await model.complete(REQUEST)
-    [error] = await times(model, 1)
-    assert isinstance(error, Exception)
-    assert "stopped" in str(error) or "not running" in str(error) or "gone" in str(error), error
-
-
 # -- what is told ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", ["own", "system"])
-async def test_an_open_breaker_names_the_failure_that_opened_it_without_keys(kind: str) -> None:
+async def test_an_open_breaker_names_the_failure_that_opened_it_without_keys(guard: Guard) -> None:
     key = "sk-" + "a1B2" * 10
     down = ModelUnavailableError(f"status 503: '{key}'", provider="p", model="m", host="here", status=503)
-    async with a_guard(kind) as guard:
-        first = GuardedModel(ScriptedModel([down] * 5, provider="p", model="m", base_url="http://here"), guard)
-        for _ in range(4):
-            with pytest.raises(ModelUnavailableError):
-                await first.complete(REQUEST)
-        with pytest.raises(CircuitOpenError, match="p:m at here: status 503: ") as caught:
-            await first.complete(REQUEST.replace(timeout_s=20.0))  # opens it, and the first probe would be too late
-        assert (caught.value.status, key in str(caught.value)) == (503, False)
-        again = ScriptedModel([], provider="p", model="m", base_url="http://here")
-        with pytest.raises(CircuitOpenError, match=r"p:m at here: status 503: ") as caught:
-            await GuardedModel(again, guard, when_open="fail").complete(REQUEST)
-        assert (caught.value.model, caught.value.host) == ("m", "here")
+    first = GuardedModel(ScriptedModel([down] * 5, provider="p", model="m", base_url="http://here"), guard)
+    for _ in range(4):
+        with pytest.raises(ModelUnavailableError):
+            await first.complete(REQUEST)
+    with pytest.raises(CircuitOpenError, match="p:m at here: status 503: ") as caught:
+        await first.complete(REQUEST.replace(timeout_s=20.0))  # opens it, and the first probe would be too late
+    assert (caught.value.status, key in str(caught.value)) == (503, False)
+    again = ScriptedModel([], provider="p", model="m", base_url="http://here")
+    with pytest.raises(CircuitOpenError, match=r"p:m at here: status 503: ") as caught:
+        await GuardedModel(again, guard, when_open="fail").complete(REQUEST)
+    assert (caught.value.model, caught.value.host) == ("m", "here")
 
 
-@pytest.mark.parametrize("kind", ["own", "system"])
-async def test_a_failure_is_forgotten_once_the_provider_has_answered(kind: str) -> None:
-    async with a_guard(kind) as guard:
-        model = GuardedModel(Provider(down_until=10.0).model(), guard, when_open="fail")
-        await times(model, 5)
-        await asyncio.sleep(40.0)
-        assert (await model.complete(REQUEST)).text == "ok"
-        assert not guard._failures
+async def test_a_failure_is_forgotten_once_the_provider_has_answered(guard: Guard) -> None:
+    model = GuardedModel(Provider(down_until=10.0).model(), guard, when_open="fail")
+    await times(model, 5)
+    await asyncio.sleep(40.0)
+    assert (await model.complete(REQUEST)).text == "ok"
 
 
-async def test_a_wait_of_a_second_or_more_is_reported_with_its_reason() -> None:
+async def test_a_wait_of_a_second_or_more_is_reported_with_its_reason(guard: Guard) -> None:
     seen: list[TelemetryEvent] = []
-    async with a_guard("own") as guard:
-        provider = Provider(down_until=40.0)
-        model = GuardedModel(provider.model(), guard, sink=seen.append)
-        await times(model, 4)
-        assert (await model.complete(REQUEST)).text == "ok"  # the fifth failure opens it
-    assert [(event.name, event.data["reason"], event.data["wait_s"]) for event in seen] == [
+    provider = Provider(down_until=40.0)
+    model = GuardedModel(provider.model(), guard, sink=seen.append)
+    await times(model, 4)
+    assert (await model.complete(REQUEST)).text == "ok"  # the fifth failure opens it
+    assert [
+        (event.name, event.data["reason"], event.data["wait_s"]) for event in seen if event.name == "model.held"
+    ] == [
         ("model.held", "down", 30.0),
         ("model.held", "down", 30.0),
     ]
-    assert waiting_line(seen[0]) == "p:m at here: down; waiting 30.0 s"
+    assert waiting_line(seen[1]) == "p:m at here: down; waiting 30.0 s"
 
 
-async def test_a_pause_requested_by_the_provider_is_distinguished_from_a_limit_of_ours() -> None:
+async def test_a_pause_requested_by_the_provider_is_distinguished_from_a_limit_of_ours(guard: Guard) -> None:
     seen: list[TelemetryEvent] = []
     asked = RateLimitError("too many requests", provider="p", model="m", retry_after_s=7.0)
-    async with a_guard("own") as guard:
-        model = GuardedModel(ScriptedModel([asked, "ok"], provider="p", model="m"), guard, sink=seen.append)
-        with pytest.raises(RateLimitError):
-            await model.complete(REQUEST)
+    model = GuardedModel(ScriptedModel([asked, "ok"], provider="p", model="m"), guard, sink=seen.append)
+    with pytest.raises(RateLimitError):
         await model.complete(REQUEST)
-        limits = GuardLimits(requests_per_minute=1)
-        slow = GuardedModel(ScriptedModel(["a", "b"], provider="q", model="m"), guard, limits, sink=seen.append)
-        await slow.complete(REQUEST)
-        await slow.complete(REQUEST)
-    assert [(event.data["reason"], event.data["wait_s"]) for event in seen] == [
+    await model.complete(REQUEST)
+    limits = GuardLimits(requests_per_minute=1)
+    slow = GuardedModel(ScriptedModel(["a", "b"], provider="q", model="m"), guard, limits, sink=seen.append)
+    await slow.complete(REQUEST)
+    await slow.complete(REQUEST)
+    assert [(event.data["reason"], event.data["wait_s"]) for event in seen if event.name == "model.held"] == [
         ("the provider asks to wait", 7.0),
         ("our limit on requests or tokens per minute is reached", 60.0),
     ]

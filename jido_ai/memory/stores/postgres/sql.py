@@ -110,6 +110,7 @@ MIGRATIONS: Final = (
         """,
     ),
     (),  # `_clean` in connection.py: prompts in the user's words, and task types in the key of lessons
+    (),  # bodies may have an answer
 )
 """Statements that migrate a schema from version i to i + 1. Forward only: released entries are never edited."""
 

@@ -153,6 +153,7 @@ _MIGRATIONS: Final = (
     );
     """,
     "",  # `_clean`: prompts in the user's words, and task types in the key of lessons
+    "",  # bodies may have an answer
 )
 """Statements that bring a file from schema i to i + 1. Forward only: an entry is never edited once released."""
 SCHEMA_VERSION: Final = len(_MIGRATIONS)

@@ -1,7 +1,11 @@
-"""Breaker, rate limits and holds of a place (a provider at an address), as one value. Pure but for the protocol.
+"""May this call start? Rate limits, holds and the breaker of a place (a provider at an address), as one value. Pure.
 
 A guard applies the rules to states of its own. Processes that share limits apply them to a JSON value in a store that
 all of them reach: each reads it, applies a rule, and writes it back unless another has changed it meanwhile.
+
+Rate limits are leaky buckets: a tenth of a minute's limit as a burst, the rest evenly. The breaker opens after too many
+failures in a row; then calls wait, and every `probe_every_s` one of them goes as a probe, alone. The probe's answer
+closes it. What calls that began earlier bring home while it is open changes nothing.
 """
 
 from __future__ import annotations
@@ -11,26 +15,157 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, Protocol, TypeVar
 
-from jido_ai.models.breaker import Breaker, BreakerRules, Outcome, admit, ended, suspicious
-from jido_ai.models.rate import Rate, take
+from jido_ai.errors import ConfigurationError, describe
+from jido_ai.text.numbers import is_number
 
 __all__ = [
     "Answer",
+    "Breaker",
+    "BreakerRules",
     "Call",
     "Change",
+    "Outcome",
     "PlaceState",
+    "Rate",
     "SharedLimits",
+    "admit",
+    "ended",
     "enter",
     "held",
     "is_open",
     "leave",
-    "suspected",
+    "take",
 ]
 
 T = TypeVar("T")
-_CLOSED: Final = Breaker()
 _LOOK_AGAIN_S: Final = 0.5
 """Longest pause between two looks, since nobody is told when another process changes the state."""
+_PROBE_S: Final = 0.5
+"""A call with less time than that for its probe fails at once, with the failure before: its deadline would hide it."""
+
+
+# -- rates -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """At most `per_minute` in any half-open minute, at least 1.
+
+    Raises:
+        ConfigurationError: below 1, or no whole number.
+    """
+
+    per_minute: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.per_minute, bool) or self.per_minute < 1:
+            raise ConfigurationError(f"a limit per minute must be at least 1, got {self.per_minute!r}")
+
+    @property
+    def burst(self) -> int:
+        """The number of calls that may start at once after a pause."""
+        return max(1, self.per_minute // 10)
+
+    @property
+    def interval_s(self) -> float:
+        """The seconds per call; with the burst, no minute has more than the limit."""
+        return 60.0 / (self.per_minute - self.burst + 1)
+
+
+def take(rate: Rate, empty_at: float, now: float, amount: int) -> tuple[float, float]:
+    """Put `amount` into the bucket: return the seconds to wait before it counts as there, and when it will be empty.
+
+    More than the burst waits until the bucket is so far ahead of it that the minute after holds no more than it may.
+
+    Args:
+        empty_at: when the bucket is empty as it is.
+    """
+    empty_at = max(empty_at, now) + amount * rate.interval_s
+    return max(0.0, empty_at - rate.burst * rate.interval_s - now), empty_at
+
+
+# -- the breaker -----------------------------------------------------------------------------------
+
+Outcome = Literal["answered", "outage", "unknown"]
+"""How a call ended: the provider answered (a refusal is an answer), it seems to be down, or this is unknown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakerRules:
+    """When a breaker opens, and how often it probes.
+
+    Attributes:
+        failures: in a row that open it, at least 1.
+        probe_every_s: from the opening to the first probe, and from the beginning of one probe to the next.
+
+    Raises:
+        ConfigurationError: a figure is out of range.
+
+    Source: a probe every 30 s (SPEC C40).
+    """
+
+    failures: int = 5
+    probe_every_s: float = 30.0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.failures, bool) or not isinstance(self.failures, int) or self.failures < 1:
+            raise ConfigurationError(f"failures must be a whole number of at least 1, got {describe(self.failures)}")
+        if not is_number(self.probe_every_s) or self.probe_every_s <= 0.0:
+            raise ConfigurationError(f"probe_every_s must be above 0 s and finite, got {describe(self.probe_every_s)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Breaker:
+    """The state of a breaker.
+
+    Attributes:
+        failures: in a row, while closed.
+        next_probe: time of the next probe; None when it is closed.
+        probe: the call that is out as a probe.
+    """
+
+    failures: int = 0
+    next_probe: float | None = None
+    probe: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """True while only probes go."""
+        return self.next_probe is not None
+
+
+def admit(breaker: Breaker, rules: BreakerRules, call: int, now: float) -> tuple[Breaker, float]:
+    """Ask whether a call may go: 0.0 when it may, else the seconds until it is worth asking again.
+
+    While a probe is out that is infinity: whatever ends the probe changes the breaker.
+    """
+    if breaker.next_probe is None:
+        return breaker, 0.0
+    if breaker.probe is not None:
+        return breaker, math.inf
+    if now < breaker.next_probe:
+        return breaker, breaker.next_probe - now
+    return replace(breaker, probe=call, next_probe=now + rules.probe_every_s), 0.0
+
+
+def ended(breaker: Breaker, rules: BreakerRules, call: int, outcome: Outcome, now: float) -> Breaker:
+    """Return the breaker after a call has ended. A probe with an unknown end counts as failed."""
+    if breaker.is_open:
+        if breaker.probe != call:
+            return breaker
+        return Breaker() if outcome == "answered" else replace(breaker, probe=None)
+    if outcome != "outage":
+        return breaker if outcome == "unknown" or not breaker.failures else Breaker()
+    failures = breaker.failures + 1
+    if failures < rules.failures:
+        return replace(breaker, failures=failures)
+    return Breaker(failures=failures, next_probe=now + rules.probe_every_s)
+
+
+_CLOSED: Final = Breaker()
+
+
+# -- both, for one place ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,7 +298,7 @@ def enter(
         return state, Answer("go", has_share=True, failures=after.failures)
     until_probe_s = max(0.0, (after.next_probe or now) - now)
     needed_s = 0.0 if sees_ends and wait_s == math.inf else until_probe_s  # the probe may end at any time
-    if not waits_when_open or needed_s >= time_left_s:
+    if not waits_when_open or needed_s + _PROBE_S > time_left_s:
         return state, Answer("open", until_probe_s, has_share=True, failures=after.failures)
     look_in_s = min(wait_s, longest_s)
     return state, Answer("wait", look_in_s, has_share=True, failures=after.failures, in_all_s=wait_s, why="open")
@@ -181,18 +316,6 @@ def leave(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s
         return state
     before = state.breakers.get(call.gate, _CLOSED)
     return _with_breaker(state, call, ended(before, call.breaker, call.id, outcome, now))
-
-
-def suspected(state: PlaceState, call: Call, now: float) -> PlaceState:
-    """Return the state for a call whose limits are new after a restart: used up, and a single call goes first."""
-    if call.breaker is not None and call.gate not in state.breakers:
-        state = replace(state, breakers={**state.breakers, call.gate: suspicious(now)})
-    if call.lane not in state.empty_at:
-        limits = (call.requests_per_minute, call.tokens_per_minute)
-        rates = [None if limit is None else Rate(limit) for limit in limits]
-        requests, tokens = (now if rate is None else now + rate.burst * rate.interval_s for rate in rates)
-        state = replace(state, empty_at={**state.empty_at, call.lane: (requests, tokens)})
-    return state
 
 
 def is_open(state: PlaceState, call: Call) -> bool:
