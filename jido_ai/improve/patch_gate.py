@@ -471,7 +471,7 @@ class PatchGate:
         return found or self._entry_points(texts)
 
     def _read_faults(self, path: str, before: str | None, after: str) -> tuple[Damage, ...]:
-        """Return what the syntax tree tells of an edit: newer Python, risky edits, losses of the public surface."""
+        """Return the faults that the syntax tree shows: newer Python, risky edits, losses of the public surface."""
         if not path.endswith(_PYTHON):
             return ()
         surface = () if self._allows_api else broken_surface(path, before, after)
@@ -635,7 +635,7 @@ class PatchGate:
         return PatchVerdict(hunks, *patches, texts, before, unchecked, checks=self._checks, modes=modes)
 
     def _judged_by(self, path: str) -> tuple[tuple[str, ...], str | None]:
-        """Return what judged the hunks of a file, and why no program could."""
+        """Return the checks that judged the hunks of a file, and why no program could."""
         if not path.endswith(_PYTHON) or self._gate is None:
             return ("syntax",) if can_be_read(path) else (), None
         error, is_module = self._gate.unimported.get(path), self._gate.is_module(path)

@@ -1,4 +1,4 @@
-"""The public surface of a Python module, read from its text, and what an edit breaks in it. Pure.
+"""The public surface of a Python module, read from its text, and its losses by an edit. Pure.
 
 Source: the breakages that `griffe check` knows. It compares two checkouts of a whole package; the gate needs the same
 for one file of a patch, thousands of times.
@@ -61,7 +61,7 @@ class _Surface:
 
 
 def broken_surface(path: str, before: str | None, after: str) -> tuple[Damage, ...]:
-    """Return what users of a module lose by an edit: names, members, parameters, defaults, fields, exceptions.
+    """Return the losses of a module's users by an edit: names, members, parameters, defaults, fields, exceptions.
 
     Modules that are for nobody else (tests, examples, names with an underscore) have no surface.
     """
@@ -119,7 +119,7 @@ def _bound(tree: ast.Module) -> set[str]:
 
 
 def _lost(old: _Surface, new: _Surface) -> Iterator[tuple[str, str]]:
-    """Yield what is lost, in words, with the name that it is about."""
+    """Yield each loss, in words, with the name that it is about."""
     for name in sorted(old.listed - new.listed):
         yield f"__all__ has no {name} any more", name
     for name in sorted(old.functions.keys() & new.functions.keys()):

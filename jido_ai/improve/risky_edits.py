@@ -17,7 +17,7 @@ __all__ = ["risky_edits"]
 
 @dataclass(slots=True)
 class _Facts:
-    """What a text has, counted by name; places are functions by their qualified names."""
+    """Facts of a text, counted by name; places are functions by their qualified names."""
 
     awaited: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
     called: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
@@ -34,7 +34,7 @@ class _Facts:
 
 
 def risky_edits(path: str, before: str | None, after: str) -> tuple[Damage, ...]:
-    """Return what a change of a file does beside what it seems to do."""
+    """Return the effects of a change of a file that it does not seem to have."""
     was, now = None if before is None else _facts_of(before), _facts_of(after)
     if was is None or now is None:
         return ()
