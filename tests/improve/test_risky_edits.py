@@ -40,9 +40,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("before", "broken", "words", "fine"), ROWS, ids=[row[2] for row in ROWS])
-def test_edits_with_effects_that_they_do_not_show_are_found(
-    before: str, broken: str, words: str, fine: str
-) -> None:
+def test_edits_with_effects_that_they_do_not_show_are_found(before: str, broken: str, words: str, fine: str) -> None:
     assert words in " ".join(map(str, risky_edits("a.py", before, broken)))
     assert risky_edits("a.py", before, fine) == ()
 
