@@ -132,6 +132,7 @@ class Settings(Value):
         exclude: patterns of files and folders that `jido improve` leaves alone.
         max_lessons: most lessons offered to a run; 1 to 100.
         max_lesson_tokens: limit for all these together, at four characters per token; 32 to 1,000,000.
+        reward_threshold: attempts with a reward below it are reflected on; -1 to 1.
         dreaming: maintenance reflects on what recent important memories have in common.
         reflect_on_success: reflect on successful attempts, too.
         depth: how detailed a reflection is.
@@ -159,6 +160,7 @@ class Settings(Value):
     exclude: tuple[Text, ...] = ()
     max_lessons: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
     max_lesson_tokens: Annotated[int, Field(strict=True, ge=32, le=1_000_000)] = 512
+    reward_threshold: Annotated[float, Field(strict=True, ge=-1.0, le=1.0, allow_inf_nan=False)] = 0.3
     dreaming: Flag = False
     reflect_on_success: Flag = False
     depth: Literal["basic", "detailed", "comprehensive"] = "detailed"
@@ -427,6 +429,7 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "REFLECTIVE_MEMORY_MODE": ("mode", str.lower),
     "JIDO_MAX_LESSONS": ("max_lessons", _count),
     "JIDO_MAX_LESSON_TOKENS": ("max_lesson_tokens", _count),
+    "JIDO_REWARD_THRESHOLD": ("reward_threshold", _number),
     "JIDO_DREAMING": ("dreaming", _flag),
     "JIDO_REFLECT_ON_SUCCESS": ("reflect_on_success", _flag),
     "JIDO_RETENTION_DAYS": ("retention_days", _number),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -71,6 +71,7 @@ def draw_progress(report: ProgressReport) -> RenderableType:
             parts += [_chart(one.scores), _figures(one.progress)]
         parts.append(Text(""))
     if report.types:
+        parts += [Text(line) for line in memory_in_words(report.memory)]
         parts.append(Text(verified_in_words(report.verified)))
         if report.rewards:
             parts.append(Text(_triggers_in_words(report.rewards)))
@@ -165,6 +166,27 @@ def _figures(progress: LearningProgress) -> Text:
         text.append(f"{clip(_shown(value), _TEXT_CHARS)}\n")
     text.rstrip()
     return text
+
+
+def memory_in_words(table: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say whether memory helps, a line for each kind and task type for which it found anything."""
+    rows = [row for row in table if row["with"]["runs"] or row["without"]["runs"]]
+    if not rows:
+        return []
+    lines = [
+        "Does the memory help? First answers of runs that were shown what it found, and of runs held out at random:"
+    ]
+    for row in rows:
+        name = f"{row['of']}, {'all tasks' if row['task_type'] is None else _shown(row['task_type'])}"
+        told = [_first_answers(row["with"], "with"), _first_answers(row["without"], "without")]
+        paused = " Paused for now." if row["paused"] else ""
+        lines.append(f"  {clip(name, _TEXT_CHARS)}: {row['text']}. {told[0]}; {told[1]}.{paused}")
+    return lines
+
+
+def _first_answers(group: Mapping[str, Any], name: str) -> str:
+    calls = "" if group["calls"] is None else f", {group['calls']:.2f} calls until accepted"
+    return f"{group['passed']:,} of {group['runs']:,} passed {name}{calls}"
 
 
 def verified_in_words(verified: VerifiedLearning) -> str:

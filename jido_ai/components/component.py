@@ -321,7 +321,13 @@ class ComponentActor(Actor[Call]):
         task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
         self._host.tasks.add(task)
         task.add_done_callback(self._host.tasks.discard, context=context)
+        task.add_done_callback(functools.partial(self._ended, reply), context=context)
         reply.when_unwanted(task.cancel)  # its run was cancelled, or the step took too long
+
+    def _ended(self, reply: Reply, task: asyncio.Task[None]) -> None:
+        """Answer a call that was cancelled before its task began; any other has been answered."""
+        if task.cancelled():
+            reply.fail(ActorDeadError(self.cell.reason, self._host.name))
 
     def after_death(self, reason: ExitReason) -> None:
         """End all calls, unless the actor ended because one of them crashed."""

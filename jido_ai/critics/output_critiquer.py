@@ -6,19 +6,21 @@ import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast, get_type_hints
 
-from jido_ai.components.aside import aside
 from jido_ai.components.component import Reopening, as_critique, close_all, method_of
+from jido_ai.components.readings import checked, with_value
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.protocols import AnyCritiquer, RunContext
-from jido_ai.text.output_type import OutputType
+from jido_ai.text.output_type import OutputType, Readings
 from jido_ai.values import Candidate, CritiqueResult, Outcome
 
 __all__ = ["OutputCritiquer", "misfit_of"]
 
 
-async def misfit_of(output: OutputType[Any], candidate: Candidate) -> CritiqueResult | None:
+async def misfit_of(
+    output: OutputType[Any], candidate: Candidate, known: Readings | None = None
+) -> CritiqueResult | None:
     """Return the critique of a candidate that is not of the type; None for one that is."""
-    issues = await aside(output.issues, candidate.content, output.light_chars)
+    issues = (await checked(output, candidate.content, known)).issues
     if not issues:
         return None
     severities = [issue.severity or 0.0 for issue in issues]
@@ -89,8 +91,7 @@ class _WithValue(Reopening):
         return (self._critic,)
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
-        value = await aside(self._output.value, candidate.content, self._output.light_chars)
-        return as_critique(await self._judge(candidate.model_copy(update={"value": value}), context))
+        return as_critique(await self._judge(await with_value(self._output, candidate), context))
 
 
 def _judge_of(output: OutputType[Any], critic: AnyCritiquer) -> Callable[..., Awaitable[object]]:

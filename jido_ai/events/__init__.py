@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from jido_ai.loop.events import ComponentRestarted as ComponentRestarted
     from jido_ai.loop.events import Critiqued as Critiqued
     from jido_ai.loop.events import LessonsRetrieved as LessonsRetrieved
+    from jido_ai.loop.events import MemoryPaused as MemoryPaused
     from jido_ai.loop.events import ModelCalled as ModelCalled
     from jido_ai.loop.events import PartialOutput as PartialOutput
     from jido_ai.loop.events import Reflected as Reflected

@@ -33,7 +33,7 @@ from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
-from jido_ai.models.retry import passing_failure
+from jido_ai.models.retry import causes, passing_failure
 from jido_ai.protocols import RunContext
 from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.runs.questions import REVISION
@@ -453,19 +453,15 @@ def translated(provider: str, model: str | None = None, *, is_model: bool | None
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
     """Return a client's error, or the cause that a framework wrapped, as a `ModelError`; None if it is unknown."""
-    seen: BaseException | None = error
-    for _ in range(4):
-        if seen is None:
-            return None
-        passing = passing_failure(seen, provider=provider, model=model, now=utc_now())
-        if passing is not None:
-            return passing
+    passing = passing_failure(error, provider=provider, model=model, now=utc_now())
+    if passing is not None:
+        return passing
+    for seen in causes(error):
         for told in (seen, getattr(seen, "response", None)):
             for name in ("status_code", "status", "code"):
                 status = getattr(told, name, None)
                 if isinstance(status, int) and status in _REFUSALS:
                     return _REFUSALS[status](_said(seen), provider=provider, model=model, status=status)
-        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
     return None
 
 

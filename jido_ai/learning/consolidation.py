@@ -15,7 +15,7 @@ from typing import Final
 
 from jido_ai.memory.evidence import KEPT_EVIDENCE, counted_together, joined_runs
 from jido_ai.memory.index.similarity import jaccard
-from jido_ai.memory.lessons import KEPT_PROMPTS, prompts_of, teaches
+from jido_ai.memory.lessons import KEPT_PROMPTS, knows_cause, prompts_of
 from jido_ai.models.prompts.reflection import errors_of
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Episode, ErrorClass, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
@@ -54,7 +54,7 @@ def extract_lessons(
     groups: dict[tuple[str, str, str], list[tuple[Episode, Reflection]]] = {}
     for episode in episodes:
         reflection = episode.reflection
-        if reflection is not None and reflection.root_cause.strip() and teaches(reflection):
+        if reflection is not None and reflection.root_cause.strip() and knows_cause(reflection):
             key = (episode.scope.tenant, episode.scope.project, cause_key(reflection.root_cause))
             groups.setdefault(key, []).append((episode, reflection))
     lessons: list[MemoryEntry] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Protocol
 
 from jido_ai.learning.history import read_attempts
@@ -15,6 +15,7 @@ from jido_ai.learning.progress import (
     verified_learning,
     was_shown,
 )
+from jido_ai.memory.trials import TRIALS, paused_in, trial_key, trials_in
 from jido_ai.values import Episode, MemoryEntry, Scope
 from jido_ai.values.record import LogName, Record
 
@@ -37,7 +38,7 @@ class RecordReader(Protocol):
     """A memory or a store, as far as its logs go."""
 
     async def records(
-        self, log: LogName, *, scope: Scope | None, newest_first: bool, limit: int | None
+        self, log: LogName, *, scope: Scope | None, key: str | None = None, newest_first: bool, limit: int | None
     ) -> list[Record]: ...
 
 
@@ -51,6 +52,7 @@ class LessonCounts:
         used: runs of these that applied an operator that it names, or cited it.
         offered_succeeded, shown_succeeded, used_succeeded: how many of these runs succeeded.
         compared: runs that were shown it, against runs of the same task types that were not.
+        paused: entries of its kind are not shown to runs of its task type for now, because they hurt.
     """
 
     offered: int = 0
@@ -60,6 +62,7 @@ class LessonCounts:
     used: int = 0
     used_succeeded: int = 0
     compared: VerifiedLearning = _NOTHING
+    paused: bool = False
 
 
 def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, LessonCounts]:
@@ -102,10 +105,19 @@ async def counts_of(memory: RecordReader, entries: Iterable[MemoryEntry]) -> dic
     """
     lessons: list[tuple[Scope, str]] = []
     heirs: dict[tuple[Scope, str], str] = {}
+    kinds: dict[tuple[Scope, str | None], list[MemoryEntry]] = {}
     for entry in entries:
         lessons.append((entry.scope, entry.id))
+        kinds.setdefault((entry.scope, entry.task_type), []).append(entry)
         heirs |= heirs_of(entry)
-    return await counts_by_id(memory, lessons, heirs)
+    counts = await counts_by_id(memory, lessons, heirs)
+    for (scope, task_type), alike in kinds.items():
+        newest = await memory.records(TRIALS, scope=scope, key=trial_key(task_type), newest_first=True, limit=1)
+        paused = paused_in(trials_in(newest))
+        for entry in alike if paused else ():
+            if ("examples" if entry.is_example else "lessons") in paused:
+                counts[scope, entry.id] = replace(counts[scope, entry.id], paused=True)
+    return counts
 
 
 def heirs_of(entry: MemoryEntry) -> dict[tuple[Scope, str], str]:
@@ -144,6 +156,8 @@ def _of_heirs(result: Episode, heirs: Mapping[str, str]) -> Episode:
 
 def counts_in_words(counts: LessonCounts) -> str:
     """Say how often a lesson was shown and with what success; that it helped only if chance does not explain it."""
+    if counts.paused:
+        return f"paused: such entries hurt runs of this task type; {counts_in_words(replace(counts, paused=False))}"
     if not counts.offered:
         return "not offered to a run yet"
     runs = "1 run" if counts.offered == 1 else f"{counts.offered:,} runs"

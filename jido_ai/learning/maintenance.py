@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Final, TypeVar
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.ref import Ask
 from jido_ai.components.component import method_of
-from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, describe, message_of
+from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, RunClaimedError, describe, message_of
 from jido_ai.learning.decay import decayed, has_outlived
 from jido_ai.learning.dreams import dream_entries, dream_of, select_for_dream
 from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
@@ -37,6 +37,7 @@ from jido_ai.memory.lessons import is_expired
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import turns_of
 from jido_ai.reflection.reflector import Reflector
+from jido_ai.runs.leases import Leases
 from jido_ai.runs.summary import OF_RUNS
 from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
@@ -53,6 +54,10 @@ _RUNS_PER_PAGE: Final = 500
 _FEW: Final = 50
 _FEW_CHARS: Final = 20_000
 _MOST_ERRORS: Final = 100
+_ROUND: Final = "round of maintenance"
+"""Id of the claim of a round."""
+_LEASE_S: Final = 30.0
+_LOOK_AGAIN_S: Final = 0.05
 _LOOKED_BACK: Final = 20
 
 
@@ -73,6 +78,8 @@ async def maintain(
     no embedding. Then remove old episodes and the journals of old stopped runs from their logs. The report is stored as
     a record of kind "maintenance" in the log "audit". A second round right after the first changes nothing.
 
+    Rounds in one store, also of other processes, take turns: a later one waits until the one under way has ended.
+
     A failure of one entry, step or scope is listed in the report; the rest continues.
 
     Args:
@@ -92,7 +99,30 @@ async def maintain(
     if now is not None and now.tzinfo is None:
         raise ConfigurationError(f"now needs a time zone, got {now.isoformat()}")
     round_ = _Round(memory, config or MaintenanceConfig(), Reflector() if reflector is None else reflector, now)
-    return await round_.run(scope, progress or (lambda _done, _all: None))
+    async with _alone(memory):
+        return await round_.run(scope, progress or (lambda _done, _all: None))
+
+
+def _ignored(_name: str, **_facts: object) -> None:
+    """Ignore an event: a claim that is left expires."""
+
+
+@asynccontextmanager
+async def _alone(memory: ReflexionMemory) -> AsyncGenerator[None]:
+    """Wait until no other round is under way in this store, here or in another process; then keep others waiting."""
+    leases = Leases(memory, _LEASE_S, _ignored)
+    lease = leases.new(_ROUND, Scope())
+    try:
+        while True:
+            try:
+                await lease.claim()
+                break
+            except RunClaimedError:
+                await asyncio.sleep(_LOOK_AGAIN_S)
+        yield
+    finally:
+        await leases.release(lease) if lease.is_stored else leases.drop(lease)
+        await leases.close()
 
 
 class _Round:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from jido_ai.errors import NotFoundError
 from jido_ai.learning.history import attempts_of, lessons_of
@@ -18,8 +18,12 @@ from jido_ai.learning.progress import (
     verified_learning,
 )
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.memory.trials import TRIALS, Trial, memory_table, trial_key, trials_in
 from jido_ai.reflection.evaluation import reward_of, trigger_statistics
 from jido_ai.values import Episode, LearningProgress, Scope
+from jido_ai.values.record import Record
+
+_PAGE: Final = 1_000
 
 __all__ = ["ProgressReport", "TypeProgress", "progress_report", "report_map"]
 
@@ -44,6 +48,7 @@ class ProgressReport:
 
     Attributes:
         unreadable: records of the log that are no episodes.
+        memory: whether memory helps, by runs that were held out: see `memory_table`.
         rewards: of everything that was made and judged, oldest first; where none was given, what the score says.
     """
 
@@ -51,6 +56,7 @@ class ProgressReport:
     verified: VerifiedLearning
     unreadable: int = 0
     rewards: tuple[float, ...] = ()
+    memory: tuple[Mapping[str, Any], ...] = ()
 
 
 async def progress_report(
@@ -85,7 +91,20 @@ async def progress_report(
         types.append(TypeProgress(learning_progress(name, attempts, lessons), scores, len(idle)))
     made = [one for one in episodes if not is_given(one)]
     rewards = tuple(reward_of(one.critique) for one in made if one.critique is not None)
-    return ProgressReport(tuple(types), verified_learning(results_of_runs(episodes)), unreadable, rewards)
+    table = tuple(memory_table(await _trials_of(memory, whose, task_type)))
+    return ProgressReport(tuple(types), verified_learning(results_of_runs(episodes)), unreadable, rewards, table)
+
+
+async def _trials_of(memory: ReflexionMemory, whose: Scope | str, task_type: str | None) -> list[Trial]:
+    """Return the trials of a scope, or of all scopes of a tenant, oldest first."""
+    one = whose if isinstance(whose, Scope) else None
+    key = None if task_type is None else trial_key(task_type)
+    records: list[Record] = []
+    after = 0
+    while page := await memory.records(TRIALS, scope=one, key=key, after=after, limit=_PAGE):
+        records += [record for record in page if one is not None or record.scope.tenant == whose]
+        after = page[-1].row
+    return trials_in(records)
 
 
 def report_map(report: ProgressReport) -> Mapping[str, Any]:
@@ -99,6 +118,7 @@ def report_map(report: ProgressReport) -> Mapping[str, Any]:
             }
             for one in report.types
         ],
+        "memory": list(report.memory),
         "verified": {**asdict(report.verified), "verdict": report.verified.verdict},
         "unreadable": report.unreadable,
         "reflection": trigger_statistics(report.rewards),

@@ -8,16 +8,16 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextvars import Context, copy_context
+from contextvars import Context, ContextVar, copy_context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.components.aside import aside
 from jido_ai.components.component import Call, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
+from jido_ai.components.readings import current_readings, read, with_value
 from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.critics.acceptance import judged_in_run
@@ -32,7 +32,7 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
+from jido_ai.loop.events import ComponentRestarted, MemoryPaused, ModelCalled, PartialOutput, RunEvent
 from jido_ai.loop.examples import marked
 from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
@@ -41,6 +41,7 @@ from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import Line, line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
+from jido_ai.models.prompts.thoughts import without_thoughts
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of, task_type_of
@@ -48,7 +49,8 @@ from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
 from jido_ai.telemetry import OBSERVING
-from jido_ai.text.output_type import OutputType
+from jido_ai.text.json_reply import plain_data
+from jido_ai.text.output_type import OutputType, Readings
 from jido_ai.values import (
     SUSPEND,
     Candidate,
@@ -77,11 +79,15 @@ __all__ = [
     "RunCalls",
     "RunRequest",
     "info_of",
+    "may_be_held_out",
     "out_of_budget",
 ]
 
 T = TypeVar("T")
 _WRITERS: Final = ("generator", "reviser")
+_NO_REVISER: Final = (
+    "there is no reviser: name one (reviser=), or as generator a language model or one that sets uses_attempts"
+)
 _PARTIAL_S: Final = 0.1
 _LONGEST_PARTIAL: Final = 200_000
 """Characters that are read again and again in a few milliseconds."""
@@ -102,6 +108,8 @@ class LoopMemory(Protocol):
     async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled: ...
 
     async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]: ...
+
+    async def keep_trial(self, request: RunRequest, state: RunState) -> Sequence[MemoryPaused]: ...
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
 
@@ -131,6 +139,10 @@ def _context_of_caller() -> Context:
     return context
 
 
+may_be_held_out: Final[ContextVar[bool]] = ContextVar("may_be_held_out", default=True)
+"""False for the runs of a comparison, which are shown everything."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRequest:
     """One run, as the caller requested it.
@@ -143,6 +155,7 @@ class RunRequest:
         outer_calls: the log of calls of that run, and the path of the node.
         is_watched: somebody listens to the events as they happen.
         wishes: the form and settings that its caller asks for.
+        may_be_held_out: False for the runs of a comparison, whatever the pipeline says.
     """
 
     run_id: str
@@ -157,6 +170,7 @@ class RunRequest:
     outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
     is_watched: bool = field(default=False, compare=False)
     wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
+    may_be_held_out: bool = field(default_factory=may_be_held_out.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +178,7 @@ class LoopParts:
     """The actors and settings of a loop; None for a part that the pipeline does not have.
 
     Attributes:
+        redrafts: without a reviser the generator drafts again, told of the attempts.
         mode: "full" also reflects on successes.
         reward_threshold: rewards from here on need no reflection.
         must_be_journaled: a step that cannot be written ends the run; otherwise the result reports the failure.
@@ -177,6 +192,7 @@ class LoopParts:
     memory: LoopMemory | None
     config: LoopConfig
     policy: Policy
+    redrafts: bool = False
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
     reward_threshold: float = 0.3
@@ -188,6 +204,10 @@ class LoopParts:
     form: OutputType[Any] | None = None
 
 
+class _Tells(Protocol):
+    def __call__(self, text: str, *, is_whole: bool = False) -> None: ...
+
+
 class RunCalls:
     """Calls the parts of a pipeline for one run. A `Stop` instead of an answer ends the run, or a line of candidates.
 
@@ -195,6 +215,7 @@ class RunCalls:
         lessons: passed to every component: those of memory, and those of this run's reflections.
         were_seen: whether a component has looked at the lessons.
         spending: what the run has spent and may spend.
+        readings: the texts of the run that were checked against its type.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
     """
@@ -219,6 +240,8 @@ class RunCalls:
         self.were_seen = False
         self.spending = spending
         self.has_journal = parts.journal is not None
+        self.readings: Readings = {}
+        request.context.run(current_readings.set, self.readings)
 
     def _called(self, call: ModelCall) -> None:
         self._emit(ModelCalled(self._request.run_id, call))
@@ -285,7 +308,10 @@ class RunCalls:
                     is_accepted=is_accepted,
                     was_told=was_told,
                 )
-                return await memory.learn(request, learned)
+                stored = await memory.learn(request, learned)
+                for paused in await memory.keep_trial(request, state):
+                    self._emit(paused)
+                return stored
         except Exception as error:  # noqa: BLE001 - reported in the result
             return info_of(error, "memory")
 
@@ -306,12 +332,13 @@ class RunCalls:
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
-        context = self._context("generator", index, attempts=attempts, repeats=repeats)
+        context, tell = self._context("generator", index, attempts=attempts, repeats=repeats), None
         looks: list[bool] = []
         if examples and turns[0]:
             context = replace(context, examples=OfferedLessons.of(examples, lambda: looks.append(True)))
         if self._parts.output is not None and self._request.is_watched:
-            context = replace(context, on_text=self._tell_partially(self._parts.output))
+            tell = self._tell_partially(self._parts.output)
+            context = replace(context, on_text=tell)
         made = await self._ask("generator", generator, self._request.prompt, context)
         if isinstance(made, Stop):
             return made
@@ -320,6 +347,8 @@ class RunCalls:
             marked(await self.typed(one), asked, examples, with_them=turn and bool(looks))
             for one, turn in zip(made, turns, strict=False)
         ]
+        if tell is not None and len(candidates) == 1:
+            tell(candidates[0].content, is_whole=True)
         return tuple(candidates)
 
     async def typed(self, candidate: Candidate) -> Candidate:
@@ -327,22 +356,26 @@ class RunCalls:
         output = self._parts.output
         if output is None:
             return candidate
-        text = await aside(output.repaired, candidate.content, output.light_chars)
+        text = (await read(output, candidate.content, self.readings)).text
         if text != candidate.content:
             metadata = {**candidate.metadata, "repaired": True}
             candidate = candidate.model_copy(update={"content": text, "metadata": metadata})
         return await self._with_value(candidate)
 
-    def _tell_partially(self, output: OutputType[Any]) -> Callable[[str], None]:
-        """Return a function that emits what can be read of a growing text, at most ten times a second."""
-        clock, told_at, told = asyncio.get_running_loop().time, -math.inf, None
+    def _tell_partially(self, output: OutputType[Any]) -> _Tells:
+        """Return a function that emits what can be read of a growing text, at most ten times a second.
 
-        def tell(text: str) -> None:
-            nonlocal told_at, told
-            now = clock()
-            if now - told_at < _PARTIAL_S or len(text) > _LONGEST_PARTIAL:
+        A candidate whose text has grown is told at its end as well, if something else was told last.
+        """
+        clock, told_at, told, has_grown = asyncio.get_running_loop().time, -math.inf, None, False
+
+        def tell(text: str, *, is_whole: bool = False) -> None:
+            nonlocal told_at, told, has_grown
+            now, has_grown = clock(), has_grown or not is_whole
+            is_due = has_grown if is_whole else now - told_at >= _PARTIAL_S
+            if not is_due or len(text) > _LONGEST_PARTIAL:
                 return
-            value = output.partial(text)
+            value = plain_data(text) if is_whole else output.partial(without_thoughts(text)[0])
             if value is not None and value != told:
                 told_at, told = now, value
                 self._emit(PartialOutput(self._request.run_id, value))
@@ -351,17 +384,14 @@ class RunCalls:
 
     async def _with_value(self, candidate: Candidate) -> Candidate:
         output = self._parts.output
-        if output is None:
-            return candidate
-        value = await aside(output.value, candidate.content, output.light_chars)
-        return candidate.model_copy(update={"value": value})
+        return candidate if output is None else await with_value(output, candidate, self.readings)
 
     async def critique(
         self, candidate: Candidate, index: int, baseline: CritiqueResult | None = None
     ) -> CritiqueResult | Stop:
         """Judge a candidate; `baseline` is the critique of the first one."""
         form = self._parts.form
-        misfit = None if form is None else await misfit_of(form, candidate)
+        misfit = None if form is None else await misfit_of(form, candidate, self.readings)
         if misfit is not None:
             return misfit
         return await self._ask(
@@ -378,7 +408,7 @@ class RunCalls:
     ) -> Candidate | Stop:
         """Return a revision of a candidate; the reason of the `Stop` is "declined" when no reviser can make one."""
         if self._parts.reviser is None:
-            return Stop(StopReason.DECLINED, {"reasons": ["there is no reviser"]})
+            return Stop(StopReason.DECLINED, {"reasons": [_NO_REVISER]})
         context = self._context("reviser", before.index, baseline, setbacks, attempts, repeats)
         candidate = await self._with_value(before.candidate)
         made = await self._ask("reviser", self._parts.reviser, candidate, before.critique, context)
@@ -390,6 +420,13 @@ class RunCalls:
         if parts.mode == "full" and judged.outcome is Outcome.SUCCESS:  # whatever its reward
             return True
         return needs_reflection(judged, parts.mode, reward_threshold=parts.reward_threshold)
+
+    async def redraft(
+        self, before: Iteration, index: int, attempts: tuple[Iteration, ...], repeats: int
+    ) -> Candidate | Stop:
+        """Return a new draft in place of a revision of a candidate, by a generator that is told of the attempts."""
+        made = await self.generate(index, attempts, repeats)
+        return made if isinstance(made, Stop) else _as_revision(made[0], before.candidate)
 
     async def reflect(self, state: RunState, index: int) -> Reflection | Stop | None:
         """Reflect on the attempt of an iteration; return None if it needs no reflection."""

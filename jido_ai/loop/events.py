@@ -26,6 +26,7 @@ __all__ = [
     "ComponentRestarted",
     "Critiqued",
     "LessonsRetrieved",
+    "MemoryPaused",
     "ModelCalled",
     "Numbered",
     "PartialOutput",
@@ -172,6 +173,19 @@ class ModelCalled(_Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryPaused(_Event):
+    """After this run, lessons or examples (`of`) are not shown to runs of its task type for a while: they hurt.
+
+    `text` says how much, from the runs so far.
+    """
+
+    run_id: str
+    task_type: str | None
+    of: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class RunStopped(_Event):
     """The run ended."""
 
@@ -189,6 +203,7 @@ RunEvent = (
     | Revised
     | ComponentRestarted
     | ModelCalled
+    | MemoryPaused
     | RunStopped
 )
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from jido_ai.critics.acceptance import accepted
 from jido_ai.loop.state import Pending, RunState
+from jido_ai.memory.evidence import learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, MemoryEntry, Scope
 
@@ -75,6 +76,7 @@ def example_of(
     return MemoryEntry(
         prompt,
         answer=answer,
+        id=learned_id(run_id, "example"),
         scope=scope,
         severity=best.critique.severity,
         reward=best.critique.reward,

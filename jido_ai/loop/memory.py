@@ -4,22 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Literal
 
+from jido_ai.critics.acceptance import accepted
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
+from jido_ai.loop.events import MemoryPaused
 from jido_ai.loop.examples import example_of, shown
 from jido_ai.loop.learned import Learned
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, within_tokens
 from jido_ai.loop.moves import as_record, tallies_in
-from jido_ai.loop.state import Recalled
-from jido_ai.memory.evidence import withdrawn
+from jido_ai.loop.state import Recalled, RunState
+from jido_ai.memory.effect import Effect
+from jido_ai.memory.evidence import is_told_again, withdrawn
 from jido_ai.memory.examples import surplus
 from jido_ai.memory.lessons import entries_from_reflection, is_kept, lesson_key, teaches
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside
+from jido_ai.memory.trials import (
+    KINDS,
+    RECENT_RUNS,
+    TRIALS,
+    Kind,
+    Trial,
+    decision_of,
+    is_due,
+    is_held_out,
+    paused_in,
+    share_of,
+    trial_key,
+    trials_in,
+)
 from jido_ai.reflection.episodes import task_type_of
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.reflection.log import ReflectionLog
@@ -34,11 +52,12 @@ from jido_ai.values import (
     MemoryEntry,
     MemoryKind,
     MemoryQuery,
+    Reflection,
     Scored,
 )
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "keep_example", "remember"]
+__all__ = ["RunMemory", "earlier_reflection", "keep_example", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
@@ -81,8 +100,11 @@ class RunMemory:
         None if the critique that they are searched by has no issues: nothing is left to fix. Where the run has a task
         type, entries of other task types are left out. Retrieval alone does not count as a use.
         """
+        holdout = self._options.holdout if request.may_be_held_out else 0.0
+        recent = [] if holdout == 0.0 else await self._recent(request)
+        held_out = is_held_out(request.run_id, share_of(holdout, recent))
         if self.recalls_by_critique and (critique is None or not critique.issues):
-            return Recalled(())
+            return Recalled((), held_out=held_out)
         most, tokens = self._options.max_lessons, self._options.max_lesson_tokens
         text = recall_text(self.asked(request, critique), critique)
         found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
@@ -102,7 +124,53 @@ class RunMemory:
             tokens=tokens,
             schema=self._schema,
         )
-        return Recalled(within_tokens(lessons[:most], tokens), examples)
+        found_lessons, paused = within_tokens(lessons[:most], tokens), paused_in(recent)
+        shown_lessons = () if held_out or "lessons" in paused else found_lessons
+        shown_examples = () if held_out or "examples" in paused else examples
+        withheld = (*(found_lessons if not shown_lessons else ()), *(examples if not shown_examples else ()))
+        return Recalled(shown_lessons, shown_examples, held_out, withheld, paused)
+
+    async def _recent(self, request: RunRequest) -> list[Trial]:
+        """Return the newest ended runs of the scope and task type, oldest first."""
+        newest = await self._memory.records(
+            TRIALS,
+            scope=request.scope,
+            key=trial_key(task_type_of(request.metadata)),
+            newest_first=True,
+            limit=RECENT_RUNS,
+        )
+        return trials_in(newest[::-1])
+
+    async def keep_trial(self, request: RunRequest, state: RunState) -> list[MemoryPaused]:
+        """Record whether the first answer of a run was good enough; return what is paused from now on, and why."""
+        recent = await self._recent(request)
+        made = [one for one in state.iterations if request.initial is None or one.index > 0]
+        good = [accepted((one,), self._config) is not None for one in made]
+        recall = state.recall or Recalled(())
+        entries = (*recall.lessons, *recall.examples, *recall.withheld)
+        found = {"examples" if entry.is_example else "lessons" for entry in entries} if made else set[str]()
+        trial = Trial(
+            request.run_id,
+            task_type_of(request.metadata),
+            held_out=recall.held_out,
+            found=tuple(kind for kind in KINDS if kind in found),
+            paused=tuple(kind for kind in KINDS if kind in recall.paused),
+            passed=bool(good) and good[0],
+            calls=good.index(True) + 1 if True in good else None,
+        )
+        if any(replace(one, counted={}, pauses={}) == trial for one in recent):
+            return []  # it had ended before, in the same way
+        others = [one for one in recent if one.run_id != trial.run_id]
+        trial = trial.after(others[-1] if others else None)
+        hurting: Mapping[Kind, Effect] = {}
+        key = trial_key(trial.task_type)
+        if any(is_due(trial, kind) for kind in KINDS):
+            ended = await self._memory.records(TRIALS, scope=request.scope, key=key)
+            earlier = [one for one in trials_in(ended) if one.run_id != trial.run_id]
+            trial, hurting = decision_of(trial, [*earlier, trial])
+        await self._memory.append([Record(log=TRIALS, key=key, kind="run", scope=request.scope, data=trial.as_map())])
+        told = hurting.items()
+        return [MemoryPaused(request.run_id, trial.task_type, kind, effect.text) for kind, effect in told]
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:
         """Return how the moves of the last runs of the same model and task type ended: see `moves.as_record`."""
@@ -235,6 +303,17 @@ async def remember(
     stored = await memory.learn(entries)
     (log or ReflectionLog()).stored(stored)
     return stored
+
+
+async def earlier_reflection(memory: ReflexionMemory, episode: Episode) -> Reflection | None:
+    """Return the reflection on an episode that was observed before as it is now; None without one."""
+    (clean,) = await memory.as_kept(records_of([episode]))
+    known = await memory.known(clean)
+    if known is None or known.data.get("reflection") is None:
+        return None
+    if not is_told_again({**known.data, "reflection": None}, {**clean.data, "reflection": None}):
+        return None
+    return Reflection.model_validate(known.data["reflection"])
 
 
 def records_of(episodes: Sequence[Episode]) -> list[Record]:

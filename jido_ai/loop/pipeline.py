@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Generic, Literal, Unpack, cast, overload
+from weakref import WeakValueDictionary
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
@@ -38,7 +39,7 @@ from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.loop_runs import LoopRuns
-from jido_ai.loop.memory import RunMemory, remember
+from jido_ai.loop.memory import RunMemory, earlier_reflection, remember
 from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
 from jido_ai.loop.options import Approve, LearnFrom, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
@@ -85,8 +86,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     Args:
         generator: makes first candidates; may be None if every run brings its own.
         critiquer: judges candidates; a list is a panel. May be left out with `output`: then the type judges alone.
-        reviser: makes revisions; None only judges. With `output` and a generator that is a language model, None is that
-            model.
+        reviser: makes revisions. None: a generator that is a language model revises, one with `uses_attempts` drafts
+            again, told the findings; without either, runs only judge.
         memory: None; True (in this process); a path or address; or a `ReflexionMemory`. One that is open stays open and
             belongs to the caller; any other is opened and closed with the pipeline.
         config: limits of runs and when they stop.
@@ -220,7 +221,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         else:
             judge = None if critiquer is None else critiquer_of(cast("AnyJudge", critiquer))
             judge = judge if self._output is None else OutputCritiquer(self._output, judge)
-        if self._output is not None and reviser is None:
+        if reviser is None:
             asked: object = getattr(generator, "asked_model", None)
             reviser = reviser_of(cast("LanguageModel | None", asked))
         self._hosts = [ComponentHost("critiquer", judge, "critique", as_critique)]
@@ -259,6 +260,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._refs: dict[str, ActorRef] = {}
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
+        self._episodes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # that are being observed
         super().__init__(
             "pipeline",
             name=name,
@@ -300,12 +302,14 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._parts = LoopParts(
             critiquer=self._refs["critiquer"],
             reviser=self._refs.get("reviser"),
+            redrafts=self._uses_attempts and "reviser" not in self._refs,
             generator=self._refs.get("generator"),
             memory=None,
             config=self.config,
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
+            reward_threshold=self._learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -437,6 +441,10 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
+        With a memory, a run is offered what is known when it begins: with `max_concurrency` the lessons of those beside
+        it that have ended by then, with 1 those of all before it; without, all begin at once and are offered none of
+        each other's.
+
         Raises:
             ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
         """
@@ -452,7 +460,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         """Learn from an attempt by another agent: reflect on it and store the lessons.
 
         The episode goes to the log, the reflection (and separately its strategy) into memory; without a memory the
-        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called.
+        reflection is only returned. An episode with a reflection keeps it, and the reflector is not called. What is
+        observed again, under the same id and unchanged, counts once and has the reflection that was made then.
 
         Raises:
             ConfigurationError: the argument is not an `Episode`, or lacks an agent id or a prompt to be found by.
@@ -466,12 +475,16 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("an episode needs an agent_id to be stored, got a blank one")
         if self._memory is not None and not episode.prompt.strip():  # refused before a model is called and paid for
             raise ConfigurationError("an episode needs a prompt to be stored, got a blank one")
-        reflection = episode.reflection
-        if reflection is None:
-            reflection = await self.reflection_on(episode)
-        if self._memory is not None:
-            await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
-        return reflection
+        key = f"{episode.scope.tenant}/{episode.scope.project}/{episode.id}"
+        async with self._episodes.setdefault(key, asyncio.Lock()):
+            reflection = episode.reflection
+            if reflection is None and self._memory is not None:
+                reflection = await earlier_reflection(self._memory, episode)
+            if reflection is None:
+                reflection = await self.reflection_on(episode)
+            if self._memory is not None:
+                await remember(self._memory, [episode.replace(reflection=reflection)], self._reflection_log)
+            return reflection
 
     async def reflection_on(self, episode: Episode) -> Reflection:
         """Reflect on an attempt by another agent, and store nothing. Raises `ComponentError` as `observe`."""

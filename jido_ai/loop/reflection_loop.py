@@ -338,7 +338,11 @@ class LoopRun:
             made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
             before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
-            made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
+            if self._parts.redrafts:
+                told = attempts_before(state, NextMove(move.chain, None, with_findings=True))
+                made = await self._calls.redraft(before, len(history), told, repeats)
+            else:
+                made = await self._calls.revise(before, state.baseline(move.chain), setbacks, attempts, repeats)
             if isinstance(made, Stop):
                 if made.reason is not StopReason.DECLINED:
                     return made
@@ -451,7 +455,7 @@ class LoopRun:
         result = await asyncio.to_thread(make) if _issues_in(state.iterations) > _ISSUES_ON_THE_LOOP else make()
         assert result is not None
         result = result.model_copy(update={"calls": calls})
-        result = await typed_result(result, self._parts.output)
+        result = await typed_result(result, self._parts.output, self._calls.readings)
         if self._has_begun and self._calls.has_journal and not is_lost:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:

@@ -187,4 +187,5 @@ def pipeline_options(settings: Settings, task_type: str | None = None) -> dict[s
         options["mode"] = "full" if settings.reflect_on_success else "lite"
         options["max_lessons"] = settings.max_lessons
         options["max_lesson_tokens"] = settings.max_lesson_tokens
+        options["reward_threshold"] = settings.reward_threshold
     return options

@@ -91,10 +91,19 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """Memory returned the lessons, and the worked examples, the nearest last."""
+    """Memory returned the lessons, and the worked examples, the nearest last.
+
+    Attributes:
+        held_out: the run is made without anything remembered.
+        withheld: what it would have been shown.
+        paused: "lessons" or "examples" that no run is shown at this time.
+    """
 
     lessons: tuple[MemoryEntry, ...]
     examples: tuple[MemoryEntry, ...] = ()
+    held_out: bool = False
+    withheld: tuple[MemoryEntry, ...] = ()
+    paused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +193,7 @@ class RunState:
         closed: why lines ended, by line.
         lessons: None if memory has not been asked yet.
         examples: worked examples for the generator, the nearest last.
+        recall: the answer of memory; None if it has not been asked yet, or did not answer.
         approved: slots of the revisions that a person approved.
         reflections: by iteration index; None for an iteration that needed none.
         stopped: None for a run that is in flight or was interrupted.
@@ -200,6 +210,7 @@ class RunState:
     closed: Mapping[int, Stop] = field(default_factory=dict[int, Stop])
     lessons: tuple[MemoryEntry, ...] | None = None
     examples: tuple[MemoryEntry, ...] = ()
+    recall: Recalled | None = None
     approved: frozenset[int] = frozenset()
     reflections: Mapping[int, Reflection | None] = field(default_factory=dict[int, "Reflection | None"])
     stopped: Stopped | None = None
@@ -268,6 +279,7 @@ class RunState:
             reflections_skipped=stopped.reflections_skipped,
             unjudged=self.unjudged,
             examples_used=self.examples_used,
+            held_out=self.recall is not None and self.recall.held_out,
         )
 
     # -- the next state ----------------------------------------------------------------------------
@@ -281,7 +293,8 @@ class RunState:
             case Resumed():
                 return replace(self, stopped=None, events=events + 1)
             case Recalled(lessons, examples):
-                return replace(self, lessons=lessons, examples=examples, events=events + (self.lessons is None))
+                is_new = self.lessons is None
+                return replace(self, lessons=lessons, examples=examples, recall=step, events=events + is_new)
             case Pending():
                 return self._made(step)
             case Approved(slot, candidate):

@@ -29,6 +29,7 @@ from jido_ai.values import (
 
 __all__ = [
     "BY_A_PERSON",
+    "FINDING",
     "KEPT_PROMPTS",
     "LESSON_KINDS",
     "MADE_AS",
@@ -40,6 +41,7 @@ __all__ = [
     "importance_label",
     "is_expired",
     "is_kept",
+    "knows_cause",
     "lesson_key",
     "lifetime",
     "linked",
@@ -179,7 +181,7 @@ def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     """Return the newer of two examples for a prompt, or that of a person; counts belong to an answer."""
     if is_kept(old) and not is_kept(new):
         return old
-    if old.answer != new.answer or old.id == new.id:
+    if old.answer != new.answer or (old.id == new.id and not new.evidence):
         return new
     return new.replace(
         id=old.id,
@@ -224,9 +226,18 @@ def lifetime(retention_days: float, importance: float) -> float:
 # -- reflections -----------------------------------------------------------------------------------
 
 
-def teaches(reflection: Reflection) -> bool:
-    """False if a reflection was made without a model and the cause is unknown: its advice is the same each time."""
+FINDING: Final = "finding"
+"""Key in the metadata of a reflection without a model: what a critic found, where the cause is unknown."""
+
+
+def knows_cause(reflection: Reflection) -> bool:
+    """False if a reflection was made without a model and the cause is unknown: its cause is the same each time."""
     return reflection.source != "fallback" or reflection.error_class is not ErrorClass.UNKNOWN
+
+
+def teaches(reflection: Reflection) -> bool:
+    """False if a reflection knows neither a cause nor a finding of a critic: its advice is the same each time."""
+    return knows_cause(reflection) or FINDING in reflection.metadata
 
 
 def entries_from_reflection(reflection: Reflection, episode: Episode) -> tuple[MemoryEntry, ...]:

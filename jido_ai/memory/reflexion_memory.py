@@ -454,7 +454,7 @@ class ReflexionMemory:
         """
         if not isinstance(records, Sequence) or isinstance(records, str | bytes):
             raise ConfigurationError(f"append needs a sequence of Records, got {describe(records)}")
-        clean = await self._clean(records)
+        clean = await self.as_kept(records)
         claims = self._claims
         if claim is not None:
             self._intake.claim(claim)
@@ -468,7 +468,7 @@ class ReflexionMemory:
         What equals the newest record of its key, whatever its times and random ids, is not stored again; what differs
         takes the place of older ones.
         """
-        clean = await self._clean(records)
+        clean = await self.as_kept(records)
         return await self._do(lambda memory: memory.note(clean))
 
     async def known(self, record: Record) -> Record | None:
@@ -565,7 +565,8 @@ class ReflexionMemory:
 
     # -- internals ---------------------------------------------------------------------------------
 
-    async def _clean(self, records: Sequence[Record]) -> tuple[Record, ...]:
+    async def as_kept(self, records: Sequence[Record]) -> tuple[Record, ...]:
+        """Return records as they would be stored: checked and redacted."""
         self._check_loop()
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
         ms = chars / CHARS_PER_MS

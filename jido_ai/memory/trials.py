@@ -13,11 +13,12 @@ from statistics import fmean
 from typing import Any, Final, Literal, cast
 
 from jido_ai.memory.effect import Effect, effect
-from jido_ai.values.record import Record
+from jido_ai.values.record import LogName, Record
 
 __all__ = [
     "KINDS",
     "RECENT_RUNS",
+    "TRIALS",
     "Kind",
     "Trial",
     "decision_of",
@@ -31,6 +32,7 @@ __all__ = [
     "trials_in",
 ]
 
+TRIALS: Final[LogName] = "trials"
 Kind = Literal["lessons", "examples"]
 KINDS: Final[tuple[Kind, ...]] = ("lessons", "examples")
 RECENT_RUNS: Final = 20

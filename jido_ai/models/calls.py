@@ -39,6 +39,7 @@ from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import most_tokens
 from jido_ai.protocols import AnyModel, CallRecorder, OpenCall, RunContext, StreamingModel
 from jido_ai.telemetry import observed
+from jido_ai.text.output_type import OutputType
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
@@ -169,7 +170,9 @@ class ModelCaller:
         self._is_own = isinstance(model, str)
         innermost = _innermost(self.model)
         self._is_observed_inside = bool(getattr(innermost, "observes_itself", False))
-        self._enforces_schema = getattr(innermost, "enforces_schema", False) is True
+        enforces: object = getattr(innermost, "enforces_schema", False)
+        self._enforces_schema = enforces if enforces is None else enforces is True
+        self._refused: list[Mapping[str, Any]] = []  # schemas
         self._in_flight = 0
         self._room = 1  # factor of default limits; more once the model was seen to think
         self._component = component
@@ -200,7 +203,7 @@ class ModelCaller:
         shape: str = "",
         default_tokens: int | None = None,
         takes_cut: bool = False,
-        light_chars: int | None = None,
+        output: OutputType[Any] | None = None,
         **settings: Any,
     ) -> Answer[T]:
         """Ask, and read the reply without the model's thoughts; if it cannot be read, ask once more and say why.
@@ -215,7 +218,8 @@ class ModelCaller:
                 server enforces schemas; the second one always does. A reply that repeats a placeholder is unreadable.
             default_tokens: limit of the reply if the caller has set none. A provider that refuses it is asked without.
             takes_cut: a reply that is cut off at the limit of the run's caller is taken; the answer's metadata says so.
-            light_chars: of a reply that `read` reads in a few milliseconds; None: 2,000.
+            output: the type of the answer, in place of `schema` and `shape`. The request says in words what JSON is
+                wanted, unless the model's server is known to enforce schemas.
             settings: in place of the caller's own, and in range: temperature, seed. Those of the run's caller
                 (`RunContext.settings`) come first, except for a seed; a provider that refuses one is asked without.
 
@@ -227,16 +231,20 @@ class ModelCaller:
             BudgetExceededError: the call would exceed the budget; it was not made.
             ModelError: any other failure of the call.
         """
+        light_chars, says_shape = _READ_ON_THE_LOOP, bool(shape) and self._enforces_schema is False
+        asked = [message.content for message in messages]
+        placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in asked)]
+        if output is not None:
+            schema, shape, light_chars = output.schema, output.in_words, output.light_chars
+            says_shape = self._enforces_schema is not True or output.schema in self._refused
+        elif schema is not None and schema in self._refused:
+            says_shape = bool(shape)
         if schema is not self._schema:
             self._pattern = self._pattern.replace(schema=dict(schema) if schema else None)
             self._schema = schema
-        asked = [message.content for message in messages]
-        placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in asked)]
-        understood = functools.partial(
-            _read, read, placeholders, _READ_ON_THE_LOOP if light_chars is None else light_chars
-        )
+        understood = functools.partial(_read, read, placeholders, light_chars)
         messages = _after_failure(messages, context)
-        if shape and not self._enforces_schema:
+        if says_shape:
             messages = _with_shape(messages, shape)
         wished: Mapping[str, Any] = getattr(context, "settings", {})
         is_default = self._pattern.max_tokens is None and default_tokens is not None and "max_tokens" not in wished
@@ -254,8 +262,8 @@ class ModelCaller:
         request = self._pattern.model_copy(update={"messages": tuple(messages), **settings})
         takes_cut = takes_cut and "max_tokens" in wished
         request, first, spent, notes = await self._whole(request, context, is_default=is_default, takes_cut=takes_cut)
-        if "schema" in first.dropped:
-            self._enforces_schema = False  # later requests show the shape
+        if "schema" in first.dropped and schema is not None and schema not in self._refused:
+            self._refused.append(schema)  # later requests show the shape
         try:
             return self._answer(await understood(first.text), first, spent, context, **notes)
         except ParseError as error:
@@ -313,6 +321,8 @@ class ModelCaller:
         metadata: dict[str, Any] = {"model": model, **more}
         if completion.dropped:
             metadata["dropped"] = list(completion.dropped)
+        if completion.ended_by:
+            metadata["ended_by"] = completion.ended_by
         if context.meter is None:
             metadata["usage"] = usage.model_dump()
         return Answer(value, model, usage, metadata)

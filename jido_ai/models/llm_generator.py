@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import Any, Final, cast
 
-from jido_ai.components.aside import aside
 from jido_ai.components.call_check import check_generate_call
 from jido_ai.components.component import check_max_concurrency, text_of
+from jido_ai.components.readings import current_readings
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate, varied
 from jido_ai.models.defaults import DefaultFloat
@@ -19,7 +20,7 @@ from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.models.reply_limits import text_tokens
 from jido_ai.protocols import AnyModel, LanguageModel, RunContext
 from jido_ai.text.numbers import is_number
-from jido_ai.text.output_type import output_type
+from jido_ai.text.output_type import Reading, output_type
 from jido_ai.values import Candidate, Iteration, MemoryEntry
 
 __all__ = ["LLMGenerator"]
@@ -169,18 +170,20 @@ class LLMGenerator(AsksModel):
         limit = text_tokens(len(prompt), *(len(one.candidate.content) for one in attempts))
         given: object = getattr(context, "output", None)  # a stand-in for a context may have none
         output = self._output if given is None else output_type(given)
+        known = current_readings.get()
+        read: Callable[[str], str | Reading[Any]] = read_generation
+        if output is not None:
+            read = partial(output.read, known=known, is_reply=True)
         try:
             temperature = varied(temperature, context)
             seed = None if seed is None else seed + context.iteration * len(self._seeds)
             answer = await self._model.ask(
                 messages,
-                read_generation if output is None else output.unwrapped,
+                read,
                 context,
-                schema=output and output.schema,
-                shape="" if output is None else output.in_words,
                 default_tokens=limit,
                 takes_cut=True,
-                light_chars=output and output.light_chars,
+                output=output,
                 temperature=temperature,
                 seed=seed,
             )
@@ -189,11 +192,9 @@ class LLMGenerator(AsksModel):
         metadata = dict(answer.metadata)
         if temperature is not None and "temperature" not in answer.metadata.get("dropped", ()):
             metadata["temperature"] = temperature
-        candidate = answered_candidate(answer.value, answer, metadata)
-        if output is None:
-            return candidate
-        value = await aside(output.value, answer.value, output.light_chars)
-        return candidate.model_copy(update={"value": value})
+        if isinstance(answer.value, str):
+            return answered_candidate(answer.value, answer, metadata)
+        return answered_candidate(answer.value.text, answer, metadata).model_copy(update={"value": answer.value.value})
 
 
 def _spread(temperature: object, n: int) -> list[float | None]:

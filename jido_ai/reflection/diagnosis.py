@@ -351,9 +351,9 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
 
     Each text is classified separately, and the class that comes first in `DIAGNOSES` decides, whatever the order of
     the texts (SPEC H23); of texts without a known class, the outcome of an attempt that timed out does. The first text
-    of the class is quoted in the lesson. With priors, the lesson calls the newest one insufficient, without its words,
-    which are in `metadata["insufficient"]`; the confidence is multiplied by 0.9, once, however many there are (SPEC
-    H36).
+    of the class is quoted in the lesson; one of an unknown class is the lesson. With priors, the lesson calls the
+    newest one insufficient, without its words, which are in `metadata["insufficient"]`; the confidence is multiplied by
+    0.9, once, however many there are (SPEC H36).
 
     Args:
         errors: error texts, the most significant first; may be empty. A single text is one issue: of several
@@ -371,7 +371,7 @@ def diagnose(errors: Sequence[str], priors: Sequence[Reflection] = (), outcome: 
     said = next((line for error in errors[first:] if (line := _last_line(error))), "")
     lesson, confidence, metadata = diagnosis.fix, diagnosis.confidence, {}
     if said:
-        lesson = f"{lesson} What was found: {said}"
+        lesson = said if error_class is ErrorClass.UNKNOWN else f"{lesson} What was found: {said}"
     if priors and has_failed:
         lesson = f"{lesson} The earlier advice was not enough: try something else."
         confidence *= _WEARIER

@@ -10,6 +10,7 @@ from jido_ai.components.call_check import check_context
 from jido_ai.components.component import Reopening
 from jido_ai.errors import ConfigurationError, ParseError, describe, message_of
 from jido_ai.memory.importance import importance_of
+from jido_ai.memory.lessons import FINDING
 from jido_ai.memory.scope_index import aside
 from jido_ai.models.calls import ModelCaller
 from jido_ai.models.defaults import DefaultFloat, DefaultInt
@@ -113,7 +114,9 @@ class Reflector(Reopening):
         errors = errors_of(episode)
         ms = sum(map(len, errors)) / _CHARS_PER_MS + len(episode.events) / _EVENTS_PER_MS
         fallback = await aside(ms, diagnose, errors, priors, episode.outcome)
-        fallback = fallback.replace(importance=importance_of(episode.outcome))
+        findings = () if episode.critique is None else episode.critique.issues
+        metadata = {**fallback.metadata, **({FINDING: findings[0].message} if findings else {})}
+        fallback = fallback.replace(importance=importance_of(episode.outcome), metadata=metadata)
         if self._model is None:
             return fallback
         context = context or RunContext(run_id=episode.id, prompt=episode.prompt, scope=episode.scope)
@@ -150,4 +153,5 @@ class Reflector(Reopening):
     def _fallen_back(self, fallback: Reflection, error: Exception) -> Reflection:
         self.fallbacks += 1
         raw = error.raw if isinstance(error, ParseError) else ""
-        return fallback.replace(raw=raw, metadata={"fell_back": redact(f"{type(error).__name__}: {message_of(error)}")})
+        fell_back = redact(f"{type(error).__name__}: {message_of(error)}")
+        return fallback.replace(raw=raw, metadata={**fallback.metadata, "fell_back": fell_back})

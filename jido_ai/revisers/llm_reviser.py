@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, get_args
 
 from jido_ai.components.call_check import check_revise_call
 from jido_ai.components.component import check_max_concurrency
+from jido_ai.components.readings import current_readings
 from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.models.calls import AsksModel, EchoError, ModelCaller, answered_candidate, varied
 from jido_ai.models.defaults import DefaultFloat
@@ -177,8 +178,9 @@ class LLMReviser(AsksModel):
             read = functools.partial(_READERS[form], candidate=candidate, is_file=is_file)
             schema, shape = SCHEMAS[form], SHAPES[form]
         else:
-            read = functools.partial(read_json, output=output, candidate=candidate, critique=critique)
-            schema, shape = output.schema, output.in_words
+            known = current_readings.get()
+            read = functools.partial(read_json, output=output, candidate=candidate, critique=critique, known=known)
+            schema, shape = None, ""
         try:
             answer = await self._model.ask(
                 messages,
@@ -188,7 +190,7 @@ class LLMReviser(AsksModel):
                 shape=shape,
                 default_tokens=text_tokens(length),
                 temperature=varied(self._temperature, context),
-                light_chars=output and output.light_chars,
+                output=output,
             )
         except EchoError as error:
             raise Declined(str(error)) from None

@@ -18,7 +18,7 @@ from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from jido_ai.critics.output_critiquer import aside
+from jido_ai.components.readings import read
 from jido_ai.errors import ConfigurationError, StoreError, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import RunOrder
@@ -278,8 +278,8 @@ async def answer_of(runs: ServedRuns, order: RunOrder, warnings: Sequence[str] =
     form = (order.asked or {}).get("form")
     if form is not None:
         wanted: OutputType[Any] = await asyncio.to_thread(output_type, form)
-        text = await aside(wanted.repaired, text, wanted.light_chars)
-        about["valid"] = not await aside(wanted.issues, text, wanted.light_chars)
+        reading = await read(wanted, text)
+        text, about["valid"] = reading.text, reading.fits
     best: Any = result.get("best_candidate")
     notes: Mapping[str, Any] = {} if best is None else best["metadata"]
     told = [*warnings, *(f"a model refused {name}, and answered without it" for name in notes.get("dropped", ()))]

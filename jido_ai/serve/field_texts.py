@@ -182,6 +182,7 @@ FIELD_TEXTS: Final = {
     "lessons_used": "Lessons that it was offered.",
     "limit": "Maximum rows on the page.",
     "line": "First line, from 1.",
+    "held_out": "It was made without anything remembered, to see whether memory helps.",
     "examples_used": "Ids of the worked examples that its generator was offered.",
     "links": "Its addresses; of a lesson, ties to other lessons.",
     "location": "The place in the candidate.",

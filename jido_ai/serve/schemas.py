@@ -392,6 +392,7 @@ _ANSWERS: Final[dict[str, Any]] = {
     ),
     "Progress": _object(
         task_types=_list({"type": "object"}),
+        memory=_list({"type": "object"}),
         verified={"type": "object"},
         unreadable=_COUNT,
         reflection={"type": "object"},

@@ -141,6 +141,7 @@ def _partial_run(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, An
         "reflections_skipped": 0,
         "unjudged": None if iterations else unjudged,
         "examples_used": list(examples),
+        "held_out": False,
     }
 
 

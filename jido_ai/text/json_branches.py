@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, cast
 
 from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue
 
-__all__ = ["json_path", "merged_branches", "path_of"]
+__all__ = ["is_same", "json_path", "merged_branches", "path_of"]
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
+_MOST_COMPARED: Final = 200
+"""Changed items of a list; with more of them, one that has no finding counts as another item."""
 _STEP: Final = re.compile(r'\.?(?P<name>[^\W\d]\w*)|\[(?P<index>\d+)\]|\[(?P<key>"(?:[^"\\]|\\.)*")\]')
 
 
@@ -44,73 +46,143 @@ def path_of(issue: Issue) -> Path:
     return tuple(path)
 
 
-def merged_branches(old: str, new: str, issues: Sequence[Issue]) -> str:
-    """Return the new JSON text with every branch that has no finding as it is in the old one, byte for byte.
+def merged_branches(old: str, new: str, issues: Sequence[Issue], tags: Collection[str] = ()) -> str:
+    """Return the new JSON text with the branches that have no finding as they are in the old one, byte for byte.
 
-    A finding without a JSON path is about the whole, and so is a critique without findings. Unless both texts are JSON,
+    That is done only where the structure around a finding is the same in both. The new text counts whole for a list of
+    another length or order, for an item of a list with a finding in it, for an object with another tag, or with other
+    names (some are new and some without a finding are gone), and for a value of another kind. New keys are kept. A
+    finding without a JSON path is about the whole, and so is a critique without findings. Unless both texts are JSON,
     the new one is returned as it is.
+
+    Args:
+        tags: names of properties that say what kind of object it is.
     """
     try:
         before, after, spans = cast("object", json.loads(old)), cast("object", json.loads(new)), value_spans(old)
         paths = [path_of(issue) for issue in issues]
         is_known = [path in spans or path[:-1] in spans for path in paths]
         wrong = [path if known else () for path, known in zip(paths, is_known, strict=True)] or [()]
-        merge = _Merge(old, spans, new, wrong)
-        return merge.text((), before, after)
+        return _Merge(old, spans, new, wrong, tags).text((), before, after, is_open=False)
     except (ValueError, RecursionError):
         return new
 
 
 class _Merge:
-    """Joins two JSON texts: branches without a finding come from the old one."""
+    """Joins two JSON texts: branches without a finding come from the old one.
 
-    def __init__(self, old: str, spans: Mapping[Path, tuple[int, int]], new: str, open_paths: Sequence[Path]) -> None:
+    In an open branch the data is that of the new text, and only the bytes of equal parts are those of the old one.
+    """
+
+    def __init__(
+        self,
+        old: str,
+        spans: Mapping[Path, tuple[int, int]],
+        new: str,
+        wrong: Sequence[Path],
+        tags: Collection[str],
+    ) -> None:
         self._old, self._spans = old, spans
         self._new, self._new_spans = new, value_spans(new)
-        self._open = open_paths
+        self._wrong = frozenset(wrong)
+        self._on_the_way = frozenset(path[:length] for path in wrong for length in range(len(path) + 1))
+        self._tags = tags
 
-    def text(self, path: Path, before: object, after: object) -> str:
+    def text(self, path: Path, before: object, after: object, *, is_open: bool) -> str:
         """Return the text of one branch."""
-        start, end = self._spans[path]
-        kept = self._old[start:end]
-        if _is_same(before, after) or not self._may_change_within(path):
+        kept = self._old[slice(*self._spans[path])]
+        if is_same(before, after):
+            return kept
+        is_open = is_open or path in self._wrong
+        if not is_open and path not in self._on_the_way:
             return kept
         if isinstance(before, dict) and isinstance(after, dict):
-            return self._members(path, kept, cast("dict[str, object]", before), cast("dict[str, object]", after))
+            return self._members(
+                path, kept, cast("dict[str, object]", before), cast("dict[str, object]", after), is_open
+            )
         if isinstance(before, list) and isinstance(after, list):
             old, new = cast("list[object]", before), cast("list[object]", after)
-            if len(old) == len(new) or not self._may_change(path):
-                pairs = zip(range(len(old)), old, [*new, *old[len(new) :]], strict=False)
-                return _with_layout(kept, [self.text((*path, index), one, other) for index, one, other in pairs])
-        return self._from_new(path) if self._may_change(path) else kept
+            if len(old) == len(new):
+                return self._items(path, kept, old, new, is_open)
+        return self._from_new(path)
 
-    def _members(self, path: Path, kept: str, before: dict[str, object], after: dict[str, object]) -> str:
+    def _members(
+        self, path: Path, kept: str, before: dict[str, object], after: dict[str, object], is_open: bool
+    ) -> str:
+        lost = [name for name in before if name not in after and (*path, name) not in self._on_the_way]
+        has_new = any(name not in before for name in after)
+        is_another = any(not is_same(before.get(tag), after.get(tag)) for tag in self._tags)
+        is_open = is_open or is_another or bool(lost and has_new)
+        names = list(after) if is_open else [*before, *(name for name in after if name not in before)]
         members: list[str] = []
-        for name, value in before.items():
+        for name in names:
             inner = (*path, name)
-            if name in after:
-                text = self.text(inner, value, after[name])
-            elif self._may_change(inner):
-                continue
-            else:
+            if name not in after:
+                if name not in lost:
+                    continue
                 text = self._old[slice(*self._spans[inner])]
+            elif name not in before:
+                text = self._from_new(inner)
+            else:
+                text = self.text(inner, before[name], after[name], is_open=is_open)
             members.append(f"{json.dumps(name, ensure_ascii=False)}: {text}")
-        added = [name for name in after if name not in before and self._may_change((*path, name))]
-        members += [f"{json.dumps(name, ensure_ascii=False)}: {self._from_new((*path, name))}" for name in added]
         return _with_layout(kept, members)
+
+    def _items(self, path: Path, kept: str, before: list[object], after: list[object], is_open: bool) -> str:
+        wrong = [(*path, index) in self._on_the_way for index in range(len(before))]
+        is_open = is_open or not _is_in_step(before, after, wrong)
+        texts = [
+            self.text((*path, index), one, other, is_open=is_open or wrong[index])
+            for index, (one, other) in enumerate(zip(before, after, strict=True))
+        ]
+        return _with_layout(kept, texts)
 
     def _from_new(self, path: Path) -> str:
         return self._new[slice(*self._new_spans[path])]
 
-    def _may_change(self, path: Path) -> bool:
-        return any(path[: len(one)] == one for one in self._open)
 
-    def _may_change_within(self, path: Path) -> bool:
-        return self._may_change(path) or any(one[: len(path)] == path for one in self._open)
+def _is_in_step(before: Sequence[object], after: Sequence[object], wrong: Sequence[bool]) -> bool:
+    """Tell whether each item of a list is the one at the same place of the other list, as far as can be seen.
+
+    It is not if a value without a finding differs, or if an object or list has more in common with another item, one
+    that has changed as well, than with the one at its place.
+    """
+    changed = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if not is_same(one, other)]
+    if any(not wrong[i] and not (_is_container(before[i]) and _is_container(after[i])) for i in changed):
+        return False
+    if len(changed) > _MOST_COMPARED:
+        return all(wrong[i] for i in changed)
+    old = {i: _leaves(before[i]) for i in changed}
+    for i in changed:
+        new = _leaves(after[i])
+        own = len(new & old[i])
+        if any(len(new & old[j]) > own for j in changed if j != i):
+            return False
+    return True
 
 
-def _is_same(one: object, other: object) -> bool:
-    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)  # 1 is neither True nor 1.0
+def _is_container(value: object) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _leaves(value: object) -> set[tuple[Path, str]]:
+    """Return the scalars in a value, each with its path."""
+    found: set[tuple[Path, str]] = set()
+    unread: list[tuple[Path, object]] = [((), value)]
+    while unread:
+        path, one = unread.pop()
+        if isinstance(one, dict):
+            unread += [((*path, name), inner) for name, inner in cast("dict[str, object]", one).items()]
+        elif isinstance(one, list):
+            unread += [((*path, index), inner) for index, inner in enumerate(cast("list[object]", one))]
+        else:
+            found.add((path, json.dumps(one)))
+    return found
+
+
+def is_same(one: object, other: object) -> bool:
+    """Tell whether two values are the same JSON: 1 is neither true nor 1.0."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def _with_layout(old: str, parts: Sequence[str]) -> str:

@@ -50,10 +50,22 @@ class Changes:
 
 
 LogName = Literal[
-    "journal", "episodes", "ledger", "audit", "embeddings", "served", "events", "moves", "calls", "notes", "compared"
+    "journal",
+    "episodes",
+    "ledger",
+    "audit",
+    "embeddings",
+    "served",
+    "events",
+    "moves",
+    "calls",
+    "notes",
+    "compared",
+    "trials",
 ]
 """Logs beside the entries: steps of runs, episodes, costs of calls, reads and writes, vectors; of a server, the runs
-that it accepted, their events, and the notes of people on them; answers and cases of comparisons.
+that it accepted, their events, and the notes of people on them; answers and cases of comparisons; of a run, whether
+memory helped it.
 """
 
 

@@ -236,6 +236,7 @@ class ReflectionResult(Value, Generic[OutputT]):
         evidence: figures and thresholds of the rule that stopped the loop.
         lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
         examples_used: ids of the worked examples that the generator was offered.
+        held_out: the run was made without anything remembered, to see whether memory helps.
         reflections: reflections on the attempts that needed one, in order.
         reflections_skipped: number of reflections that could not be made; the run continued without them.
         unjudged: the newest candidate if none was judged, for example because the critic failed; None otherwise.
@@ -260,6 +261,7 @@ class ReflectionResult(Value, Generic[OutputT]):
     reflections_skipped: Count = 0
     unjudged: Candidate | None = None
     examples_used: Texts = ()
+    held_out: bool = False
     calls: tuple[ModelCall, ...] = Field(default=(), exclude=True, repr=False)
 
     def __eq__(self, other: object) -> bool:

@@ -155,20 +155,24 @@ async def test_an_unknown_cause_teaches_nothing() -> None:
         assert [one for one in await memory.list_entries() if "list index out of range" in one.correction]
 
 
-async def test_an_unknown_cause_is_not_shown_to_the_reviser() -> None:
-    seen: list[int] = []
+async def test_the_finding_of_a_critic_is_the_lesson_where_the_cause_is_unknown() -> None:
+    seen: list[list[str]] = []
 
     def revise(candidate: Candidate, critique: CritiqueResult, context: Any) -> str:
-        seen.append(len(context.lessons))
+        seen.append([lesson.correction for lesson in context.lessons])
         return candidate.content + "!"
 
     def critic(candidate: Candidate, context: Any) -> CritiqueResult:
-        return CritiqueResult(severity=0.9, issues=["it is odd"])
+        return CritiqueResult(severity=0.9, issues=["say it in miles"])
 
-    async with Pipeline(None, critic, revise, None, LoopConfig(max_iterations=2), reflector=True) as pipeline:
-        result = await pipeline.run("p", "text")
-    assert len(result.reflections) == 2
-    assert seen == [0]
+    async with Pipeline(None, critic, revise, True, LoopConfig(max_iterations=4), reflector=True) as pipeline:
+        await pipeline.run("p", "text")
+        assert pipeline.memory is not None
+        stored = {entry.correction for entry in await pipeline.memory.list_entries()}
+    first = "say it in miles"
+    again = f"{first} The earlier advice was not enough: try something else."
+    assert seen[0] == [first]
+    assert stored == {first, again}
 
 
 def test_reflections_do_not_nest() -> None:

@@ -35,6 +35,7 @@ from jido_ai.learning.comparing.strategies import (
     strategy_of,
 )
 from jido_ai.learning.comparing.tasks import Task, checked_tasks
+from jido_ai.loop.calls import may_be_held_out
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -474,6 +475,7 @@ class _Work:
         attempt = await self._attempt(place, calls)
         answering.set(calls)
         at_hand.set(attempt)
+        may_be_held_out.set(False)
         clock = asyncio.get_running_loop().time
         began = clock()
         error: str | None = None

@@ -17,8 +17,9 @@ from jido_ai.models.prompts.revised_text import as_revised
 from jido_ai.models.prompts.source_file import SourceFile
 from jido_ai.models.prompts.structured_reply import LONGEST_REPLY, Items, read_reply
 from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate, check_texts, system_message
-from jido_ai.text.json_branches import merged_branches
-from jido_ai.text.output_type import OutputType
+from jido_ai.text.json_branches import is_same, merged_branches
+from jido_ai.text.json_reply import parsed
+from jido_ai.text.output_type import OutputType, Reading, Readings
 from jido_ai.text.printable import clip
 from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Message
@@ -258,19 +259,40 @@ def read_text(text: str, candidate: Candidate, *, is_file: bool = False) -> tupl
 
 
 def read_json(
-    text: str, candidate: Candidate, critique: CritiqueResult, output: OutputType[Any]
+    text: str,
+    candidate: Candidate,
+    critique: CritiqueResult,
+    output: OutputType[Any],
+    known: Readings | None = None,
 ) -> tuple[Revision, tuple[str, ...]]:
     """Return the candidate, a JSON text, with the branches of the reply where the critique has findings.
+
+    The reply counts whole where the structure around a finding is another (see `merged_branches`), where what came of
+    it has a fault that the reply has not, and where nothing but a repeated candidate came of a reply that validates.
 
     Raises:
         ParseError: the reply is no JSON.
     """
-    improved = output.unwrapped(text)
-    if (fault := next((one for one in output.issues(improved) if one.kind == "json"), None)) is not None:
+    reading = output.read(text, known, is_reply=True)
+    if (fault := next((one for one in reading.issues if one.kind == "json"), None)) is not None:
         raise ParseError(fault.message, raw=text)
-    improved = merged_branches(candidate.content, improved, critique.issues)
+    improved = merged_branches(candidate.content, reading.text, critique.issues, output.tags)
+    left, said = (_places(one) for one in (output.check(improved, known), reading))
+    if not left <= said or (reading.fits and _is_as_before(candidate.content, improved)):
+        improved = reading.text  # the model changed more than the findings, and rightly
     changes = changes_in_words(candidate.content, improved)
     return Revision.model_construct(improved_response=improved, changes_made=changes, parts_preserved=()), ()
+
+
+def _places(reading: Reading[Any]) -> set[tuple[str | None, str | None]]:
+    return {(one.rule, one.location and one.location.path) for one in reading.issues}
+
+
+def _is_as_before(before: str, after: str) -> bool:
+    try:
+        return is_same(parsed(before), parsed(after))
+    except (ValueError, RecursionError):
+        return False
 
 
 def read_revision(text: str, candidate: Candidate, *, is_file: bool = False) -> tuple[Revision, tuple[str, ...]]:

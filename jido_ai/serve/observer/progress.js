@@ -31,14 +31,32 @@ function draw(body, report) {
   replace(
     body,
     types.length ? null : h("p", { class: "empty" }, "No attempts yet. Every run that keeps a memory is one."),
+    memoryFacts(report.memory || []),
     verdict(report.verified),
     region("Scores of attempts, oldest first", picture(types), types.length ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Task types" }, table(types)) : null),
     reflectionFacts(report.reflection),
   );
 }
 
+function memoryFacts(rows) {
+  const told = rows.filter((row) => row.with.runs || row.without.runs);
+  if (!told.length) return null;
+  const group = (one) => `${count(one.passed)} of ${count(one.runs)}`;
+  const calls = (one) => (one.calls === null ? "–" : figure(one.calls));
+  const cells = (row) => [group(row.with), group(row.without), calls(row.with), calls(row.without)].map((text) => h("td", { class: "number" }, text));
+  return region(
+    "Does the memory help? Runs that were shown it, beside runs held out at random",
+    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Memory" }, h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ["What", "Task type", "First answers that passed, with", "without", "Calls until accepted, with", "without", "Verdict"].map((name, index) => h("th", { scope: "col", class: index > 1 && index < 6 ? "number" : null }, name)))),
+      h("tbody", {}, told.map((row) => h("tr", {}, h("th", { scope: "row" }, row.of), h("td", {}, row.task_type === null ? "all" : said(row.task_type, 200)), cells(row), h("td", {}, said(row.paused ? `${row.text}; paused` : row.text, 200))))),
+    )),
+  );
+}
+
 function verdict(verified) {
-  return h("div", { class: "verdict" }, h("p", { class: "reason" }, "Do lessons help? ", h("b", {}, said(String(verified.verdict).replaceAll("_", " "), 200))), pairs(verified, ["verdict"]));
+  return h("div", { class: "verdict" }, h("p", { class: "reason" }, "Runs that happened to have lessons, beside others (not random): ", h("b", {}, said(String(verified.verdict).replaceAll("_", " "), 200))), pairs(verified, ["verdict"]));
 }
 
 function reflectionFacts(reflection) {

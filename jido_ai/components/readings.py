@@ -1,0 +1,44 @@
+"""The texts of one run that were checked against its type: each is validated once, and all see the same object."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from copy import deepcopy
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from jido_ai.components.aside import aside
+from jido_ai.text.output_type import OutputType, Reading, Readings
+from jido_ai.values import Candidate
+
+__all__ = ["checked", "current_readings", "read", "with_value"]
+
+T = TypeVar("T")
+current_readings: Final[ContextVar[Readings | None]] = ContextVar("current_readings", default=None)
+"""Those of the run that a component works for; None outside of runs."""
+
+
+async def checked(output: OutputType[Any], text: str, known: Readings | None = None) -> Reading[Any]:
+    """Return the reading of a text as it stands; `known` is by default that of the run."""
+    known = current_readings.get() if known is None else known
+    return await aside(partial(output.check, known=known), text, output.light_chars)
+
+
+async def read(output: OutputType[Any], text: str, known: Readings | None = None) -> Reading[Any]:
+    """Return the reading of the JSON in a text; `known` is by default that of the run."""
+    known = current_readings.get() if known is None else known
+    return await aside(partial(output.read, known=known), text, output.light_chars)
+
+
+async def with_value(output: OutputType[Any], candidate: Candidate, known: Readings | None = None) -> Candidate:
+    """Return the candidate with a copy of the object that its text stands for; None if it does not validate."""
+    value = (await checked(output, candidate.content, known)).value
+    return candidate.model_copy(update={"value": await aside(lambda _: _copy(value), candidate.content, 10_000)})
+
+
+def _copy(value: T) -> T:
+    """Return a deep copy: nobody spoils the object of another. What cannot be copied is shared."""
+    try:
+        return deepcopy(value)
+    except Exception:  # noqa: BLE001 - of objects of the caller's, which may raise anything
+        return value
