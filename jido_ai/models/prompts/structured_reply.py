@@ -85,9 +85,7 @@ def read_reply(
     fits: list[Reading[R]] = []
     faults: list[str] = []
     broken: list[_Span] = []
-    _accept_whole(text, kind, fits)
-    if not fits and judged is not None:
-        fits += _worst_of_list(text, kind, judged)
+    _accept_whole(text, kind, judged, fits)
     if fits:
         return fits[0]
     quoted = "" if judged is None else _without_blanks(judged)
@@ -238,12 +236,14 @@ def _strict(text: str) -> object:
         raise ValueError("nested too deeply") from error
 
 
-def _accept_whole(text: str, kind: type[R], fits: list[Reading[R]]) -> None:
-    """Add the value when the text is one object and nothing else, as most replies are: it need not be looked for."""
+def _accept_whole(text: str, kind: type[R], judged: str | None, fits: list[Reading[R]]) -> None:
+    """Add the value when the text is one object, or one list of verdicts: it need not be looked for."""
     text = text.strip()
     if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
         with suppress(ValueError):
             _accept(_strict(text), kind, fits, [])
+    elif judged is not None:
+        fits += _worst_of_list(text, kind, judged)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -354,7 +354,7 @@ def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[s
 def _unwrapped(value: object, kind: type[BaseModel]) -> object:
     """Return the object that is meant: alone in another one, or beside reasoning; keys as the kind writes them."""
     if not isinstance(value, dict):
-        return cast("object", value)
+        return value
     fields = cast("dict[str, object]", value)
     if not fields.keys() & kind.model_fields.keys():
         inner = [cast("dict[str, object]", one) for one in fields.values() if isinstance(one, dict)]
