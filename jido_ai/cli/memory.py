@@ -16,6 +16,7 @@ import typer
 from jido_ai.cli.editor import edited
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
+from jido_ai.errors import ConfigurationError
 from jido_ai.learning.lesson_counts import (
     LessonCounts,
     RecordReader,
@@ -56,7 +57,7 @@ _IMPORTANCE: Final = 0.8
 _TASK_TYPES: Final = {"ask": "a question to jido ask", "improve": "a program to repair"}
 """What the task types of our commands mean; others are names of nodes, of pipelines or a caller's own."""
 _IN_NOTES: Final = frozenset(
-    ("prompt", "mistake", "correction", "task_type", "id", "kind", "use_count", "success_count", "last_used")
+    ("prompt", "mistake", "correction", "answer", "task_type", "id", "kind", "use_count", "success_count", "last_used")
 )
 """Fields that the note has, or, of the counts, that rank the lesson: the note tells what its runs made of it."""
 
@@ -214,7 +215,7 @@ def show_entry(id: str, memory: str | None, out: TextIO, *, as_json: bool) -> No
 
 
 def add_entry(
-    text: str,
+    text: str | None,
     memory: str | None,
     out: TextIO,
     *,
@@ -223,13 +224,22 @@ def add_entry(
     task_type: str | None,
     tags: Sequence[str],
     scope: Scope | None,
+    answer: str | None = None,
 ) -> None:
-    """Store a lesson of a person; None is the default scope."""
+    """Store a lesson of a person, or with an answer to the prompt a worked example; None is the default scope."""
+    said = prompt or when or text
+    if said is None or (text is None and answer is None):
+        raise ConfigurationError("give the lesson, or an answer with --answer and its --prompt")
+    if answer is not None and prompt is None:
+        raise ConfigurationError("--answer needs --prompt, the task that it answers")
+    if answer is not None and not answer.strip():
+        raise ConfigurationError("the answer is blank")
     entry = MemoryEntry(
-        prompt or when or text,
+        said,
         when or "",
-        text,
-        kind=MemoryKind.SEMANTIC,
+        text or "",
+        kind=MemoryKind.SEMANTIC if answer is None else MemoryKind.PROCEDURAL,
+        answer=answer or "",
         scope=scope or Scope(),
         importance=_IMPORTANCE,
         task_type=task_type,
@@ -242,13 +252,18 @@ def add_entry(
             same = (
                 one
                 for one in await opened.list_entries(entry.scope, where=MemoryQuery(task_type=task_type))
-                if (one.source, one.correction, one.mistake) == (entry.source, entry.correction, entry.mistake)
+                if _said_in(one) == _said_in(entry)
             )
             found = next(same, None)
             return (await opened.store(entry), True) if found is None else (found, False)
 
     kept, is_new = _run(store())
     out.write(f"added {plain(kept.id)}\n" if is_new else f"it is there already: {plain(kept.id)}\n")
+
+
+def _said_in(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return the words of an entry, by which it differs from others of its task type."""
+    return entry.source, entry.correction, entry.mistake, entry.answer, entry.prompt if entry.is_example else ""
 
 
 def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, out: TextIO) -> None:
@@ -380,6 +395,7 @@ def _print_note(
         ("only in", "" if entry.scope.project == Scope().project else entry.scope.project),
         ("found by", ", ".join(map(str, cast("list[object]", found_by))) if isinstance(found_by, list) else ""),
         *(("asked" if place == 0 else "", text) for place, text in enumerate(prompts_of(entry)) if text != lesson),
+        ("answer", entry.answer),
         ("runs", counts_in_words(counts) if entry.kind in LESSON_KINDS or counts.offered else ""),
         ("from", _origin(entry)),
         ("id", f"{entry.id}  {entry.kind.value}" + ("" if similarity is None else f"  similarity {similarity:.2f}")),
@@ -402,7 +418,8 @@ def _not_said(mistake: str, lesson: str) -> str:
 
 
 def _lesson_of(entry: MemoryEntry) -> str:
-    return next((text for text in (entry.correction, entry.mistake) if text.strip()), entry.prompt)
+    said = (text for text in (entry.correction, entry.mistake) if text.strip())
+    return next(said, f"Example: {entry.prompt}" if entry.is_example else entry.prompt)
 
 
 def _origin(entry: MemoryEntry) -> str:

@@ -107,6 +107,11 @@ class LoopHost:
             approve=spec.approve,
             max_lessons=spec.max_lessons,
             max_lesson_tokens=spec.max_lesson_tokens,
+            learn_from=spec.learn_from,
+            max_examples=spec.max_examples,
+            max_examples_shown=spec.max_examples_shown,
+            holdout=spec.holdout,
+            reward_threshold=spec.reward_threshold,
             journal=False if journal is None else None,
             lease_s=lease_s,
             record_calls="off",  # the graph keeps them

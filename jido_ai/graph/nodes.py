@@ -97,7 +97,8 @@ class LoopNode(Node):
         config: limits of the loop and when it stops.
         task_type: of its lessons; None is the node's name.
         approve: as in `Pipeline`.
-        reflector, mode, recall_by, max_lessons, max_lesson_tokens, output: as in `Pipeline`.
+        reflector, mode, recall_by, max_lessons, max_lesson_tokens, learn_from, max_examples, max_examples_shown,
+            holdout, reward_threshold, output: as in `Pipeline`.
     """
 
     kind: ClassVar[str] = "loop"
@@ -115,6 +116,11 @@ class LoopNode(Node):
     recall_by: Literal["prompt", "critique"] = field(default="prompt", kw_only=True)
     max_lessons: int | None = field(default=None, kw_only=True)
     max_lesson_tokens: int | None = field(default=None, kw_only=True)
+    learn_from: Literal["known", "accepted", "nothing"] = field(default="known", kw_only=True)
+    max_examples: int = field(default=50, kw_only=True)
+    max_examples_shown: int = field(default=2, kw_only=True)
+    holdout: float | None = field(default=None, kw_only=True)
+    reward_threshold: float = field(default=0.3, kw_only=True)
     output: Any = field(default=None, kw_only=True)
 
 

@@ -33,7 +33,7 @@ from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
-from jido_ai.models.retry import passing_failure
+from jido_ai.models.retry import causes, passing_failure
 from jido_ai.protocols import RunContext
 from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.runs.questions import REVISION
@@ -257,9 +257,13 @@ async def advance(
                 emit(event)
             if isinstance(event, RunStopped | GraphStopped) and not event.path:
                 result = event.result
-    if isinstance(pipeline, Graph) and pipeline.memory is None and is_suspended(result):
-        raise ConfigurationError("a node waits for a person, which needs a journal: give the graph a memory")
+    if isinstance(pipeline, Graph) and pipeline.memory is None and _is_misused(result):
+        raise ConfigurationError(f"{result.error.component} {result.error.message}")
     return result
+
+
+def _is_misused(result: GraphResult) -> bool:
+    return result.error is not None and result.error.kind == "ConfigurationError"
 
 
 async def decisions_made(pipeline: Pipeline | Graph, run_id: str, scope: Scope | None = None) -> int:
@@ -449,19 +453,15 @@ def translated(provider: str, model: str | None = None, *, is_model: bool | None
 
 def _known(error: BaseException, provider: str, model: str | None) -> ModelError | None:
     """Return a client's error, or the cause that a framework wrapped, as a `ModelError`; None if it is unknown."""
-    seen: BaseException | None = error
-    for _ in range(4):
-        if seen is None:
-            return None
-        passing = passing_failure(seen, provider=provider, model=model, now=utc_now())
-        if passing is not None:
-            return passing
+    passing = passing_failure(error, provider=provider, model=model, now=utc_now())
+    if passing is not None:
+        return passing
+    for seen in causes(error):
         for told in (seen, getattr(seen, "response", None)):
             for name in ("status_code", "status", "code"):
                 status = getattr(told, name, None)
                 if isinstance(status, int) and status in _REFUSALS:
                     return _REFUSALS[status](_said(seen), provider=provider, model=model, status=status)
-        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
     return None
 
 

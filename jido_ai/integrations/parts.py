@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from jido_ai.errors import ConfigurationError, describe, message_of
@@ -189,10 +189,15 @@ class OnePieceModel(FrameworkModel):
         yield completion
 
 
+_LESSONS_ALONE: Final = 2_000
+_WITH_EXAMPLES: Final = 8_000
+
+
 def with_lessons(prompt: str, context: RunContext) -> str:
-    """Return a prompt with the lessons of a run."""
-    lessons = format_for_prompt(context.lessons)
-    return f"{prompt}\n\n{lessons}" if lessons else prompt
+    """Return a prompt with the lessons and the worked examples of a run."""
+    examples: Sequence[MemoryEntry] = getattr(context, "examples", ())
+    remembered = format_for_prompt((*context.lessons, *examples), _WITH_EXAMPLES if examples else _LESSONS_ALONE)
+    return f"{prompt}\n\n{remembered}" if remembered else prompt
 
 
 class AgentGeneratorPart:

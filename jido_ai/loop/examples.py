@@ -12,18 +12,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jido_ai.critics.acceptance import accepted
+from jido_ai.loop.moves import COPY_OF, Move
 from jido_ai.loop.state import Pending, RunState
 from jido_ai.memory.evidence import learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, MemoryEntry, Scope
 
 __all__ = [
-    "COPY_OF",
     "WITH",
     "WITHOUT",
     "example_of",
     "goes_with_examples",
     "helped",
+    "is_of_type",
     "knows",
     "marked",
     "schema_digest",
@@ -31,10 +32,8 @@ __all__ = [
     "were_shown",
 ]
 
-WITH: Final = "sample with examples"
-WITHOUT: Final = "sample without"
-COPY_OF: Final = "copy_of"
-"""Key in the metadata of a candidate: the id of the example whose answer it repeats."""
+WITH: Final[Move] = "sample with examples"
+WITHOUT: Final[Move] = "sample without"
 _SAMPLES: Final = frozenset((WITH, WITHOUT, "sample"))
 _LONGEST_ANSWER: Final = 4_000
 _LONGEST_PROMPT: Final = 20_000
@@ -92,10 +91,13 @@ def schema_digest(schema: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(schema, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
-def shown(
-    found: Iterable[MemoryEntry], *, most: int, tokens: int | None, schema: str | None
-) -> tuple[MemoryEntry, ...]:
-    """Return the examples to show, the nearest last: at most `most`, of the same type of answer, within the limit.
+def is_of_type(example: MemoryEntry, schema: str | None) -> bool:
+    """Tell whether the answer of an example has the type of a run's answers."""
+    return example.metadata.get(SCHEMA) == schema
+
+
+def shown(found: Iterable[MemoryEntry], *, most: int, tokens: int | None) -> tuple[MemoryEntry, ...]:
+    """Return the examples to show, the nearest last: at most `most`, within the limit.
 
     An example that does not fit into `tokens` tokens, at four characters per token, is left out, not cut.
 
@@ -107,8 +109,6 @@ def shown(
     for example in found:
         if len(chosen) >= most:
             break
-        if example.metadata.get(SCHEMA) != schema:
-            continue
         chars = len(example.sent_prompt) + len(example.answer)
         if room is not None:
             if chars > room:

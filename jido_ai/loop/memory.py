@@ -12,7 +12,8 @@ from jido_ai.critics.acceptance import accepted
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.calls import RunRequest
 from jido_ai.loop.events import MemoryPaused
-from jido_ai.loop.examples import example_of, shown
+from jido_ai.loop.examples import example_of, is_of_type, shown
+from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.learned import Learned
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, within_tokens
@@ -53,14 +54,17 @@ from jido_ai.values import (
     MemoryKind,
     MemoryQuery,
     Reflection,
+    Scope,
     Scored,
 )
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "earlier_reflection", "keep_example", "remember"]
+__all__ = ["RunMemory", "earlier_reflection", "keep_example", "keep_rated", "remember"]
 
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
+_EXAMPLES_PER_SHOWN: Final = 4
+"""Examples looked at for each that is shown: some do not fit."""
 _FEW_CHARS: Final = 20_000
 _RUNS_LOOKED_AT: Final = 20
 _RECORDS_LOOKED_AT: Final = 40
@@ -107,9 +111,13 @@ class RunMemory:
             return Recalled((), held_out=held_out)
         most, tokens = self._options.max_lessons, self._options.max_lesson_tokens
         text = recall_text(self.asked(request, critique), critique)
-        found = await self._memory.retrieve_similar(text, max_results=_LOOKED_AT, scope=request.scope)
-        examples = [scored.entry for scored in found if scored.entry.is_example]
-        found = [scored for scored in found if not scored.entry.is_example]
+        found, nearest_examples = await self._memory.recall(
+            text,
+            _LOOKED_AT,
+            lambda entry: _is_for(request, entry) and is_of_type(entry, self._schema),
+            0 if self.recalls_by_critique else _EXAMPLES_PER_SHOWN * self._options.max_examples_shown,
+            scope=request.scope,
+        )
         found = [scored for scored in found if not shares_only_our_words(text, scored.entry.prompt)]
         found = [scored for scored in found if _is_for(request, scored.entry)]
         alike: list[Scored] = []
@@ -118,12 +126,8 @@ class RunMemory:
             alike = await self._memory.query(MemoryQuery(tags=tags, scope=request.scope, k=most or _LESSONS))
             alike = [scored for scored in alike if _is_for(request, scored.entry)]
         lessons = [scored.entry for scored in offered(found, most or _LESSONS, alike)]
-        examples = shown(
-            [one for one in examples if _is_for(request, one)],
-            most=0 if request.initial is not None else self._options.max_examples_shown,
-            tokens=tokens,
-            schema=self._schema,
-        )
+        nearest = [scored.entry for scored in nearest_examples]
+        examples = shown(nearest, most=self._options.max_examples_shown, tokens=tokens)
         found_lessons, paused = within_tokens(lessons[:most], tokens), paused_in(recent)
         shown_lessons = () if held_out or "lessons" in paused else found_lessons
         shown_examples = () if held_out or "examples" in paused else examples
@@ -282,6 +286,43 @@ async def keep_example(memory: ReflexionMemory, example: MemoryEntry, most: int)
         with suppress(NotFoundError):  # another run was faster
             await memory.forget(one.id, scope=kept.scope)
     return kept
+
+
+async def keep_rated(
+    memory: ReflexionMemory, run_id: str, scope: Scope, thumb: str | None, *, schema: str | None = None
+) -> None:
+    """Keep the best answer of a run with a thumb up as an example; with a thumb down, forget those that it left.
+
+    Args:
+        schema: digest of the type of the answers.
+    """
+    if thumb == "down":
+        where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,))
+        for one in await memory.list_entries(scope, where=where):
+            if one.is_example and any(run == run_id or run.startswith(f"{run_id}/") for run in one.evidence):
+                with suppress(NotFoundError):
+                    await memory.forget(one.id, scope=scope)
+    if thumb != "up":
+        return
+    try:
+        recorded = await RunJournal(memory).load(run_id, scope)
+    except NotFoundError:  # of a graph, or without a journal
+        return
+    best = None if recorded.stopped is None else recorded.stopped.best
+    if best is None:
+        return
+    task_type = recorded.metadata.get("task_type")
+    example = example_of(
+        asked_of(recorded.prompt, recorded.metadata),
+        recorded.prompt,
+        recorded.iterations[best],
+        run_id=run_id,
+        scope=scope,
+        task_type=task_type if isinstance(task_type, str) and task_type.strip() else None,
+        schema=schema,
+    )
+    if example is not None:
+        await keep_example(memory, example, LearningOptions().max_examples)
 
 
 async def remember(

@@ -19,6 +19,7 @@ from jido_ai.loop.convergence import score_of
 from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
 __all__ = [
+    "COPY_OF",
     "EARLIER_MOVES",
     "MOVES",
     "Move",
@@ -31,11 +32,15 @@ __all__ = [
     "tallies_of",
 ]
 
-Move = Literal["sample", "draft", "revision"]
-MOVES: Final[tuple[Move, ...]] = ("sample", "draft", "revision")
+Move = Literal["sample", "sample with examples", "sample without", "draft", "revision"]
+MOVES: Final[tuple[Move, ...]] = ("sample", "sample with examples", "sample without", "draft", "revision")
+"""Where memory has worked examples for the run, a sample is made with or without them; otherwise it is a plain one."""
+_SAMPLES: Final[tuple[Move, ...]] = MOVES[1:3]
 EARLIER_MOVES: Final = "earlier_moves"
 """Key in the metadata of a run's first candidate: how the moves of earlier runs ended, as `as_record` writes it."""
-_CHANCE: Final[Mapping[Move, float]] = {"sample": 0.5, "draft": 0.4, "revision": 0.1}
+COPY_OF: Final = "copy_of"
+"""Key in the metadata of a candidate: the id of the example whose answer it repeats."""
+_CHANCE: Final[Mapping[Move, float]] = {**dict.fromkeys(MOVES[:3], 0.5), "draft": 0.4, "revision": 0.1}
 """Chance of a gain when nothing is worth keeping. When everything is, a draft has none and a revision 0.5 more."""
 _REVISION_GAINS: Final = 0.5
 _WEIGHT: Final = 0.7
@@ -76,12 +81,14 @@ def move_of(iteration: Iteration) -> Move:
     """Return how a candidate came about; a first candidate is a sample."""
     if iteration.change is not None:
         return "revision"
-    return "draft" if iteration.candidate.metadata.get("move") == "draft" else "sample"
+    noted: object = iteration.candidate.metadata.get("move")
+    return noted if noted in MOVES else "sample"
 
 
 def repeats_of(history: Sequence[Iteration]) -> int:
-    """Return how many candidates equal an earlier one."""
-    return len(history) - len({iteration.candidate.content for iteration in history})
+    """Return how many candidates equal an earlier one, or the answer of an example."""
+    copies = sum(COPY_OF in iteration.candidate.metadata for iteration in history)
+    return len(history) - len({iteration.candidate.content for iteration in history}) + copies
 
 
 def tallies_of(history: Sequence[Iteration], bests: Sequence[int]) -> dict[Move, Tally]:
@@ -97,9 +104,17 @@ def tallies_of(history: Sequence[Iteration], bests: Sequence[int]) -> dict[Move,
         if position:
             before = tallies[move := move_of(iteration)]
             gained = bests[position] == position
-            tallies[move] = Tally(before.tries + (2 if text in seen else 1), before.gains + gained)
+            is_repeat = text in seen or COPY_OF in iteration.candidate.metadata
+            tallies[move] = Tally(before.tries + (2 if is_repeat else 1), before.gains + gained)
         seen.add(text)
     return tallies
+
+
+def _turns(history: Sequence[Iteration], price: int) -> dict[Move, int]:
+    """Return the kinds of samples of a run with examples; right after a copy of one it goes without them."""
+    samples = [one for one in history if move_of(one) in _SAMPLES]
+    is_copied = bool(samples) and COPY_OF in samples[-1].candidate.metadata
+    return dict.fromkeys(_SAMPLES[1:] if is_copied else _SAMPLES, price)
 
 
 def _worth_keeping(base: Iteration) -> float:
@@ -124,6 +139,13 @@ def best_move(
     keep = _KEEP_GIVEN if history[0].candidate.model is None else _worth_keeping(base)
     tallies = tallies_of(history, bests)
     prior = tallies_in([history[0].candidate.metadata.get(EARLIER_MOVES, {})])
+    calls = {move: price for move, price in calls.items() if move not in _SAMPLES}
+    if "sample" in calls and any(move_of(one) in _SAMPLES for one in history):
+        calls = {**_turns(history, calls.pop("sample")), **calls}
+        first_move = move_of(history[0])
+        if first_move in _SAMPLES:  # so that the other kind is next
+            begun = tallies[first_move]
+            tallies[first_move] = Tally(begun.tries + 1, begun.gains)
     chances: dict[Move, float] = {}
     for move in calls:
         first = _CHANCE[move] + _REVISION_GAINS * keep if move == "revision" else _CHANCE[move] * (1.0 - keep)
@@ -133,7 +155,10 @@ def best_move(
     worth = {move: chance * missing - config.call_price * calls[move] for move, chance in chances.items()}
     move = max(worth, key=worth.__getitem__)
     if worth[move] > SLACK:
-        return Revise(best) if move == "revision" else Regenerate(with_findings=move == "draft")
+        if move == "revision":
+            return Revise(best)
+        with_examples = move == "sample with examples" if move in _SAMPLES else None
+        return Regenerate(with_findings=move == "draft", with_examples=with_examples)
     evidence = {
         "missing": missing,
         "call_price": config.call_price,

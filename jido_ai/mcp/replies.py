@@ -90,6 +90,7 @@ class LessonReply(_Reply):
     prompt: str = Field(description="The task that it was learned from.")
     mistake: str
     correction: str
+    answer: str = Field("", description="Of a worked example, the accepted answer to the prompt.")
     similarity: float | None = Field(None, description="To the query, in [0, 1].")
     kind: str
     source: str = Field(description="What stored it.")
@@ -163,6 +164,7 @@ def lesson_reply(lesson: Scored, counts: LessonCounts) -> LessonReply:
         prompt=entry.prompt,
         mistake=entry.mistake,
         correction=entry.correction,
+        answer=entry.answer,
         similarity=lesson.similarity,
         kind=entry.kind.value,
         source=entry.source,

@@ -24,8 +24,6 @@ __all__ = ["Resources"]
 
 _JSON: Final = "application/json"
 _MOST: Final = 20
-_RANKED: Final = 200
-"""The nearest are looked for among so many: a query ranks by use and age, too."""
 _DIGITS: Final = 40
 """Most characters of a number in an address."""
 
@@ -69,9 +67,7 @@ class Resources:
                 raise ConfigurationError(f"query has {len(query)} characters; the maximum is {LARGEST_LESSON}")
             least, most = _share("min_similarity", min_similarity), _count("top_k", top_k)
             if query.strip():
-                asked = MemoryQuery(query, scope=caller.scope, min_similarity=least, k=_RANKED)
-                ranked = await self._memory.query(asked)
-                found = sorted(ranked, key=lambda one: -one.similarity)[:most]
+                found = await self._memory.retrieve_similar(query, most, least, scope=caller.scope)
             else:
                 found = await self._memory.query(MemoryQuery(scope=caller.scope, k=most))
             data = [_row(one) for one in found]
@@ -97,7 +93,7 @@ def _row(found: Scored) -> dict[str, Any]:
         "id": entry.id,
         "query": entry.prompt,
         "reward": entry.reward,
-        "reflection": entry.correction or entry.mistake,
+        "reflection": entry.correction or entry.mistake or entry.answer,
         "similarity": found.similarity,
         "entry": dumped(entry),
     }

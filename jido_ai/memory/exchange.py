@@ -219,7 +219,8 @@ def as_markdown(entries: Iterable[MemoryEntry]) -> str:
     for entry in entries:
         about = f"{importance_label(entry.importance)}, {shown_in_words(entry.use_count, entry.success_count)}"
         parts = [f"### {file_name(entry)}", f"{entry.timestamp:%Y-%m-%d %H:%M} UTC, {about}"]
-        named = (("Question", entry.prompt), ("Mistake", entry.mistake), ("Correction", entry.correction))
+        said = (entry.prompt, entry.mistake, entry.correction, entry.answer)
+        named = zip(("Question", "Mistake", "Correction", "Answer"), said, strict=True)
         parts.extend(f"{name}:\n\n{_fenced(text)}" for name, text in named if text.strip())
         sections[entry.kind].append("\n\n".join(parts))
     shown = [f"## {kind.value}\n\n" + "\n\n".join(texts) for kind, texts in sections.items() if texts]

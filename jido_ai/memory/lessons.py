@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.evidence import counted_together, joined_runs, learned_id
@@ -38,6 +38,7 @@ __all__ = [
     "diverse",
     "entries_from_reflection",
     "entry_from_reflection",
+    "found_by",
     "importance_label",
     "is_expired",
     "is_kept",
@@ -47,6 +48,7 @@ __all__ = [
     "linked",
     "matches",
     "merge_lessons",
+    "nearest_first",
     "one_per_prompt_and_lesson",
     "prompts_of",
     "rank",
@@ -66,7 +68,6 @@ PUT: Final = "store"
 _KEPT_SOURCES: Final = frozenset((BY_A_PERSON, PUT))
 _LIFETIMES: Final = {"low": 0.5, "medium": 1.0, "high": 2.0, "critical": 5.0}
 _HALF_LIFE_DAYS: Final = 30.0
-_SECONDS_PER_DAY: Final = 86_400.0
 
 
 def lesson_key(entry: MemoryEntry) -> str | None:
@@ -81,7 +82,7 @@ def lesson_key(entry: MemoryEntry) -> str | None:
     if entry.kind not in LESSON_KINDS:
         return None
     if entry.is_example:
-        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{entry.prompt}")
+        return _digest(f"example\0{entry.metadata.get(SCHEMA)}\0{normal_prompt(entry.prompt)}")
     if is_kept(entry):
         made_as: object = entry.metadata.get(MADE_AS)
         return made_as if entry.source == BY_A_PERSON and isinstance(made_as, str) else None
@@ -107,6 +108,33 @@ def prompts_of(entry: MemoryEntry) -> tuple[str, ...]:
     texts = cast("list[object]", earlier) if isinstance(earlier, list) else []
     kept = [text for text in texts if isinstance(text, str)]
     return tuple(dict.fromkeys((entry.prompt, *kept)))[:KEPT_PROMPTS]
+
+
+def found_by(kind: str, prompt: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the texts by which an entry is found, apart from its prompt: each is compared with a query on its own.
+
+    A lesson that was merged is found by each of its kept prompts; wisdom (semantic and meta entries) also by its
+    pattern, its lesson, its tags together and its domain.
+
+    Args:
+        fields: of the entry, by name.
+    """
+    metadata: object = fields.get("metadata")
+    earlier: object = cast("Mapping[str, object]", metadata).get("prompts") if isinstance(metadata, Mapping) else None
+    prompts = cast("list[object]", earlier)[:KEPT_PROMPTS] if isinstance(earlier, list) else []
+    texts = [one for one in prompts if isinstance(one, str)]
+    if kind in _WISDOM:
+        said = (
+            fields.get("mistake"),
+            fields.get("correction"),
+            " ".join(fields.get("tags") or ()),
+            fields.get("domain"),
+        )
+        texts += [one for one in said if one and not one.isspace()]
+    return tuple(one for one in dict.fromkeys(texts) if one != prompt)
+
+
+_WISDOM: Final = frozenset((MemoryKind.SEMANTIC, MemoryKind.META))
 
 
 def _lesson_text(entry: MemoryEntry) -> str | None:
@@ -331,11 +359,27 @@ def matches(entry: MemoryEntry, query: MemoryQuery) -> bool:
 def rank(entry: MemoryEntry, similarity: float, now: datetime) -> tuple[float, float, float]:
     """Return the sort key, largest first: 0.5 similarity + 0.3 importance + 0.2 recency, then impact, success rate.
 
-    Recency is 1.0 for entries not older than `now` and halves every 30 days. Source: SPEC D5.
+    Recency is 1.0 for entries not older than `now` and halves every 30 days; only whole days count. Source: SPEC D5.
     """
-    age_days = max(0.0, (now - entry.timestamp).total_seconds() / _SECONDS_PER_DAY)
-    recency = 0.5 ** (age_days / _HALF_LIFE_DAYS)
+    recency = 0.5 ** (_days_old(entry, now) / _HALF_LIFE_DAYS)
     return (0.5 * similarity + 0.3 * entry.importance + 0.2 * recency, entry.impact, entry.success_rate)
+
+
+def nearest_first(found: Iterable[Scored], now: datetime) -> list[Scored]:
+    """Sort entries by similarity; equally similar ones by impact, success rate, whole days of age, and as they were."""
+    return sorted(
+        found,
+        key=lambda one: (
+            -one.similarity,
+            -one.entry.impact,
+            -one.entry.success_rate,
+            _days_old(one.entry, now),
+        ),
+    )
+
+
+def _days_old(entry: MemoryEntry, now: datetime) -> int:
+    return max(0, (now - entry.timestamp).days)
 
 
 def one_per_prompt_and_lesson(found: Iterable[Scored]) -> list[Scored]:

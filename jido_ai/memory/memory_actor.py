@@ -24,7 +24,16 @@ from jido_ai.memory.batches import KeptEntries, StoreAll
 from jido_ai.memory.evidence import is_told_again, used
 from jido_ai.memory.index.keyword_index import Counting
 from jido_ai.memory.index.vector_index import Scan
-from jido_ai.memory.lessons import is_expired, linked, matches, one_per_prompt_and_lesson, rank, result_marks
+from jido_ai.memory.lessons import (
+    found_by,
+    is_expired,
+    linked,
+    matches,
+    nearest_first,
+    one_per_prompt_and_lesson,
+    rank,
+    result_marks,
+)
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
 from jido_ai.memory.store import BatchStore, MemoryStore
 from jido_ai.protocols import Embedder
@@ -190,6 +199,21 @@ class MemoryActor(Actor[Message]):
             id, lambda entry: used(entry, success=success, now=now, run_id=run_id), scope=scope
         )
 
+    async def update(self, id: str, change: Callable[[MemoryEntry], MemoryEntry], scope: Scope | None) -> MemoryEntry:
+        """Change an entry; if it is found by other texts then, its scope's index is read anew."""
+        before: list[tuple[str, ...]] = []
+
+        def changed(entry: MemoryEntry) -> MemoryEntry:
+            before.append(found_by(entry.kind, entry.prompt, entry.__dict__))
+            return change(entry)
+
+        entry = await self.store.update(id, changed, scope=scope)
+        if before[-1] != found_by(entry.kind, entry.prompt, entry.__dict__):
+            index = self._scopes.pop(entry.scope, None)
+            if index is not None:
+                self.run_task(index.drop())
+        return entry
+
     async def get(self, id: str, scope: Scope | None) -> MemoryEntry:
         entry = await self.store.get(id, scope=scope)
         if entry is None:
@@ -232,30 +256,75 @@ class MemoryActor(Actor[Message]):
             return await index.fill()
 
     async def retrieve(self, prompt: str, max_results: int, threshold: float, scope: Scope) -> list[Scored]:
-        """Return the most similar entries: read more and more hits until enough of them are distinct."""
-        now, looked_at = utc_now(), max(16, 4 * max_results)
+        """Return the most similar entries."""
         async with self._followed(scope) as index:
             await index.fill()
-            asked = await index.read(prompt)
-            found: list[Scored] = []
-            seen = 0
-            while True:
-                hits = await index.search(asked, looked_at, threshold)
-                for start in range(seen, len(hits), _ROWS_PER_TURN):
-                    page = hits[start : start + _ROWS_PER_TURN]
-                    entries = await self.store.fetch([row for row, _ in page])
-                    fresh = [
-                        Scored(entries[row], score)
-                        for row, score in page
-                        if row in entries and not is_expired(entries[row], now)
-                    ]
-                    found = one_per_prompt_and_lesson((*found, *fresh))
-                    if len(found) >= max_results:
-                        return found[:max_results]
-                    await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
-                if len(hits) < looked_at:
-                    return found
-                seen, looked_at = len(hits), looked_at * 4
+            return await self._nearest(index, await index.read(prompt), max_results, threshold)
+
+    async def recall(
+        self,
+        prompt: str,
+        most: int,
+        threshold: float,
+        scope: Scope,
+        *,
+        wants: Callable[[MemoryEntry], bool],
+        shown: int,
+    ) -> tuple[list[Scored], list[Scored]]:
+        """Return the most similar entries that are no examples, and the most similar examples that `wants` accepts."""
+        async with self._followed(scope) as index:
+            await index.fill()
+            asked, examples = await index.read(prompt), index.examples
+            if not examples:
+                return await self._nearest(index, asked, most, threshold), []
+            others = await self._nearest(index, asked, most, threshold, among=lambda row: row not in examples)
+            if shown < 1:
+                return others, []
+            found = await self._nearest(
+                index, asked, shown, threshold, among=examples.__contains__, wants=wants, looked_at=4 * len(examples)
+            )
+            return others, found
+
+    async def _nearest(
+        self,
+        index: ScopeIndex,
+        asked: Any,
+        most: int,
+        threshold: float,
+        *,
+        among: Callable[[int], bool] | None = None,
+        wants: Callable[[MemoryEntry], bool] | None = None,
+        looked_at: int = 0,
+    ) -> list[Scored]:
+        """Return the most similar entries: read more and more hits until enough of them are distinct.
+
+        Args:
+            among: passes the rows to look at; `wants` the entries.
+            looked_at: hits to begin with.
+        """
+        now, looked_at, seen = utc_now(), max(16, 4 * most, looked_at), 0
+        found: list[Scored] = []
+        while True:
+            hits = await index.search(asked, looked_at, threshold)
+            for start in range(seen, len(hits), _ROWS_PER_TURN):
+                page = hits[start : start + _ROWS_PER_TURN]
+                if among is not None:
+                    page = [(row, score) for row, score in page if among(row)]
+                entries = await self.store.fetch([row for row, _ in page])
+                fresh = [
+                    Scored(entry, score)
+                    for row, score in page
+                    if (entry := entries.get(row)) is not None
+                    and not is_expired(entry, now)
+                    and (wants is None or wants(entry))
+                ]
+                found = one_per_prompt_and_lesson(nearest_first((*found, *fresh), now))
+                if len(found) >= most:
+                    return found[:most]
+                await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
+            if len(hits) < looked_at:
+                return found
+            seen, looked_at = len(hits), looked_at * 4
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return the results of a query, best rank first."""

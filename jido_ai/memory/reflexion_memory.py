@@ -339,7 +339,7 @@ class ReflexionMemory:
         """
         checked_id(id, "id")
         clean = partial(self._intake.changed, change)
-        return await self._do(lambda memory: memory.store.update(id, clean, scope=scope), scope, verb="update")
+        return await self._do(lambda memory: memory.update(id, clean, scope), scope, verb="update")
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
         """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
@@ -357,10 +357,14 @@ class ReflexionMemory:
     async def retrieve_similar(
         self, prompt: str, max_results: int = 5, threshold: float | None = None, *, scope: Scope | None = None
     ) -> list[Scored]:
-        """Return the entries whose prompts are most similar to `prompt`: most similar first, ties newest first.
+        """Return the entries most similar to `prompt`, most similar first.
 
-        At most one entry per prompt and per lesson text; expired entries and other scopes are excluded. Retrieval does
-        not count as a use.
+        An entry is found by its prompts, and wisdom (semantic and meta entries) also by pattern, lesson, tags and
+        domain; the best of them counts. Of equally similar entries those with more impact come first, then those that
+        helped more often, then the newer ones, in whole days of their timestamps and then by the order of storing.
+
+        At most one entry per lesson text, and one episode and one example per prompt; expired entries and other scopes
+        are excluded. Retrieval does not count as a use.
 
         Args:
             max_results: maximum number of entries; 0 returns none.
@@ -377,11 +381,33 @@ class ReflexionMemory:
         found = self._do(lambda memory: memory.retrieve(clean, max_results, least, within), within, verb="retrieve")
         return await observed("search", found, memory=self)
 
+    async def recall(
+        self,
+        prompt: str,
+        max_results: int,
+        wants: Callable[[MemoryEntry], bool],
+        max_examples: int,
+        *,
+        scope: Scope | None = None,
+    ) -> tuple[list[Scored], list[Scored]]:
+        """Return two lists as `retrieve_similar` does: of entries that are no worked examples, and of examples.
+
+        Args:
+            wants: passes the examples to return.
+        """
+        prompt = self._intake.text("prompt", prompt)
+        within, least = self._intake.scope(scope) or Scope(), self._threshold
+        clean = await self._redacted(prompt)
+        found = self._do(
+            lambda memory: memory.recall(clean, max_results, least, within, wants=wants, shown=max_examples), within
+        )
+        return await observed("search", found, memory=self)
+
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return the entries that pass the filters of `query` and are similar to its text, best first.
 
-        At most one entry per prompt and per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3
-        importance + 0.2 recency; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
+        At most one entry per lesson text, as in `retrieve_similar`. The rank is 0.5 similarity + 0.3 importance + 0.2
+        recency in whole days; ties by impact, success rate, newest. Without a text every similarity is 0.0; with a
         text `min_similarity` defaults to the memory's threshold.
         """
         text = checked("query", query, MemoryQuery).text

@@ -14,7 +14,7 @@ import time
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any, Final, TypeVar
 
@@ -22,6 +22,7 @@ from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, StoreE
 from jido_ai.memory.index.keyword_index import PLAIN, Counting, KeywordIndex
 from jido_ai.memory.index.similarity import Measure, measure_named
 from jido_ai.memory.index.vector_index import PLAIN_SCAN, Scan, VectorIndex, joined, unit
+from jido_ai.memory.lessons import found_by
 from jido_ai.memory.store import MemoryStore
 from jido_ai.protocols import Embedder, TunedEmbedder
 from jido_ai.text.pieces import no_turn
@@ -65,6 +66,8 @@ _CHARS_PER_CALL: Final = 20_000
 _TEXTS_PER_VISIT: Final = 1_024
 _LONGEST_FILL_S: Final = 1.0
 """Texts embedded, and the time after which no more are, while a query waits; the background embeds the others."""
+_FURTHER_TEXTS: Final = 1 << 62
+"""Numbers from here on stand for further texts of entries, above all rows."""
 _ROWS_PER_FETCH: Final = 100
 _PLAIN_IS_SLOW_ABOVE: Final = 100_000
 
@@ -135,13 +138,18 @@ class Surroundings:
 
 
 class ScopeIndex(ABC):
-    """Similarity search in one scope. Call `catch_up` first, then `fill`, `read` and `search`, all under `lock`."""
+    """Similarity search in one scope. Call `catch_up` first, then `fill`, `read` and `search`, all under `lock`.
+
+    Attributes:
+        examples: rows of the worked examples.
+    """
 
     def __init__(self, scope: Scope, around: Surroundings) -> None:
         self.lock = asyncio.Lock()
         self._scope = scope
         self._around = around
         self._cursor = Cursor()
+        self.examples = set[int]()
 
     @abstractmethod
     def __len__(self) -> int:
@@ -153,6 +161,10 @@ class ScopeIndex(ABC):
         while True:
             changes = await self._around.store.changes(self._scope, self._cursor, rows)
             await self._apply(changes)
+            if changes.start_over:
+                self.examples.clear()
+            self.examples.update(changes.examples)
+            self.examples.difference_update(changes.went)
             self._cursor = changes.cursor
             if changes.is_complete:
                 break
@@ -248,6 +260,10 @@ class KeywordScope(ScopeIndex):
     async def _apply(self, changes: Changes) -> None:
         if changes.start_over:
             await self._start_over()
+        if changes.texts:
+            further = changes.texts
+            came = [(row, text) for row, prompt in changes.came for text in (prompt, *further.get(row, ()))]
+            changes = replace(changes, came=came)
         chars = sum(len(text) for _, text in changes.came)
         cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
         ms = cost / CHARS_PER_MS
@@ -301,6 +317,9 @@ class EmbeddingScope(ScopeIndex):
         self._texts: dict[int, tuple[str, str]] = {}  # row -> prompt and correction, of pending entries
         self._keys: dict[int, str] = {}  # row -> key of its record, of pending entries
         self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store
+        self._row_of: dict[int, int] = {}  # number of a further text -> row of its entry
+        self._further: dict[int, list[int]] = {}  # the other way round
+        self._next_number = _FURTHER_TEXTS
         self._record = 0
         self._knows_scan = False
         self._has_failed = False
@@ -340,15 +359,24 @@ class EmbeddingScope(ScopeIndex):
     async def _apply(self, changes: Changes) -> None:
         if changes.start_over:
             await self._start_over()
-        for row, texts in (await self._texts_of(changes.came)).items():
+        came = await self._texts_of(changes.came)
+        for row, further in changes.texts.items():
+            for text in further:
+                number, self._next_number = self._next_number, self._next_number + 1
+                self._row_of[number] = row
+                self._further.setdefault(row, []).append(number)
+                came[number] = (text, "")
+        for row, texts in came.items():
             self._texts[row] = texts
             self._keys[row] = _key_of(*texts)
         for row in changes.went:
-            self._texts.pop(row, None)
-            self._keys.pop(row, None)
-            if self._index is not None:
-                self._index.remove(row)
-        await self._take_kept([row for row, _ in changes.came])
+            for number in (row, *self._further.pop(row, ())):
+                self._row_of.pop(number, None)
+                self._texts.pop(number, None)
+                self._keys.pop(number, None)
+                if self._index is not None:
+                    self._index.remove(number)
+        await self._take_kept(list(came))
 
     async def _texts_of(self, came: Sequence[tuple[int, str]]) -> dict[int, tuple[str, str]]:
         """Return the prompt and the correction of each row; the correction is empty if it does not count."""
@@ -474,6 +502,7 @@ class EmbeddingScope(ScopeIndex):
             changes = await self._around.store.changes(self._scope, cursor, _ROWS_PER_STEP)
             texts = await self._texts_of(changes.came)
             alive.update(await asyncio.to_thread(_keys_of, texts))
+            alive.update([_key_of(text, "") for further in changes.texts.values() for text in further])
             cursor, is_complete = changes.cursor, changes.is_complete
         after = 0
         while page := await self._around.store.records(
@@ -498,7 +527,15 @@ class EmbeddingScope(ScopeIndex):
             if scan is not None:
                 index.scan_with(scan)
         ms = index.numbers / index.scan.per_ms
-        return await aside(ms, index.search, asked, k, threshold, turns_of(ms))
+        wanted = k
+        while True:
+            found = await aside(ms, index.search, asked, wanted, threshold, turns_of(ms))
+            best: dict[int, float] = {}
+            for number, score in found:
+                best.setdefault(self._row_of.get(number, number), score)
+            if len(best) >= k or len(found) < wanted or not self._row_of:
+                return list(best.items())[:k]
+            wanted *= 4
 
     async def drop(self) -> None:
         async with self.lock:
@@ -508,16 +545,16 @@ class EmbeddingScope(ScopeIndex):
     async def _start_over(self) -> None:
         """Forget everything. The memory of a large index is freed in a thread."""
         index, self._index, self._record, self._knows_scan = self._index, None, 0, False
-        self._texts.clear()
-        self._keys.clear()
-        self._kept.clear()
+        for held in (self._texts, self._keys, self._kept, self._row_of, self._further):
+            held.clear()
         if index is not None and len(index) > _FREED_AT_ONCE:
             await asyncio.to_thread(index.dismantle, _Turns(asyncio.get_running_loop()))
 
 
 def digests(entry: MemoryEntry) -> set[str]:
     """Return the keys under which the embeddings of an entry may be stored."""
-    return {_key_of(entry.prompt, ""), _key_of(entry.prompt, entry.correction)}
+    further = found_by(entry.kind, entry.prompt, entry.__dict__)
+    return {_key_of(entry.prompt, entry.correction), *(_key_of(text, "") for text in (entry.prompt, *further))}
 
 
 def _keys_of(texts: Mapping[int, tuple[str, str]]) -> set[str]:

@@ -321,6 +321,8 @@ class ModelCaller:
         metadata: dict[str, Any] = {"model": model, **more}
         if completion.dropped:
             metadata["dropped"] = list(completion.dropped)
+        if completion.ended_by:
+            metadata["ended_by"] = completion.ended_by
         if context.meter is None:
             metadata["usage"] = usage.model_dump()
         return Answer(value, model, usage, metadata)

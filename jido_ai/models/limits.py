@@ -40,6 +40,8 @@ __all__ = [
 T = TypeVar("T")
 _LOOK_AGAIN_S: Final = 0.5
 """Longest pause between two looks, since nobody is told when another process changes the state."""
+_PROBE_S: Final = 0.5
+"""A call with less time than that for its probe fails at once, with the failure before: its deadline would hide it."""
 
 
 # -- rates -----------------------------------------------------------------------------------------
@@ -296,7 +298,7 @@ def enter(
         return state, Answer("go", has_share=True, failures=after.failures)
     until_probe_s = max(0.0, (after.next_probe or now) - now)
     needed_s = 0.0 if sees_ends and wait_s == math.inf else until_probe_s  # the probe may end at any time
-    if not waits_when_open or needed_s >= time_left_s:
+    if not waits_when_open or needed_s + _PROBE_S > time_left_s:
         return state, Answer("open", until_probe_s, has_share=True, failures=after.failures)
     look_in_s = min(wait_s, longest_s)
     return state, Answer("wait", look_in_s, has_share=True, failures=after.failures, in_all_s=wait_s, why="open")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from jido_ai.errors import (
     CircuitOpenError,
@@ -20,10 +20,21 @@ from jido_ai.errors import (
     message_of,
 )
 from jido_ai.models.providers.headers import read_retry_after
+from jido_ai.models.providers.refusals import ErrorBody, error_body, is_out_of_money, known_status
 from jido_ai.text.numbers import is_number
 from jido_ai.text.redaction import redact
 
-__all__ = ["GiveUp", "RetryPolicy", "is_outage", "is_retried", "may_be_billed", "next_wait", "passing_failure", "waits"]
+__all__ = [
+    "GiveUp",
+    "RetryPolicy",
+    "causes",
+    "is_outage",
+    "is_retried",
+    "may_be_billed",
+    "next_wait",
+    "passing_failure",
+    "waits",
+]
 
 _SHOWN_CHARS = 300
 _ALIVE: frozenset[int] = frozenset({408, 409, 425})
@@ -73,33 +84,46 @@ class GiveUp:
 def passing_failure(error: BaseException, *, provider: str, model: str | None, now: datetime) -> ModelError | None:
     """Return the `ModelError` for another client's error if the failure may be temporary; else None.
 
-    By its status, in `status_code`, `status` or `code` (google.genai), or those of its `response`: 408, 409, 425, 429
-    and 5xx (SPEC C32); an account without money is none of them. Without a status, by its type: a `TimeoutError`, a
-    `ConnectionError`, or a class with the name of a timeout or broken connection in httpx, aiohttp, requests, openai
-    or anthropic. An error of one of these packages is recognized by the names of its classes; the packages are not
-    imported. Never by its message. Errors of ours are returned to the caller as they are: None.
+    Looks at the error and at its causes: libraries wrap the errors of the clients that they use. By its status, in
+    `status_code`, `status` or `code` (google.genai), or those of its `response`: 408, 409, 425, 429 and 5xx (SPEC C32);
+    an account without money is none of them. Without one, as inside a stream, by the words of its `body`, `details`,
+    `type` and `code`, as our own providers read them. Else by its type: a `TimeoutError`, a `ConnectionError`, or a
+    class with the name of a timeout or broken connection in httpx, aiohttp, requests, openai or anthropic. The packages
+    are not imported. Never by its message. Errors of ours are returned to the caller as they are: None.
 
     Args:
         now: the aware time of the response.
     """
-    if isinstance(error, JidoError):
-        return None
-    status = _status_of(error)
-    said = redact(f"{type(error).__name__}: {_said_by(error)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
-    retry_after_s = _retry_after_s(error, now)
-    if status == 429:
-        if _is_out_of_money(error):
+    for seen in causes(error):
+        if isinstance(seen, JidoError):
             return None
-        return RateLimitError(said, provider=provider, model=model, status=status, retry_after_s=retry_after_s)
-    if status is not None and (status in _ALIVE or 500 <= status < 600):
-        return ModelUnavailableError(said, provider=provider, model=model, status=status, retry_after_s=retry_after_s)
-    if status is not None and status >= 400:
-        return None  # refused for good, whatever its type
-    if isinstance(error, TimeoutError) or _is_named(error, _TIMEOUTS):
-        return ModelTimeoutError(said, provider=provider, model=model)
-    if isinstance(error, ConnectionError) or _is_named(error, _BROKEN):
-        return ModelUnavailableError(said, provider=provider, model=model)
+        words = _words_of(seen)
+        status = _status_of(seen, words)
+        said = redact(f"{type(seen).__name__}: {_said_by(seen)}"[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
+        who: dict[str, Any] = {"provider": provider, "model": model}
+        if status is not None and status >= 400:
+            wait_s = _retry_after_s(seen, now)
+            waits: dict[str, Any] = {"retry_after_s": words.retry_after_s if wait_s is None else wait_s}
+            if status == 429 and not is_out_of_money(words):
+                return RateLimitError(said, **who, **waits, status=status)
+            if status in _ALIVE or 500 <= status < 600:
+                return ModelUnavailableError(said, **who, **waits, status=status)
+            return None  # refused for good, whatever its type
+        if isinstance(seen, TimeoutError) or _is_named(seen, _TIMEOUTS):
+            return ModelTimeoutError(said, **who)
+        if isinstance(seen, ConnectionError) or _is_named(seen, _BROKEN):
+            return ModelUnavailableError(said, **who)
     return None
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an error, and the errors that it was raised for, at most eight."""
+    seen: BaseException | None = error
+    for _ in range(8):
+        if seen is None:
+            return
+        yield seen
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
 
 
 # Names of classes, by the package that defines them.
@@ -122,6 +146,14 @@ _BROKEN: Final[Mapping[str, frozenset[str]]] = {
 }
 
 
+_IN_STREAMS: Final[Mapping[str, frozenset[str]]] = {
+    "openai": frozenset({"APIError"}),
+    "anthropic": frozenset({"APIError"}),
+    "ollama": frozenset({"ResponseError"}),
+}
+"""What these raise for an error inside a stream: of a status that says nothing."""
+
+
 def _is_named(error: BaseException, names: Mapping[str, frozenset[str]]) -> bool:
     return any(
         kind.__name__ in names.get(kind.__module__.partition(".")[0], frozenset()) for kind in type(error).__mro__
@@ -140,19 +172,27 @@ def _attribute_of(thing: object, name: str) -> object:
         return None
 
 
-def _status_of(error: BaseException) -> int | None:
+def _words_of(error: BaseException) -> ErrorBody:
+    """Return the words in the body of a foreign error; in `code` and `type` of a client's if it has none."""
+    for name in ("body", "details"):
+        body = _attribute_of(error, name)
+        if isinstance(body, dict):
+            fields = cast("dict[str, object]", body)
+            inner: object = fields.get("error")
+            return error_body(cast("object", inner) if isinstance(inner, dict) else fields)
+    codes = {name: text for name in ("code", "type") if isinstance(text := _attribute_of(error, name), str)}
+    is_a_clients = type(error).__module__.partition(".")[0] in _IN_STREAMS
+    return error_body(codes) if codes and is_a_clients else ErrorBody()
+
+
+def _status_of(error: BaseException, words: ErrorBody) -> int | None:
     """Return the first status of HTTP; `status` and `code` may be texts, or codes of something else."""
     for source in (error, _attribute_of(error, "response")):
         for name in ("status_code", "status", "code"):
             status = _attribute_of(source, name)
-            if isinstance(status, int) and not isinstance(status, bool) and 100 <= status <= 599:
+            if isinstance(status, int) and not isinstance(status, bool) and 400 <= status <= 599:
                 return int(status)
-    return None
-
-
-def _is_out_of_money(error: BaseException) -> bool:
-    """True if a 429 of OpenAI means that the account has no money, so that waiting does not help."""
-    return _attribute_of(error, "code") == "insufficient_quota"
+    return known_status(words) or (500 if _is_named(error, _IN_STREAMS) and not _is_named(error, _BROKEN) else None)
 
 
 def _retry_after_s(error: BaseException, now: datetime) -> float | None:

@@ -339,7 +339,11 @@ _Stop = Annotated[
     BeforeValidator(_listed),
     WithJsonSchema(_STOP_SCHEMA),
 ]
-_Tokens = Annotated[StrictInt, Field(ge=1, le=1_000_000_000)]
+_Tokens = Annotated[
+    Annotated[StrictInt, Field(ge=1, le=1_000_000_000)] | None,
+    BeforeValidator(lambda value: None if value in (-1, 0) and not isinstance(value, bool) else value),
+]
+"""-1 is no limit, as llama.cpp, LM Studio and their clients write it; some write 0."""
 _Temperature = Annotated[float, Field(ge=0, le=2, strict=True)]
 _Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 _Seed = Annotated[StrictInt, Field(ge=-(2**63), le=2**63 - 1)]
@@ -355,9 +359,9 @@ class OpenAIRequest(BaseModel):
     metadata: dict[str, Any] | None = None
     temperature: _Temperature | None = None
     top_p: _Share | None = None
-    max_tokens: _Tokens | None = None
-    max_completion_tokens: _Tokens | None = None
-    max_output_tokens: _Tokens | None = None
+    max_tokens: _Tokens = None
+    max_completion_tokens: _Tokens = None
+    max_output_tokens: _Tokens = None
     stop: _Stop | None = None
     seed: _Seed | None = None
     stream_options: dict[str, Any] | None = None

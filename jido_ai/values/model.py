@@ -46,6 +46,8 @@ class Completion(Value):
         response_id: the provider's id of the answer, if it gave one.
         dropped: settings of the request that the model refused, so that it was asked without them: "temperature",
             "max_tokens", "seed", "top_p", "stop", "schema", "stream_options".
+        ended_by: the provider's word for why the answer ended, if it is not one that is known; such an answer counts as
+            complete.
         is_cached: the answer was cached from an earlier equal request; its usage is zero.
     """
 
@@ -56,3 +58,4 @@ class Completion(Value):
     is_cached: bool = False
     response_id: str | None = None
     dropped: Texts = ()
+    ended_by: str | None = None

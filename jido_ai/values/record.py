@@ -40,6 +40,8 @@ class Changes:
         went: rows of removed entries; the reader may not have seen some of them.
         start_over: too many entries were removed to list them: discard everything read before; `came` starts anew.
         is_complete: False if there is more to read after `cursor`.
+        texts: by row, what an added entry is found by apart from its prompt (`jido_ai.memory.lessons.found_by`).
+        examples: rows of added entries that are worked examples.
     """
 
     cursor: Cursor
@@ -47,6 +49,8 @@ class Changes:
     went: Sequence[int] = ()
     start_over: bool = False
     is_complete: bool = True
+    texts: Mapping[int, Sequence[str]] = field(default_factory=dict[int, Sequence[str]])
+    examples: Sequence[int] = ()
 
 
 LogName = Literal[

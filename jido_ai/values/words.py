@@ -35,6 +35,7 @@ _WORD: Final = re.compile(rf"(?:\w(?:\w|{_MARK})*)?[^\W\d_]{_MARK}*[+#]++(?![a-z
 _ASCII_WORD: Final = re.compile(r"\w*[a-z][+#]++(?![a-z])|\w+")
 _RUN: Final = re.compile(rf"([{_UNSPACED}](?:[{_UNSPACED}]|{_MARK})*)")
 _CLUSTER: Final = re.compile(rf"\w{_MARK}*")
+_LETTER: Final = re.compile(r"\w")
 STOP_WORDS: Final = frozenset(
     """a an the is are was were be been being have has had do does did will would could should may might must shall can
     need what how when where why who which that this these those and or but if then else so because although though
@@ -80,7 +81,7 @@ def _words_of_any_script(text: str) -> Iterator[str]:
 def _bigrams(word: str) -> Iterator[str]:
     """Yield the parts of a word: pairs of neighbouring characters of a run without spaces, other parts as they are."""
     for place, part in enumerate(_RUN.split(word)):
-        clusters = _CLUSTER.findall(part) if place % 2 else [part]
+        clusters = _CLUSTER.findall(part) if place % 2 else [part] if _LETTER.search(part) else []
         if len(clusters) == 1 and clusters[0]:
             yield clusters[0]
         yield from map("".join, pairwise(clusters))
@@ -98,16 +99,27 @@ class _ByCharacter(dict[int, str | None]):
 
 
 _VISIBLE: Final = _ByCharacter(lambda one: None if unicodedata.category(one) == "Cf" else one)
-_CLEAN: Final = _ByCharacter(
-    lambda one: one if one.isalnum() or one in "_+#" or unicodedata.category(one)[0] == "M" else " "
-)
+_POINTS: Final = re.compile("[\u064b-\u0652\u0670\u05b0-\u05c7]")
+"""Vowel marks of Arabic and points of Hebrew, which most texts leave out; of this range only marks count."""
+
+
+def _cleaned(one: str) -> str | None:
+    if one.isalnum() or one in "_+#":
+        return one
+    if unicodedata.category(one)[0] != "M":
+        return " "
+    return None if _POINTS.match(one) else one
+
+
+_CLEAN: Final = _ByCharacter(_cleaned)
 
 
 def extract_keywords(text: str) -> frozenset[str]:
     """Return the words of `text`, compatibility-normalised (NFKC) and case-folded, minus the stop words.
 
     A word is letters, digits and underscores with their marks; "+" and "#" behind a letter at its end belong to it
-    ("c++", "c#"). Invisible format characters are left out. Scripts without spaces (Han, Hiragana, Katakana, Thai, Lao,
+    ("c++", "c#"); a sign alone is no word. Invisible format characters, vowel marks of Arabic and points of Hebrew are
+    left out. Scripts without spaces (Han, Hiragana, Katakana, Thai, Lao,
     Khmer, Myanmar) give pairs of neighbouring characters.
 
     A text with only stop words keeps them all; a text without words gives the empty set. No stemming (SPEC J14).

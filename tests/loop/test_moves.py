@@ -200,7 +200,10 @@ async def test_the_next_run_of_the_same_model_and_task_type_begins_with_the_move
         for number in count():
             model = writer("a cat", "a cow", "a dog")
             async with Pipeline(
-                LLMGenerator(model), wants("dog"), LLMReviser(model), config=config, memory=memory
+                *(LLMGenerator(model), wants("dog"), LLMReviser(model)),
+                config=config,
+                memory=memory,
+                learn_from="nothing",
             ) as pipeline:
                 result = await pipeline.run(
                     "Name an animal.", run_id=f"run {number}", metadata={"task_type": "animals"}

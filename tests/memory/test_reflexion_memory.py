@@ -32,7 +32,6 @@ from jido_ai.values import (
     Reflection,
     Scope,
     Scored,
-    extract_keywords,
 )
 
 NOW = datetime.now(UTC)
@@ -611,7 +610,7 @@ async def test_a_query_returns_one_result_per_prompt_and_per_lesson_like_a_full_
                 else {
                     scored.entry.id: scored.similarity
                     for scored in [
-                        Scored(entry, jaccard(entry.keywords, extract_keywords(text)))
+                        Scored(entry, max(jaccard(words, text) for words in (entry.prompt, *found_by_words(entry))))
                         for entry in await memory.list_entries()
                     ]
                 }
@@ -623,6 +622,10 @@ async def test_a_query_returns_one_result_per_prompt_and_per_lesson_like_a_full_
             )
             expected = [s.entry.id for s in one_per_prompt_and_lesson(Scored(entry, 0.0) for entry in ranked)]
             assert [scored.entry.id for scored in found] == expected
+
+
+def found_by_words(entry: MemoryEntry) -> list[str]:
+    return [entry.correction] if entry.kind in ("semantic", "meta") else []
 
 
 async def test_similar_prompts_with_the_same_correction_are_one_result() -> None:

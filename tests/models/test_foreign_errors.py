@@ -135,3 +135,67 @@ async def test_a_model_given_by_the_caller_raises_them_as_errors_of_the_package(
     with pytest.raises(ModelTimeoutError) as failed:
         await ForeignModel(ScriptedModel([late])).complete(REQUEST)
     assert failed.value.__cause__ is late
+
+
+# -- inside streams, and wrapped -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "status"),
+    [
+        (made("openai.APIError", body={"type": "server_error"}), ModelUnavailableError, 500),
+        (made("openai.APIError", body={"message": "no"}, code="rate_limit_exceeded"), ModelUnavailableError, 500),
+        (made("openai.APIError", body={"code": "rate_limit_exceeded"}), RateLimitError, 429),
+        (made("openai.APIError", body={"code": "503"}), ModelUnavailableError, 503),
+        (made("anthropic.APIStatusError", "APIError", status_code=200,
+              body={"type": "error", "error": {"type": "overloaded_error"}}), ModelUnavailableError, 529),
+        (made("anthropic.APIStatusError", "APIError", status_code=200,
+              body={"type": "error", "error": {"type": "rate_limit_error"}}), RateLimitError, 429),
+        (made("anthropic.APIStatusError", "APIError", status_code=200,
+              body={"type": "error", "error": {"type": "timeout_error"}}), ModelUnavailableError, 504),
+        (made("ollama._types.ResponseError", status_code=-1, error="no memory"), ModelUnavailableError, 500),
+    ],
+)  # fmt: skip
+def test_a_failure_inside_a_stream_of_a_client_is_recognised_by_its_words(
+    error: Exception, kind: type[ModelError], status: int
+) -> None:
+    found = known(error)
+    assert found is not None
+    assert (type(found), found.status) == (kind, status)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        made("openai.APIError", body={"code": "insufficient_quota"}),
+        made(
+            "anthropic.APIStatusError", "APIError", status_code=200, body={"error": {"type": "invalid_request_error"}}
+        ),
+        made("mine.Error", body={"error": {"type": "nobody knows"}}),
+        made("mine.Error", body="server_error"),
+    ],
+)
+def test_a_refusal_inside_a_stream_is_no_passing_failure(error: Exception) -> None:
+    assert known(error) is None
+
+
+def test_the_wait_that_google_asks_for_in_its_details_is_read() -> None:
+    details = {"error": {"code": 429, "details": [{"@type": "RetryInfo", "retryDelay": "7s"}]}}
+    found = known(made("google.genai.errors.ClientError", code=429, details=details))
+    assert isinstance(found, RateLimitError)
+    assert found.retry_after_s == 7.0
+
+
+async def test_the_error_that_a_library_wrapped_decides() -> None:
+    wrapped = made("instructor.exceptions.InstructorRetryException")
+    wrapped.__cause__ = made("tenacity.RetryError")
+    wrapped.__cause__.__context__ = made("openai.InternalServerError", status_code=503)
+    found = known(wrapped)
+    assert isinstance(found, ModelUnavailableError)
+    wrapped.__cause__.__context__ = made("openai.BadRequestError", status_code=400)
+    wrapped.__cause__.__context__.__context__ = ConnectionError("before")
+    assert known(wrapped) is None
+    with pytest.raises(ModelUnavailableError):
+        error = ValueError("no answer")
+        error.__cause__ = ConnectionResetError("reset")
+        await ForeignModel(ScriptedModel([error])).complete(REQUEST)

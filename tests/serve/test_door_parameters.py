@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jido_ai.serve.bodies import ChatRequest
 from jido_ai.serve.parameters import NO_EFFECT, PASSED_ON, REFUSED, settings_in, warnings_of
 from jido_ai.serve.problems import Problem
 from jido_ai.values import CompletionRequest
@@ -24,6 +25,13 @@ def test_a_parameter_that_is_passed_on_is_a_field_of_the_request_to_a_model() ->
 def test_a_parameter_that_is_passed_on_gives_a_setting_and_no_warning(name: str) -> None:
     assert settings_in({name: 1}) == {PASSED_ON[name]: 1}
     assert warnings_of({name: 1}, KNOWN) == []
+
+
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens", "max_output_tokens"])
+@pytest.mark.parametrize("nothing", [-1, 0])
+def test_a_limit_of_minus_one_or_zero_tokens_is_none_as_local_servers_mean_it(name: str, nothing: int) -> None:
+    asked = ChatRequest.model_validate({"model": "m", "messages": [], name: nothing})
+    assert settings_in(asked.model_dump()) == {}
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -174,7 +174,7 @@ async def test_errors_of_the_other_routes_below_v1_stay_problem_documents(stub: 
         ({"temperature": 3}, "temperature"),
         ({"temperature": "warm"}, "temperature"),
         ({"top_p": -1}, "top_p"),
-        ({"max_tokens": 0}, "max_tokens"),
+        ({"max_tokens": -2}, "max_tokens"),
         ({"max_completion_tokens": 1.5}, "max_completion_tokens"),
         ({"stop": ["a", "b", "c", "d", "e"]}, "stop"),
         ({"seed": "1"}, "seed"),

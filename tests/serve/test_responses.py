@@ -78,7 +78,7 @@ async def test_instructions_and_messages_are_one_conversation(client: httpx.Asyn
         ({"text": {"format": {"type": "json_schema", "schema": {"$schema": 5}}}}, "text.format"),
         ({"text": {"format": {"type": "json_schema", "schema": {"$ref": "#/$defs/nope"}}}}, "text.format"),
         ({"tools": [{"type": "function", "name": "f"}], "tool_choice": "required"}, "tool_choice"),
-        ({"max_output_tokens": 0}, "max_output_tokens"),
+        ({"max_output_tokens": -2}, "max_output_tokens"),
     ],
 )
 async def test_a_request_that_cannot_be_honoured_is_400_with_a_reason(

@@ -18,8 +18,11 @@ from jido_ai.cli.commands.options import (
     new_app,
 )
 from jido_ai.errors import ConfigurationError
+from jido_ai.files.bounded_read import read_text
 
 __all__ = ["app"]
+
+_LONGEST_ANSWER: Final = 4_000
 
 _HELP: Final = """Show, search, move and forget lessons.
 
@@ -120,11 +123,20 @@ def show_command(id: IdArgument, as_json: JsonOption = False, memory: MemoryOpti
 
 @app.command("add")
 def add_command(  # noqa: PLR0917 - typer reads options from parameters
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The lesson: what to do, in a sentence.")],
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="The lesson: what to do, in a sentence. Not needed with --answer."),
+    ] = None,
     when: Annotated[str | None, typer.Option(metavar="TEXT", help="When it applies, such as a mistake.")] = None,
     prompt: Annotated[
         str | None,
         typer.Option(metavar="TEXT", help="A task for which it is useful; it is offered to runs on similar tasks."),
+    ] = None,
+    answer: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="File with a good answer to --prompt; - is the standard input.", allow_dash=True
+        ),
     ] = None,
     task_type: Annotated[str | None, typer.Option(metavar="NAME", help="The kind of task that it is for.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag. May be repeated.")] = None,
@@ -139,11 +151,13 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
     ] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Add a lesson of your own. It is never merged with another one, and never fades.
+    """Add a lesson of your own, or a good answer to a task. It is never merged with another one, and never fades.
+
+    With --answer, models see task and answer as an example before similar tasks.
 
     `jido ask`, `jido run` and programs find it. `jido improve` has a scope for each project: for it, give --project.
     """
-    if not text.strip():
+    if text is not None and not text.strip():
         raise ConfigurationError("the lesson is blank; say what to do")
     if project and scope is not None:
         raise ConfigurationError("--project and --scope cannot be combined; give one of them")
@@ -157,8 +171,24 @@ def add_command(  # noqa: PLR0917 - typer reads options from parameters
 
         where = project_scope(root_of(Path.cwd() / "any.py", ImproveOptions(files=(), memory=None)))
     add_entry(
-        text, memory, sys.stdout, when=when, prompt=prompt, task_type=task_type, tags=tuple(tag or ()), scope=where
+        text,
+        memory,
+        sys.stdout,
+        when=when,
+        prompt=prompt,
+        task_type=task_type,
+        tags=tuple(tag or ()),
+        scope=where,
+        answer=None if answer is None else _answer_in(answer),
     )
+
+
+def _answer_in(file: Path) -> str:
+    """Return the text of a file. Raises `ConfigurationError` if it cannot be read or is too long for an example."""
+    text = sys.stdin.read(_LONGEST_ANSWER + 1) if str(file) == "-" else read_text(file, 4 * _LONGEST_ANSWER)
+    if len(text) > _LONGEST_ANSWER:
+        raise ConfigurationError(f"{file}: the answer is longer than {_LONGEST_ANSWER} characters")
+    return text
 
 
 @app.command("edit")

@@ -221,12 +221,21 @@ class _Words:
                     table.popitem()
 
 
+def _best_of_each(found: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return the first pair of each row."""
+    best: dict[int, float] = {}
+    for row, score in found:
+        best.setdefault(row, score)
+    return list(best.items())
+
+
 class KeywordIndex:
     """Finds the rows whose words are most similar to a query's. Exact; a row can be found as soon as it is added.
 
-    A row is the number of a stored text; rows are added in ascending order, so a newer row is larger. Internally each
-    row has a slot, and each word has a packed list of the slots that contain it. The number of words that a row shares
-    with the query is the number of times its slot occurs in the lists of the query's words; C code does the counting.
+    A row is the number of a stored entry; rows are added in ascending order, so a newer row is larger. A row that is
+    added several times in succession has several texts; the best of them counts. Internally each text has a slot, and
+    each word has a packed list of the slots that contain it. The number of words that a text shares with the query is
+    the number of times its slot occurs in the lists of the query's words; C code does the counting.
     Adding a row takes the same time at any size, and the garbage collector tracks only some hundred objects.
 
     Weights ("weighted" only) are computed by `compacted` and do not change until the next one, so scores do not drift.
@@ -245,6 +254,7 @@ class KeywordIndex:
         self._words = _Words()
         self._weights: dict[str, int] = {}  # of words in the index, as far as they were asked for
         self._gone = 0
+        self._further = 0  # slots with a further text of the row before
         self._weighed = 0  # the weights are those of the first so many slots
 
     def __len__(self) -> int:
@@ -295,15 +305,17 @@ class KeywordIndex:
         return counts if self.counting is PLAIN else counts + len(self._rows)
 
     def add(self, row: int, words: frozenset[str]) -> None:
-        """Add a row. It must be larger than all before it.
+        """Add a row, or a further text of the newest row.
 
         Raises:
-            ConfigurationError: the row is not larger.
+            ConfigurationError: the row is smaller than one before it.
         """
         rows = self._rows
         slot = len(rows)
         if slot and row <= rows[slot - 1]:
-            raise ConfigurationError(f"rows must be added in ascending order, got {row} after {rows[-1]}")
+            if row < rows[slot - 1]:
+                raise ConfigurationError(f"rows must be added in ascending order, got {row} after {rows[-1]}")
+            self._further += 1
         rows.append(row)
         self._sizes.append(sum(map(self.weight, words)) if self._measure.weighs else len(words))
         self._words.add(words, slot)
@@ -312,13 +324,16 @@ class KeywordIndex:
         """Add several rows in ascending order; faster than `add` for each.
 
         Raises:
-            ConfigurationError: a row is not larger than the one before it; none is added.
+            ConfigurationError: a row is smaller than the one before it; none is added.
         """
-        slot, newest = len(self._rows), self._rows[-1] if self._rows else -1
+        slot, newest, further = len(self._rows), self._rows[-1] if self._rows else -1, 0
         for row in rows:
             if row <= newest:
-                raise ConfigurationError(f"rows must be added in ascending order, got {row} after {newest}")
+                if row < newest:
+                    raise ConfigurationError(f"rows must be added in ascending order, got {row} after {newest}")
+                further += 1
             newest = row
+        self._further += further
         self._rows.extend(rows)
         if self._measure.weighs:
             self._sizes.extend([sum(map(self.weight, some)) for some in words])
@@ -333,8 +348,10 @@ class KeywordIndex:
         slot = bisect_left(self._rows.numbers, row, 0, len(self._rows))
         if slot == len(self._rows) or self._rows[slot] != row or self._sizes[slot] == GONE:
             return False
-        self._sizes[slot] = GONE
-        self._gone += 1
+        while slot < len(self._rows) and self._rows[slot] == row:
+            self._sizes[slot] = GONE
+            self._gone += 1
+            slot += 1
         return True
 
     def search(
@@ -348,6 +365,19 @@ class KeywordIndex:
                 too, except with "overlap", which needs at least one shared word.
             others_turn: called about every millisecond, to release the GIL.
         """
+        found = self._search(words, k, threshold, others_turn)
+        if not self._further:
+            return found
+        wanted = k
+        while len(best := _best_of_each(found)) < k and len(found) == wanted:
+            wanted *= 4
+            found = self._search(words, wanted, threshold, others_turn)
+        return best[:k]
+
+    def _search(
+        self, words: frozenset[str], k: int, threshold: float, others_turn: Callable[[], None]
+    ) -> list[tuple[int, float]]:
+        """Do as `search`, with a row for each of its texts."""
         measure, rows, known, lowest = self._measure, self._rows.numbers, self._words, threshold - SLACK
         if measure.weighs:
             lists = [(slots, self.weight(word)) for word in words if (slots := known.get(word)) is not None]
@@ -402,6 +432,7 @@ class KeywordIndex:
             fresh._rows.extend(list(compress(self._rows.piece(start, end), alive)))
             fresh._sizes.extend([0] * sum(alive) if self._measure.weighs else list(compress(sizes, alive)))
         fresh._weighed = len(fresh._rows)
+        fresh._further = self._further
         goal, sizes = moved.view(), fresh._sizes.view()
         for word, all_slots in self._words.pairs():
             others_turn()

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Final
 
 from jido_ai.errors import NotFoundError, RunClaimedError
-from jido_ai.memory.lessons import is_kept, lesson_key, matches, merge_lessons
+from jido_ai.memory.lessons import found_by, is_kept, lesson_key, matches, merge_lessons
 from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -337,6 +337,14 @@ class _Shelf:
         return Changes(
             Cursor(rows[-1] if rows else since.row, self._removals),
             came=[(row, entries[row].prompt) for row in rows if row in entries],
+            texts={
+                row: texts
+                for row in rows
+                if row in entries
+                and (entry := entries[row]).kind is not MemoryKind.EPISODIC
+                and (texts := found_by(entry.kind, entry.prompt, entry.__dict__))
+            },
+            examples=[row for row in rows if row in entries and entries[row].answer],
             went=() if start_over else list(islice(self._went, len(self._went) - unread, None)),
             start_over=start_over,
             is_complete=first + limit >= len(self._order),

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -16,11 +17,13 @@ from typing import Any, Final, TypeVar, cast, get_args
 from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
+from jido_ai.memory.lessons import found_by
 from jido_ai.text.large_json import json_pieces, size_of
-from jido_ai.values import MOST_LEVELS, MemoryEntry, Scope, is_too_deep
+from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntry
 
 __all__ = [
+    "BODY_OF_LESSONS",
     "RECORD_COLUMNS",
     "beside",
     "decode_claim",
@@ -33,6 +36,7 @@ __all__ = [
     "prepared_record",
     "prepared_records",
     "record_columns",
+    "told_by",
 ]
 
 T = TypeVar("T")
@@ -142,6 +146,27 @@ def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) 
         )
     except (ValueError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise StoreDamagedError(f"row {row} of the memory cannot be read: {_why(error)}") from error
+
+
+BODY_OF_LESSONS: Final = "CASE WHEN kind <> 'episodic' THEN body END"
+"""SQL: the body of an entry that may be found by more than its prompt."""
+
+
+def told_by(lessons: Sequence[tuple[int, str, bytes]]) -> dict[str, Any]:
+    """Return the fields `texts` and `examples` of `Changes` for rows with their prompts and bodies.
+
+    A body that cannot be read is left out; whoever fetches the entry is told.
+    """
+    texts: dict[int, Sequence[str]] = {}
+    examples: list[int] = []
+    for row, prompt, body in lessons:
+        with suppress(ValueError, TypeError, AttributeError, RecursionError):
+            fields = _parsed(body)
+            if fields.get("answer"):
+                examples.append(row)
+            if told := found_by(fields.get("kind", MemoryKind.EPISODIC), prompt, fields):
+                texts[row] = told
+    return {"texts": texts, "examples": examples}
 
 
 def _parsed(data: bytes) -> Any:

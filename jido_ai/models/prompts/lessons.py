@@ -41,7 +41,8 @@ def format_for_prompt(
     max_tokens: int | None = None,
     count_tokens: Callable[[str], int] | None = None,
 ) -> str:
-    """Render lessons as one block for a prompt: per entry Question, Mistake, Correction and Origin.
+    """Render lessons as one block for a prompt: per entry Question, Mistake, Correction and Origin; of a worked example
+    Question, Answer and Origin.
 
     Stored text cannot end the block: the "<" of a tag with its name becomes "&lt;", even if the tag contains invisible
     characters or look-alike letters of other scripts. Nor can it imitate another entry or field: its continuation lines
@@ -149,7 +150,7 @@ def _fields(number: int, entry: MemoryEntry | Scored, limit: int) -> list[str]:
     similarity = entry.similarity if isinstance(entry, Scored) else None
     entry = entry.entry if isinstance(entry, Scored) else entry
     fields = [f"{number}. Question: {_as_data(clip(entry.prompt, limit))}"]
-    named = (("Mistake", entry.mistake), ("Correction", entry.correction))
+    named = (("Mistake", entry.mistake), ("Correction", entry.correction), ("Answer", entry.answer))
     shown = ((name, _as_data(clip(text, limit))) for name, text in named)
     fields.extend(f"{_INDENT}{name}: {data}" for name, data in shown if data)
     fields.append(f"{_INDENT}Origin: {_origin(entry, similarity)}")

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
+import urllib.request
 from collections.abc import Mapping
+from typing import Any, Final
 
 import httpx
 
+from jido_ai.config import is_here
 from jido_ai.errors import AuthenticationError, ConfigurationError, describe
 from jido_ai.models.providers.refusals import Origin
 from jido_ai.models.providers.secret import Secret, is_placeholder
 from jido_ai.text.redaction import redact
 
-__all__ = ["check_base_url", "check_model_name", "find_access", "find_key", "missing_key"]
+__all__ = ["check_base_url", "check_model_name", "find_access", "find_key", "is_azure", "missing_key", "proxy_of"]
+
+_VERSION: Final = re.compile(r"\?api-version=[A-Za-z0-9.-]{1,40}")
+"""The only query that an address may have: Azure's."""
 
 
 def find_access(
@@ -82,9 +89,49 @@ def check_base_url(base_url: str, *, provider: str, hint: str) -> str:
             f'{provider}: a base address is http:// or https:// and a host, as in "http://127.0.0.1:8000/v1", got '
             f"{describe(redact(str(base_url)))}; fix it after the @ of the model's name, or set {hint}"
         )
-    if "?" in base_url or "#" in base_url:
-        raise ConfigurationError(f"{provider}: a base address must not have a query or a fragment; fix {hint}")
+    query = url.query and f"?{url.query.decode('ascii', 'replace')}"
+    if "#" in base_url or ("?" in base_url and not (query and _VERSION.fullmatch(query))):
+        raise ConfigurationError(
+            f"{provider}: a base address must not have a query or a fragment, but for Azure's ?api-version=...; "
+            f"fix {hint}"
+        )
     return str(url).rstrip("/")
+
+
+def is_azure(address: str) -> bool:
+    """True for Azure's classic addresses, .../openai/deployments/NAME?api-version=..., which want another header."""
+    return "/openai/deployments/" in httpx.URL(address).path
+
+
+def proxy_of(url: httpx.URL, proxy: object) -> str:
+    """Return the address of the proxy for a request; "" if it needs none.
+
+    Args:
+        proxy: as given; None asks the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY).
+
+    Raises:
+        ConfigurationError: it is no address of http or https. A password is not quoted.
+    """
+    if proxy is None:
+        if is_here(str(url)):
+            return ""
+        system: Any = urllib.request  # whose types miss the functions that ask the environment alone
+        found: dict[str, str] = system.getproxies_environment()
+        if system.proxy_bypass_environment(url.netloc.decode("ascii"), found):
+            return ""
+        proxy = found.get(url.scheme) or found.get("all") or ""
+    if proxy == "":
+        return ""
+    try:
+        there = httpx.URL(str(proxy) if "://" in str(proxy) else f"http://{proxy}")
+    except (httpx.InvalidURL, ValueError):
+        there = None
+    if there is None or there.scheme not in ("http", "https") or not there.host:
+        raise ConfigurationError(
+            "a proxy is http:// or https:// and a host, as in http://proxy.example:3128; fix HTTPS_PROXY, HTTP_PROXY "
+            "or proxy=..., or name the host in NO_PROXY"
+        )
+    return str(there)
 
 
 def check_model_name(name: object, provider: str) -> None:

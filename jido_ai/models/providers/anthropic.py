@@ -10,11 +10,12 @@ from pydantic_core import to_json
 
 from jido_ai.components.recording import note_thought
 from jido_ai.models.providers.access import find_access
+from jido_ai.models.providers.draft import Draft, count_of
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.schema_bounds import without_bounds
 from jido_ai.models.providers.sse import EventDecoder, is_event_stream
-from jido_ai.models.providers.wire import FinishReason, Tokens, Wire, count_in, text_or_none, usage_of
-from jido_ai.values import Completion, CompletionRequest, Usage
+from jido_ai.models.providers.wire import Wire, completion_of
+from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["AnthropicModel", "build_anthropic"]
 
@@ -22,20 +23,6 @@ _ANTHROPIC: Final = "https://api.anthropic.com"
 _VERSION: Final = "2023-06-01"
 _MAX_TOKENS: Final = 4096
 _TOOL: Final = "reply"
-_FINISH: Final[dict[str, FinishReason]] = {
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "refusal": "refusal",
-}
-"""All other reasons, "end_turn", "stop_sequence" and "tool_use" among them, mean a complete answer."""
-
-
-class _Usage(Wire):
-    input_tokens: Tokens = None
-    cache_creation_input_tokens: Tokens = None
-    cache_read_input_tokens: Tokens = None
-    output_tokens: Tokens = None
-    output_tokens_details: Any = None
 
 
 class _Block(Wire):
@@ -53,10 +40,10 @@ def _blocks(content: object) -> object:
 
 class _Reply(Wire):
     content: Annotated[tuple[_Block, ...] | None, BeforeValidator(_blocks)] = Field(default=None, strict=False)
-    stop_reason: str | None = None
+    stop_reason: Any = None
     id: Any = None
-    model: str | None = None
-    usage: _Usage | None = None
+    model: Any = None
+    usage: Any = None
     error: Any = None
 
 
@@ -71,7 +58,9 @@ class _Event(Wire):
     type: str
     message: _Reply | None = None
     delta: _Delta | None = None
-    usage: _Usage | None = None
+    usage: Any = None
+    index: Any = None
+    content_block: _Block | None = None
     error: Any = None
 
 
@@ -143,21 +132,12 @@ class AnthropicModel(HttpModel):
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
         if is_event_stream(body):
             return assembled(self._assembler(request), EventDecoder(), body)
-        reply = _Reply.of(body)
-        if reply.error is not None:
-            raise ProviderSaysError(reply.error)
-        blocks = reply.content or ()
-        for block in blocks:
-            note_thought(block.thinking)
-        inputs = [block.input for block in blocks if block.type == "tool_use" and block.input is not None]
-        if inputs and _is_tool(request):
-            text = to_json(inputs[0]).decode("utf-8")
-        else:
-            text = None if reply.content is None else _text(blocks)
-        return _completion(text, reply.stop_reason, reply.model, _usage(reply.usage), reply.id)
+        assembler = _Assembler(is_typed=_is_tool(request))
+        assembler.take(_Reply.of(body))
+        return assembler.completion()
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
-        return _Assembler()
+        return _Assembler(is_typed=_is_tool(request))
 
 
 def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
@@ -166,71 +146,70 @@ def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
 
 
 class _Assembler:
-    """Assembles a stream of message events."""
+    """Assembles a whole message, or a stream of its events. See `Draft`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_typed: bool) -> None:
         self.is_whole = False
-        self._texts: list[str] = []
-        self._finish: str | None = None
-        self._model: str | None = None
-        self._usage = _Usage()
-        self._id: Any = None
+        self._draft = Draft(is_typed=is_typed)
 
     def feed(self, data: str) -> str:
         event = _Event.of(data)
         if event.error is not None:
             raise ProviderSaysError(event.error)
-        if event.message is not None:  # message_start
-            self._model = event.message.model
-            self._id = event.message.id
-            self._take(event.message.usage)
-        self._take(event.usage)
         self.is_whole = event.type == "message_stop"
-        if event.delta is None:
-            return ""
-        self._finish = event.delta.stop_reason or self._finish
-        if event.delta.thinking:
-            note_thought(event.delta.thinking)
-        text = event.delta.text or event.delta.partial_json or ""
-        self._texts.append(text)
+        text = ""
+        if event.message is not None:  # message_start
+            self._tell(event.message)
+        self._count(event.usage)
+        if event.content_block is not None:
+            text = self._take(event.content_block, event.index)
+        if event.delta is not None:
+            self._draft.tell(ended=event.delta.stop_reason)
+            self._think(event.delta.thinking)
+            text += self._draft.say(event.delta.text)
+            text += self._call(event.delta.partial_json, event.index)
         return text
 
-    def completion(self) -> Completion | None:
-        if not self.is_whole or self._finish is None:
-            return None
-        return _completion("".join(self._texts), self._finish, self._model, _usage(self._usage), self._id)
+    def take(self, reply: _Reply) -> None:
+        """Take a whole message."""
+        if reply.error is not None:
+            raise ProviderSaysError(reply.error)
+        self.is_whole = True
+        self._tell(reply)
+        for index, block in enumerate(reply.content or ()):
+            self._take(block, index)
 
-    def _take(self, usage: _Usage | None) -> None:
-        """Keep the newest value of each count: the last event may only contain those that changed."""
-        if usage is not None:
-            counts = {name: count for name, count in usage if count is not None}
-            self._usage = self._usage.model_copy(update=counts)
+    def completion(self) -> Completion | None:
+        return completion_of(self._draft) if self.is_whole else None
+
+    def _tell(self, reply: _Reply) -> None:
+        self._draft.tell(model=reply.model, response_id=reply.id, ended=reply.stop_reason)
+        self._count(reply.usage)
+
+    def _count(self, usage: object) -> None:
+        """Take counts: the last event may only contain those that changed."""
+        read = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+        self._draft.count(
+            input=sum(count_of(usage, name) for name in read),
+            output=count_of(usage, "output_tokens"),
+            cached=count_of(usage, "cache_read_input_tokens"),
+            reasoning=count_of(usage, "output_tokens_details", "thinking_tokens"),
+        )
+
+    def _take(self, block: _Block, index: object) -> str:
+        self._think(block.thinking)
+        if block.type == "tool_use":  # in a stream, the input is empty here as a rule
+            return self._call(block.input or None, index)
+        return self._draft.say(block.text) if block.type == "text" else ""
+
+    def _call(self, arguments: object, index: object) -> str:
+        return self._draft.call([{"index": index, "function": {"arguments": arguments}}])
+
+    def _think(self, thoughts: object) -> None:
+        if thoughts:
+            note_thought(thoughts)
+            self._draft.think(thoughts)
 
 
 def _is_tool(request: CompletionRequest) -> bool:
     return request.schema is not None and request.schema.get("type") == "object"
-
-
-def _text(content: tuple[_Block, ...]) -> str | None:
-    """Return the joined text of all text blocks; None if one of them has none."""
-    texts = [block.text for block in content if block.type == "text"]
-    return None if None in texts else "".join(text for text in texts if text is not None)
-
-
-def _completion(text: str | None, finish: str | None, model: str | None, usage: Usage, id: object) -> Completion | None:
-    reason = _FINISH.get(finish or "end_turn", "stop")
-    if text is None and reason == "stop":
-        return None
-    return Completion(text=text or "", model=model, usage=usage, finish_reason=reason, response_id=text_or_none(id))
-
-
-def _usage(usage: _Usage | None) -> Usage:
-    if usage is None:
-        return usage_of(None, None)
-    read = (usage.input_tokens or 0) + (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
-    return usage_of(
-        read,
-        usage.output_tokens,
-        cached=usage.cache_read_input_tokens,
-        reasoning=count_in(usage.output_tokens_details, "thinking_tokens"),
-    )

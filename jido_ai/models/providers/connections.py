@@ -23,12 +23,14 @@ class Place:
 
     Attributes:
         max_connections: maximum number of concurrent connections.
+        proxy: the address of the proxy, which may have a password; "" is none.
     """
 
     scheme: str
     host: str
     port: int | None
     max_connections: int
+    proxy: str = field(default="", repr=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -48,14 +50,14 @@ async def connect(place: Place, user: object) -> Pool:
 
     They close when the last user calls `disconnect`, or when `asyncio.run` ends the event loop.
     """
-    tls = await asyncio.to_thread(_tls) if place.scheme == "https" else None
+    tls = await asyncio.to_thread(_tls) if place.scheme == "https" or place.proxy.startswith("https:") else None
     loop = asyncio.get_running_loop()
     for ended in [other for other in _shared if other.is_closed()]:
         del _shared[ended]
     places = _shared.setdefault(loop, {})
     shared = places.get(place)
     if shared is None:
-        pool = Pool(place.max_connections, tls)
+        pool = Pool(place.max_connections, tls, place.proxy)
         shared = places[place] = _Shared(pool, _keep(pool, place))
         await anext(shared.keeper)  # runs to its yield without waiting; from now on the loop closes it at its end
     shared.users.add(user)

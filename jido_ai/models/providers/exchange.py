@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from base64 import b64encode
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextvars import Context, ContextVar
 from typing import Any, Final, Protocol, cast
 
@@ -155,14 +156,28 @@ class _Connector(aiohttp.TCPConnector):
             raise
 
 
+def _proxied(address: str) -> Callable[[], dict[str, Any]]:
+    """Return a function that returns the arguments for a proxy, so that its password is in no attribute."""
+    if not address:
+        return dict[str, Any]
+    url = httpx.URL(address)
+    given: dict[str, Any] = {"proxy": str(url.copy_with(userinfo=b""))}
+    if url.userinfo:
+        user = b64encode(f"{url.username}:{url.password}".encode()).decode("ascii")
+        given["proxy_headers"] = {"proxy-authorization": f"Basic {user}"}
+    return lambda: given
+
+
 class Pool:
-    """Connections of aiohttp. Keeps no cookies, follows no redirect and reads no proxy from the environment.
+    """Connections of aiohttp. Keeps no cookies and follows no redirect.
 
     Args:
         tls: None for plain http.
+        proxy: its address, with user and password if it wants them; "" is none.
     """
 
-    def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, max_connections: int, tls: ssl.SSLContext | None = None, proxy: str = "") -> None:
+        self._proxy = _proxied(proxy)
         connector = _Connector(
             limit=max_connections,
             keepalive_timeout=_IDLE_S,
@@ -181,7 +196,7 @@ class Pool:
         _reuses.set(True)
         try:
             response = await self._session.request(
-                "POST", url, headers=headers, data=_Payload(body), allow_redirects=False
+                "POST", url, headers=headers, data=_Payload(body), allow_redirects=False, **self._proxy()
             )
         except aiohttp.ClientConnectionError:
             if not _reuses.get():

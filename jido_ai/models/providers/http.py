@@ -35,7 +35,9 @@ from jido_ai.errors import (
     ReplyError,
     describe,
 )
+from jido_ai.models.providers.access import proxy_of
 from jido_ai.models.providers.connections import Place, connect, disconnect
+from jido_ai.models.providers.draft import HalfCharacters
 from jido_ai.models.providers.exchange import (
     CONNECT_S,
     Exchange,
@@ -46,7 +48,14 @@ from jido_ai.models.providers.exchange import (
 )
 from jido_ai.models.providers.headers import RateLimits, read_rate_limits
 from jido_ai.models.providers.refusals import ErrorBody, Origin, error_body, host_of, read_error, refusal, status_of
-from jido_ai.models.providers.refused_settings import LIMIT_NAME, left_out, refused_setting, without_fields
+from jido_ai.models.providers.refused_settings import (
+    LIMIT_NAME,
+    SYSTEM_ROLE,
+    left_out,
+    refused_setting,
+    refuses_system,
+    without_fields,
+)
 from jido_ai.models.providers.sse import EventDecoder, LineDecoder
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.redaction import redact
@@ -75,6 +84,8 @@ class HttpOptions(TypedDict, total=False):
         silence_s: seconds from one token to the next; default 30.0. Reasoning counts, keep-alive messages do not.
         max_bytes: maximum size of a request, and of a decompressed response; default 8 MiB.
         max_connections: concurrent connections per base address and event loop; more calls wait; default 256.
+        proxy: the address of a proxy; "" is none. By default HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say it; an
+            address of this machine needs none.
         transport: an httpx transport to use instead of the shared one; the caller closes it.
         on_headers: called with the rate limits in each response's headers, if there are any.
     """
@@ -84,6 +95,7 @@ class HttpOptions(TypedDict, total=False):
     silence_s: float
     max_bytes: int
     max_connections: int
+    proxy: str | None
     transport: httpx.AsyncBaseTransport | None
     on_headers: Callable[[RateLimits], None] | None
 
@@ -157,6 +169,7 @@ class HttpModel(ABC):
         silence_s: float = 30.0,
         max_bytes: int = 8 * 1024 * 1024,
         max_connections: int = 256,
+        proxy: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         on_headers: Callable[[RateLimits], None] | None = None,
     ) -> None:
@@ -171,7 +184,8 @@ class HttpModel(ABC):
         self.base_url = origin.base_url
         self._origin = origin
         self._host = host_of(origin.base_url)
-        self._url = httpx.URL(origin.base_url + path)
+        base, _, query = origin.base_url.partition("?")
+        self._url = httpx.URL(base.rstrip("/") + path + (f"?{query}" if query else ""))
         self._address = str(self._url)
         self._timeout_s = timeout_s
         self._first_token_s = first_token_s
@@ -180,7 +194,9 @@ class HttpModel(ABC):
         self._max_bytes = max_bytes
         self.on_headers = on_headers
         self._given = None if transport is None else GivenTransport(transport)
-        self._place = Place(self._url.scheme, self._url.host, self._url.port, max_connections)
+        through = proxy_of(self._url, proxy)
+        self._origin = replace(origin, proxy=host_of(through))
+        self._place = Place(self._url.scheme, self._url.host, self._url.port, max_connections, through)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: Exchange | None = None
         self._refused: dict[str, frozenset[str]] = {}  # settings, by the model that refuses them
@@ -330,14 +346,19 @@ class HttpModel(ABC):
         answer = await self._accepted(sending)
         try:
             if not sending.is_stream or not await self._is_stream(answer):
-                whole = self._read(await answer.read(), request)
+                body = await answer.read()
+                whole = self._read(body, request)
                 if whole is None:
+                    said = read_error(body)
+                    if said.message:
+                        raise refusal(origin, status_of(said), said)
                     raise _reply_error(origin, "it has neither a text nor a reason for having none")
-                whole = sending.reported(whole)
+                whole = _with_whole_characters(sending.reported(whole))
                 yield (whole.text, whole) if whole.text else (whole,)
                 return
             assembler = self._assembler(request)
             decoder = LineDecoder() if self._streams_lines else EventDecoder()
+            halves = HalfCharacters()
             is_open, has_begun = True, False
             while is_open and not assembler.is_whole:
                 chunk = await answer.next()
@@ -346,13 +367,14 @@ class HttpModel(ABC):
                 has_begun = has_begun or bool(events)
                 pieces = _feed(assembler, events)
                 if pieces is not None:
-                    yield pieces
+                    yield [text for text in map(halves.take, pieces) if text]
             whole = assembler.completion()
             if whole is None:
                 hint = "" if has_begun else f"; is the base address {origin.base_url} right?"
                 raise _reply_error(origin, f"the stream ended before the answer was complete{hint}")
             await answer.drain()
-            yield (sending.reported(whole),)
+            whole = _with_whole_characters(sending.reported(whole))
+            yield (rest, whole) if (rest := halves.rest()) else (whole,)
         finally:
             await answer.close()
 
@@ -364,7 +386,7 @@ class HttpModel(ABC):
         if request.model is None or request.model == self.model:
             return self._origin
         origin = self._origin
-        return Origin(origin.provider, request.model, origin.base_url, origin.key_hint, origin.secret)
+        return replace(origin, model=request.model)
 
     def _sending(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> _Sending:
         """Return the request without the settings that the model is known to refuse."""
@@ -397,10 +419,14 @@ class HttpModel(ABC):
         request, origin, is_stream = sending.request, sending.origin, sending.is_stream
         said = await _error_body(answer)  # which may quote the key: in no frame that an error passes
         error = refusal(origin, answer.status, said, answer.headers)
-        if answer.status not in (400, 422):
+        if answer.status not in (400, 422, 500):
             return error
         payload = self._payload_of(request, origin, is_stream, sending.dropped)
-        name = refused_setting(said, payload, request, sending.dropped, limit_names=self._limit_names)
+        name: str | None = None
+        if refuses_system(said, request, sending.dropped):
+            name = SYSTEM_ROLE
+        elif answer.status != 500:
+            name = refused_setting(said, payload, request, sending.dropped, limit_names=self._limit_names)
         dropped = sending.dropped | {name} if name else sending.dropped
         if name is None or self._payload_of(request, origin, is_stream, dropped) == payload:
             return error
@@ -525,8 +551,16 @@ class _Sending:
 
     def reported(self, completion: Completion) -> Completion:
         """Return the completion with the settings that were dropped."""
-        names = self.dropped - {LIMIT_NAME}
+        names = self.dropped - {LIMIT_NAME, SYSTEM_ROLE}
         return completion.model_copy(update={"dropped": tuple(sorted(names))}) if names else completion
+
+
+def _with_whole_characters(completion: Completion) -> Completion:
+    if completion.text.isascii():
+        return completion
+    halves = HalfCharacters()
+    text = halves.take(completion.text) + halves.rest()
+    return completion if text == completion.text else completion.model_copy(update={"text": text})
 
 
 # -- patience --------------------------------------------------------------------------------------
@@ -762,9 +796,16 @@ def _wire_error(origin: Origin, patience: _Patience, error: BaseException) -> Mo
     refused = next((cause for cause in causes if isinstance(cause, aiohttp.ClientConnectorError)), None)
     if refused is not None:
         reason = str(refused.os_error)
+    if isinstance(refused, aiohttp.ClientProxyConnectionError):
+        hint = "fix HTTPS_PROXY, HTTP_PROXY or proxy=..., or name the host in NO_PROXY"
+        return ModelUnavailableError(f"cannot reach the proxy {origin.proxy}: {reason}; {hint}", **who)
+    if any(isinstance(cause, aiohttp.ClientHttpProxyError) for cause in causes):
+        return ModelUnavailableError(f"the proxy {origin.proxy} makes no connection: {reason}", **who)
     if refused is not None or isinstance(error, httpx.ConnectError):
+        is_unknown = isinstance(refused, aiohttp.ClientConnectorDNSError) and not origin.proxy
+        hint = " Behind a proxy, set HTTPS_PROXY or proxy=..." if is_unknown else ""
         return ModelUnavailableError(
-            f"cannot reach {origin.base_url}: {reason}; is the server running and the base address right?", **who
+            f"cannot reach {origin.base_url}: {reason}; is the server running and the base address right?{hint}", **who
         )
     if any(isinstance(cause, aiohttp.ClientResponseError | httpx.RemoteProtocolError) for cause in causes):
         return ReplyError(f"the response of {origin.base_url} is not HTTP: {reason}", **who)

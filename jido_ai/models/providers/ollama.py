@@ -9,16 +9,16 @@ from typing import Any, Final, Unpack
 
 from jido_ai.components.recording import note_thought
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_key
+from jido_ai.models.providers.draft import Draft, count_of
 from jido_ai.models.providers.http import HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.refusals import Origin
 from jido_ai.models.providers.sse import LineDecoder
-from jido_ai.models.providers.wire import Content, FinishReason, Tokens, Wire, arguments_in, usage_of
+from jido_ai.models.providers.wire import Content, Wire, completion_of
 from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["OllamaModel", "build_ollama"]
 
 _PORT: Final = 11434
-_FINISH: Final[dict[str, FinishReason]] = {"length": "length", "content_filter": "filter"}
 
 
 class _Message(Wire):
@@ -30,10 +30,10 @@ class _Message(Wire):
 class _Reply(Wire):
     message: _Message | None = None
     done: bool = False
-    done_reason: str | None = None
-    model: str | None = None
-    prompt_eval_count: Tokens = None
-    eval_count: Tokens = None
+    done_reason: Any = None
+    model: Any = None
+    prompt_eval_count: Any = None
+    eval_count: Any = None
     error: Any = None
 
 
@@ -104,7 +104,7 @@ class OllamaModel(HttpModel):
         return assembler.completion()
 
     def _assembler(self, request: CompletionRequest) -> _Assembler:
-        return _Assembler(is_tool=request.schema is not None)
+        return _Assembler(is_typed=request.schema is not None)
 
 
 def build_ollama(name: str, base_url: str | None) -> OllamaModel:
@@ -113,47 +113,27 @@ def build_ollama(name: str, base_url: str | None) -> OllamaModel:
 
 
 class _Assembler:
-    """Assembles an answer from one object, or from one object per line; the last one has done=true.
+    """Assembles an answer from one object, or from one object per line; the last one has done=true. See `Draft`."""
 
-    Args:
-        is_tool: the arguments of a tool call are the answer if there is no text before them.
-    """
-
-    def __init__(self, *, is_tool: bool) -> None:
+    def __init__(self, *, is_typed: bool) -> None:
         self.is_whole = False
-        self._is_tool = is_tool
-        self._has_content = False
-        self._texts: list[str] = []
-        self._last = _Reply()
+        self._draft = Draft(is_typed=is_typed)
 
     def feed(self, data: str | bytes) -> str:
-        reply = _Reply.of(data)
+        reply, draft = _Reply.of(data), self._draft
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
         self.is_whole = reply.done
-        self._last = reply
+        draft.tell(model=reply.model, ended=reply.done_reason)
+        draft.count(input=count_of(reply.prompt_eval_count), output=count_of(reply.eval_count))
         message = reply.message or _Message()
-        self._has_content = self._has_content or message.content is not None or bool(message.thinking)
         if message.thinking:
             note_thought(message.thinking)
-        text = message.content or ""
-        self._is_tool = self._is_tool and not text.strip()
-        if self._is_tool and (arguments := arguments_in(message.tool_calls)):
-            text, self._has_content = arguments, True
-        self._texts.append(text)
-        return text
+            draft.think(message.thinking)
+        return draft.say(message.content) + draft.call(message.tool_calls)
 
     def completion(self) -> Completion | None:
-        last = self._last
-        reason = _FINISH.get(last.done_reason or "stop", "stop")
-        if not self.is_whole or (reason == "stop" and not self._has_content):
-            return None
-        return Completion(
-            text="".join(self._texts),
-            model=last.model,
-            usage=usage_of(last.prompt_eval_count, last.eval_count),
-            finish_reason=reason,
-        )
+        return completion_of(self._draft) if self.is_whole else None
 
 
 def _is_lines(body: bytes) -> bool:

@@ -12,43 +12,21 @@ from pydantic_core import from_json, to_json
 
 from jido_ai.components.recording import note_thought
 from jido_ai.errors import ConfigurationError
-from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key
+from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key, is_azure
+from jido_ai.models.providers.draft import Draft, count_of
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled
 from jido_ai.models.providers.refusals import Origin
 from jido_ai.models.providers.refused_settings import LIMIT_NAME, STREAM_OPTIONS
 from jido_ai.models.providers.schema_bounds import without_bounds
+from jido_ai.models.providers.secret import Secret
 from jido_ai.models.providers.sse import EventDecoder, is_event_stream
-from jido_ai.models.providers.wire import (
-    Content,
-    FinishReason,
-    Tokens,
-    Wire,
-    arguments_in,
-    count_in,
-    text_or_none,
-    usage_of,
-)
-from jido_ai.values import Completion, CompletionRequest, Usage
+from jido_ai.models.providers.wire import Content, Wire, completion_of
+from jido_ai.values import Completion, CompletionRequest
 
 __all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
 
 _OPENAI: Final = "https://api.openai.com/v1"
 _OPENAI_HOSTS: Final = ("api.openai.com", ".openai.azure.com")
-_COMPLETION: Final = Completion("", model=None, usage=Usage(), finish_reason="stop")
-_FINISH: Final[dict[str, FinishReason]] = {
-    "length": "length",
-    "max_tokens": "length",
-    "refusal": "refusal",
-    "content_filter": "filter",
-}
-"""All other reasons, "stop" and "tool_calls" among them, mean a complete answer."""
-
-
-class _Usage(Wire):
-    prompt_tokens: Tokens = None
-    completion_tokens: Tokens = None
-    prompt_tokens_details: Any = None
-    completion_tokens_details: Any = None
 
 
 class _Message(Wire):
@@ -58,17 +36,9 @@ class _Message(Wire):
     reasoning: Any = None
     tool_calls: Any = None
 
-    def text(self, *, is_tool: bool) -> str | None:
-        """Return the text; the arguments of a tool call if they are the answer; "" if there are only thoughts."""
-        thoughts = self.reasoning_content or self.reasoning
-        if thoughts:
-            note_thought(thoughts)
-        if is_tool and not (self.content or "").strip() and (arguments := arguments_in(self.tool_calls)):
-            return arguments
-        return "" if self.content is None and thoughts else self.content
-
 
 class _Choice(Wire):
+    index: Any = None
     message: _Message | None = None
     delta: _Message | None = None  # of a stream
     finish_reason: str | None = None
@@ -78,9 +48,21 @@ class _Choice(Wire):
 class _Reply(Wire):
     choices: tuple[_Choice, ...] | None = Field(default=(), strict=False)
     id: Any = None
-    model: str | None = None
-    usage: _Usage | None = None
+    model: Any = None
+    usage: Any = None
     error: Any = None
+    object: Any = None
+    message: Any = None
+    type: Any = None
+    code: Any = None
+    detail: Any = None
+
+    def check(self) -> None:
+        """Raise `ProviderSaysError` if the reply is an error, in the form of OpenAI, vLLM or FastAPI."""
+        if self.error is not None:
+            raise ProviderSaysError(self.error)
+        if not self.choices and (self.object == "error" or self.detail is not None):
+            raise ProviderSaysError({"message": self.message or self.detail, "type": self.type, "code": self.code})
 
 
 class CompatibleModel(HttpModel):
@@ -122,7 +104,7 @@ class CompatibleModel(HttpModel):
         super().__init__(
             origin=Origin("compatible", name, address, f"{key_name} or api_key=...", secret),
             path="/chat/completions",
-            headers={} if secret is None else {"authorization": f"Bearer {secret.reveal()}"},
+            headers={} if secret is None else _key_header(address, secret),
             **options,
         )
 
@@ -173,21 +155,12 @@ class CompatibleModel(HttpModel):
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
         if is_event_stream(body):
             return assembled(self._assembler(request), EventDecoder(), body)
-        reply = _Reply.of(body)
-        if reply.error is not None:
-            raise ProviderSaysError(reply.error)
-        if not reply.choices:
-            return None
-        choice = reply.choices[0]
-        if choice.error is not None:
-            raise ProviderSaysError(choice.error)
-        message = choice.message or _Message()
-        text = message.text(is_tool=request.schema is not None)
-        usage = _usage(reply.usage)
-        return _completion(text, message.refusal, choice.finish_reason, reply.model, usage, id=reply.id)
+        assembler = _Assembler(is_typed=request.schema is not None)
+        assembler.feed(body)
+        return assembler.completion(is_whole=True)
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
-        return _Assembler(is_tool=request.schema is not None)
+        return _Assembler(is_typed=request.schema is not None)
 
 
 class OpenAIModel(CompatibleModel):
@@ -220,13 +193,18 @@ class OpenAIModel(CompatibleModel):
             self,
             origin=origin,
             path="/chat/completions",
-            headers={"authorization": f"Bearer {secret.reveal()}"},
+            headers=_key_header(origin.base_url, secret),
             **options,
         )
 
     @property
     def _refuses_bounds(self) -> bool:
         return True
+
+
+def _key_header(address: str, secret: Secret) -> dict[str, str]:
+    key = secret.reveal()
+    return {"api-key": key} if is_azure(address) else {"authorization": f"Bearer {key}"}
 
 
 def build_openai(name: str, base_url: str | None) -> OpenAIModel:
@@ -240,76 +218,53 @@ def build_compatible(name: str, base_url: str | None) -> CompatibleModel:
 
 
 class _Assembler:
-    """Assembles a stream of chat completion chunks.
+    """Assembles a whole chat completion, or a stream of its chunks. See `Draft`."""
 
-    Args:
-        is_tool: the arguments of a tool call are the answer if there is no text before them.
-    """
-
-    def __init__(self, *, is_tool: bool) -> None:
+    def __init__(self, *, is_typed: bool) -> None:
         self.is_whole = False
-        self._is_tool = is_tool
-        self._texts: list[str] = []
+        self._draft = Draft(is_typed=is_typed)
         self._refusals: list[str] = []
-        self._finish: str | None = None
-        self._model: str | None = None
-        self._usage: _Usage | None = None
-        self._id: Any = None
+        self._index: object = None
 
-    def feed(self, data: str) -> str:
+    def feed(self, data: str | bytes) -> str:
         if data == "[DONE]":
             self.is_whole = True
             return ""
-        chunk = _Reply.of(data)
-        if chunk.error is not None:
-            raise ProviderSaysError(chunk.error)
-        self._model = chunk.model or self._model
-        self._usage = chunk.usage or self._usage
-        self._id = chunk.id or self._id
-        if not chunk.choices:
-            return ""
-        choice = chunk.choices[0]
+        reply, draft = _Reply.of(data), self._draft
+        reply.check()
+        draft.tell(model=reply.model, response_id=reply.id)
+        draft.count(
+            input=count_of(reply.usage, "prompt_tokens"),
+            output=count_of(reply.usage, "completion_tokens"),
+            cached=count_of(reply.usage, "prompt_tokens_details", "cached_tokens"),
+            reasoning=count_of(reply.usage, "completion_tokens_details", "reasoning_tokens"),
+        )
+        choices = reply.choices or ()
+        if choices and self._index is None:
+            self._index = min(count_of(choice.index) for choice in choices)
+        return "".join(self._say(choice) for choice in choices if count_of(choice.index) == self._index)
+
+    def _say(self, choice: _Choice) -> str:
         if choice.error is not None:
             raise ProviderSaysError(choice.error)
-        self._finish = choice.finish_reason or self._finish
-        delta = choice.delta or _Message()
-        if delta.refusal:
-            self._refusals.append(delta.refusal)
-        text = delta.content or ""
-        self._is_tool = self._is_tool and not text.strip()
-        text = delta.text(is_tool=self._is_tool) or ""
-        self._texts.append(text)
-        return text
+        draft, message = self._draft, choice.delta or choice.message or _Message()
+        draft.tell(ended=choice.finish_reason)
+        if message.refusal:
+            self._refusals.append(message.refusal)
+        if thoughts := message.reasoning_content or message.reasoning:
+            note_thought(thoughts)
+            draft.think(thoughts)
+        return draft.say(message.content) + draft.call(message.tool_calls)
 
-    def completion(self) -> Completion | None:
-        if self._finish is None:
+    def completion(self, *, is_whole: bool = False) -> Completion | None:
+        draft = self._draft
+        if draft.ended is None and not (is_whole and self._index is not None):
             return None
-        refusal = "".join(self._refusals) or None
-        return _completion("".join(self._texts), refusal, self._finish, self._model, _usage(self._usage), id=self._id)
-
-
-def _completion(
-    text: str | None, refusal: str | None, finish: str | None, model: str | None, usage: Usage, *, id: object
-) -> Completion | None:
-    """Return the completion; None if it has neither a text nor a reason for having none."""
-    reason = _FINISH.get(finish or "stop", "stop")
-    if refusal:
-        text, reason = text or refusal, "refusal"
-    if finish == "error" or (text is None and reason == "stop"):
-        return None
-    fields = {"text": text or "", "model": model, "usage": usage, "finish_reason": reason}
-    return _COMPLETION.model_copy(update={**fields, "response_id": text_or_none(id)})
-
-
-def _usage(usage: _Usage | None) -> Usage:
-    if usage is None:
-        return usage_of(None, None)
-    return usage_of(
-        usage.prompt_tokens,
-        usage.completion_tokens,
-        cached=count_in(usage.prompt_tokens_details, "cached_tokens"),
-        reasoning=count_in(usage.completion_tokens_details, "reasoning_tokens"),
-    )
+        if self._refusals:
+            draft.tell(ended="refusal")
+            if not draft.text:
+                draft.say("".join(self._refusals))
+        return completion_of(draft)
 
 
 @lru_cache(maxsize=256)

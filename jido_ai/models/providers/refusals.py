@@ -27,14 +27,25 @@ from jido_ai.models.providers.headers import read_duration, read_retry_after
 from jido_ai.models.providers.secret import Secret
 from jido_ai.text.redaction import redact
 
-__all__ = ["ErrorBody", "Origin", "error_body", "host_of", "read_error", "refusal", "status_of"]
+__all__ = [
+    "ErrorBody",
+    "Origin",
+    "error_body",
+    "host_of",
+    "is_out_of_money",
+    "known_status",
+    "read_error",
+    "refusal",
+    "status_of",
+]
 
 _SHOWN_CHARS: Final = 300
 _CONTEXT_CODES: Final = frozenset(
     {"context_length_exceeded", "exceed_context_size_error", "request_too_large", "string_above_max_length"}
 )
 _CONTEXT_WORDS: Final = re.compile(
-    r"context (?:length|size|window)|maximum context|prompt is too long|too many (?:input )?tokens|"
+    r"context (?:length|size|window)|maximum context|ContextWindowExceeded|prompt (?:is )?too long|"
+    r"too many (?:input )?tokens|"
     r"(?:exceeds?|larger than|longer than)[^.]{0,60}\bcontext\b|input is too long",
     re.IGNORECASE,
 )
@@ -92,6 +103,7 @@ class Origin:
     Attributes:
         key_hint: the source of the key, as in "OPENAI_API_KEY or api_key=...".
         secret: the key, if any; providers quote it in errors.
+        proxy: the host of the proxy on the way; "" is none.
     """
 
     provider: str
@@ -99,6 +111,7 @@ class Origin:
     base_url: str
     key_hint: str
     secret: Secret | None = None
+    proxy: str = ""
 
     @property
     def host(self) -> str:
@@ -190,12 +203,22 @@ def _delay_s(detail: Mapping[str, object]) -> float | None:
 
 def status_of(error: ErrorBody) -> int:
     """Return the HTTP status for an error inside a response; 500 if unknown."""
+    return known_status(error) or 500
+
+
+def is_out_of_money(error: ErrorBody) -> bool:
+    """True if the account has no money, so that waiting does not help."""
+    return bool(error.codes & _QUOTA_CODES or _QUOTA_WORDS.search(error.message))
+
+
+def known_status(error: ErrorBody) -> int | None:
+    """Return the HTTP status for the codes of an error; None if none of them is known."""
     for code in sorted(error.codes):
         if code in _STATUS_OF:
             return _STATUS_OF[code]
         if code.isascii() and code.isdigit() and 400 <= int(code[:4]) <= 599:
             return int(code)
-    return 500
+    return None
 
 
 def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str, str] | None = None) -> ModelError:
@@ -215,7 +238,7 @@ def refusal(origin: Origin, status: int, error: ErrorBody, headers: Mapping[str,
     if status in (401, 403):
         what = "refused the key" if status == 401 else "does not allow this for the key"
         return AuthenticationError(f"the provider {what}{said}; check {origin.key_hint}", **who)
-    if status == 402 or error.codes & _QUOTA_CODES or _QUOTA_WORDS.search(error.message):
+    if status == 402 or is_out_of_money(error):
         return QuotaError(f"the account is out of money or quota{said}; top it up, waiting does not help", **who)
     if status == 429:
         wait = "" if retry_after_s is None else f"; it asks to wait {retry_after_s:g} s"

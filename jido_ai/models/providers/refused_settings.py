@@ -1,20 +1,30 @@
-"""Settings that a model refuses and that a request can do without, from the provider's error. Pure."""
+"""Settings, or a system role, that a model refuses and a request can do without, from its provider's error. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, cast
 
 from jido_ai.models.defaults import settings_by_default
 from jido_ai.models.providers.refusals import ErrorBody
-from jido_ai.values import CompletionRequest
+from jido_ai.values import CompletionRequest, Message
 
-__all__ = ["LIMIT_NAME", "STREAM_OPTIONS", "left_out", "refused_setting", "without_fields"]
+__all__ = [
+    "LIMIT_NAME",
+    "STREAM_OPTIONS",
+    "SYSTEM_ROLE",
+    "left_out",
+    "refused_setting",
+    "refuses_system",
+    "without_fields",
+]
 
 LIMIT_NAME: Final = "name of max_tokens"
 """Stands for the name under which the limit is sent, where there are two and most models know one of them."""
 STREAM_OPTIONS: Final = "stream_options"
+SYSTEM_ROLE: Final = "system role"
+"""Stands for messages with the role "system"; without it their text is in front of the first message of the user."""
 _SCHEMA: Final = r"response[_ ]format|(?:json|response)[_ ](?:json_)?schema|structured[_ ]outputs?|grammar|guided_json"
 _LIMIT: Final = r"max_(?:completion_|output_|new_)?tokens|num_predict|in the completion|completion tokens"
 _SETTINGS: Final = {
@@ -29,6 +39,13 @@ _SETTINGS: Final = {
     STREAM_OPTIONS: (STREAM_OPTIONS, r"stream_options|include_usage"),
 }
 """By the name in a payload: the field of the request, and the words by which an error names it."""
+_NO_SYSTEM: Final = re.compile(
+    r"system (?:role|messages?|prompts?|instructions?) (?:(?:is|are) )?(?:not|un)|roles? must alternate|"
+    r"(?:not support|unsupported|unknown|unexpected|invalid)[^.]{0,40}\b(?:role\W+system|system\W+(?:role|message))|"
+    r"developer instruction is not enabled|only user(?:,| and) (?:assistant|model)[^.]{0,20} roles",
+    re.IGNORECASE,
+)
+"""As the templates of Gemma, Mistral and others, and the servers around them, say it."""
 _UNKNOWN: Final = re.compile(
     r"unsupported|not support|unrecogni[sz]ed|unknown|unexpected|\bextra\b|not permitted|not allowed", re.IGNORECASE
 )
@@ -67,6 +84,12 @@ def refused_setting(
     return field if is_ours and field not in known else None
 
 
+def refuses_system(error: ErrorBody, request: CompletionRequest, known: Collection[str] = ()) -> bool:
+    """True if a model knows no system role, and the request has one."""
+    has_system = any(message.role == "system" for message in request.messages)
+    return has_system and SYSTEM_ROLE not in known and bool(_NO_SYSTEM.search(error.message))
+
+
 def _place(name: str, error: ErrorBody) -> int | None:
     """Return where an error names a setting; None if it does not."""
     found = re.search(rf"\b(?:{_SETTINGS[name][1]})\b", error.param or error.message, re.IGNORECASE)
@@ -80,10 +103,28 @@ def left_out(request: CompletionRequest, refused: Collection[str], *, is_stream:
         has.add(LIMIT_NAME)
     if is_stream:
         has.add(STREAM_OPTIONS)
+    if any(message.role == "system" for message in request.messages):
+        has.add(SYSTEM_ROLE)
     return frozenset(has & {*refused})
 
 
 def without_fields(request: CompletionRequest, names: Collection[str]) -> CompletionRequest:
-    """Return the request without the fields."""
-    dropped = dict.fromkeys(name for name in names if name in CompletionRequest.model_fields)
-    return request.model_copy(update=dropped) if dropped else request
+    """Return the request without the fields, and without a system role."""
+    changes: dict[str, Any] = dict.fromkeys(name for name in names if name in CompletionRequest.model_fields)
+    if SYSTEM_ROLE in names:
+        changes["messages"] = _without_system(request.messages)
+    return request.model_copy(update=changes) if changes else request
+
+
+def _without_system(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages with the system's text in front of the first one of the user, so that roles alternate."""
+    texts = [message.content for message in messages if message.role == "system" and message.content.strip()]
+    merged = [Message("user", "\n\n".join(texts))] if texts else []
+    for message in messages:
+        if message.role == "system":
+            continue
+        if merged and merged[-1].role == message.role:
+            merged[-1] = Message(message.role, f"{merged[-1].content}\n\n{message.content}")
+        else:
+            merged.append(message)
+    return tuple(merged)

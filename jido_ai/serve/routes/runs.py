@@ -19,6 +19,8 @@ from starlette.responses import Response
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder, fault_of_run_id
+from jido_ai.loop.examples import schema_digest
+from jido_ai.loop.memory import keep_rated
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
@@ -330,6 +332,10 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
         before = await stored_note(state.memory, key) or {"thumb": None, "note": ""}
         noted = {**before, **given}
         [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
+        served = state.served.get(entry.order.name)
+        output = served.output if isinstance(served, Pipeline) else None
+        schema = None if output is None else schema_digest(output.plain)
+        await keep_rated(state.memory, key[1], key[0], noted["thumb"], schema=schema)
     return await answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
 
 

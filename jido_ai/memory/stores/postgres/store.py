@@ -53,7 +53,15 @@ from jido_ai.memory.stores.postgres.writes import (
     transact,
     update,
 )
-from jido_ai.memory.stores.rows import RECORD_COLUMNS, decode_record, decode_summary, prepared_records, record_columns
+from jido_ai.memory.stores.rows import (
+    BODY_OF_LESSONS,
+    RECORD_COLUMNS,
+    decode_record,
+    decode_summary,
+    prepared_records,
+    record_columns,
+    told_by,
+)
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
@@ -342,14 +350,18 @@ class PostgresStore:
         values = Where()
         values.values = [scope_key(scope), since.row, since.removal, limit]
         found = await self._read(_CHANGES, values)  # one statement sees a consistent state
-        ((_, oldest, newest, _),) = (each for each in found if each[0] == _ENDS)
-        came = sorted((row, untext(prompt)) for what, row, _, prompt in found if what == _CAME)
+        ((_, oldest, newest, _, _),) = (each for each in found if each[0] == _ENDS)
+        came = sorted((row, untext(prompt)) for what, row, _, prompt, _ in found if what == _CAME)
+        lessons = [
+            (row, untext(prompt), body) for what, row, _, prompt, body in found if what == _CAME and body is not None
+        ]
         return Changes(
             Cursor(came[-1][0] if came else since.row, newest or since.removal),
             came=came,
-            went=[row for what, row, _, _ in found if what == _WENT],
+            went=[row for what, row, *_ in found if what == _WENT],
             start_over=oldest is not None and oldest > since.removal + 1,
             is_complete=len(came) < limit,
+            **told_by(lessons),
         )
 
     async def records(
@@ -462,12 +474,12 @@ _ENDS, _CAME, _WENT = range(3)
 _CHANGES: Final = f"""
     WITH ends AS (SELECT min(number) AS oldest, max(number) AS newest FROM removal),
         start AS (SELECT coalesce(oldest > $3 + 1, false) AS over FROM ends)
-    SELECT {_ENDS}, oldest, newest, NULL::text FROM ends
+    SELECT {_ENDS}, oldest, newest, NULL::text, NULL::bytea FROM ends
     UNION ALL (
-        SELECT {_CAME}, row, NULL, prompt FROM entry
+        SELECT {_CAME}, row, NULL, prompt, {BODY_OF_LESSONS} FROM entry
         WHERE scope = $1 AND row > (SELECT CASE WHEN over THEN 0 ELSE $2::bigint END FROM start) ORDER BY row LIMIT $4
     )
-    UNION ALL SELECT {_WENT}, row, NULL, NULL FROM removal, start WHERE NOT over AND scope = $1 AND number > $3
+    UNION ALL SELECT {_WENT}, row, NULL, NULL, NULL FROM removal, start WHERE NOT over AND scope = $1 AND number > $3
 """
 
 

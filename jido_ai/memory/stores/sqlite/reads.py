@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jido_ai.errors import StoreDamagedError
 from jido_ai.memory.lessons import matches
-from jido_ai.memory.stores.rows import decode_entry
+from jido_ai.memory.stores.rows import BODY_OF_LESSONS, decode_entry, told_by
 from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, one, text, untext, untext_or_none
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Cursor, StoredEntry
@@ -126,7 +126,7 @@ def changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) 
         oldest, latest = (one(db, f"SELECT {end}(number) FROM removal") for end in ("min", "max"))
         start_over = oldest is not None and oldest > since.removal + 1
         newer = Where().add("row > ?", 0 if start_over else since.row)
-        source, values = _by_row(db, "row, prompt FROM entry", newer, scope)
+        source, values = _by_row(db, f"row, prompt, {BODY_OF_LESSONS} FROM entry", newer, scope)
         came = db.execute(f"{source} ORDER BY row LIMIT ?", (*values, limit)).fetchall()
         gone = Where(scope).add("number > ?", since.removal)
         went = [] if start_over else db.execute(f"SELECT row FROM removal{gone}", gone.values).fetchall()
@@ -134,8 +134,9 @@ def changes(db: sqlite3.Connection, *, scope: Scope, since: Cursor, limit: int) 
         db.execute("COMMIT")
     return Changes(
         Cursor(came[-1][0] if came else since.row, latest or since.removal),
-        came=[pair if isinstance(pair[1], str) else (pair[0], untext(pair[1])) for pair in came],
+        came=[(row, prompt if isinstance(prompt, str) else untext(prompt)) for row, prompt, _ in came],
         went=[row for (row,) in went],
         start_over=start_over,
         is_complete=len(came) < limit,
+        **told_by([(row, untext(prompt), body) for row, prompt, body in came if body is not None]),
     )
