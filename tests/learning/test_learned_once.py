@@ -123,7 +123,7 @@ def test_a_lesson_is_withdrawn_unless_others_taught_or_used_it() -> None:
     assert helped.use_count == 1
 
 
-async def test_what_is_stored_or_learned_again_keeps_its_uses(memory: ReflexionMemory) -> None:
+async def test_an_entry_that_is_learned_again_keeps_its_uses(memory: ReflexionMemory) -> None:
     entry = await memory.store(told("run_1"))
     entry = await memory.record_usage(entry.id, success=True)
     assert (await memory.store(entry)).use_count == 1
