@@ -207,7 +207,7 @@ async def test_reflections_are_events_of_the_system_with_figures_and_no_texts(me
         assert "look first" not in repr(told)
         wise.fails = 1
         with pytest.raises(RuntimeError):
-            await pipeline.observe(FOREIGN)
+            await pipeline.observe(FOREIGN.replace(id="another"))
         assert events()[-2:] == ["reflection.started", "reflection.failed"]
 
 
