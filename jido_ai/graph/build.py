@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final, cast
 
@@ -28,8 +27,6 @@ from jido_ai.text.nearest import nearest
 __all__ = ["plan_of"]
 
 _NO_NAME: Final = "{} is not a name: use letters, digits, _ and -, and do not begin with a digit"
-_ALIKE: Final = 0.75
-"""A fallback text that is this much like the name of a node is taken for a misspelled name."""
 
 
 def plan_of(nodes: object, inputs: object, output: object, *, prefix: str = "") -> Plan:
@@ -296,10 +293,6 @@ class _Builder:
             else:
                 self.edges.append(Edge(node.name, fallback, "fallback"))
             return
-        is_word = FIELD_NAME.fullmatch(fallback) is not None
-        near = get_close_matches(fallback, list(self.nodes), n=1, cutoff=_ALIKE) if is_word else []
-        if near:
-            self.fault(f"{place}.fallback", f"there is no node {fallback!r}; did you mean {near[0]!r}?")
         node.text = fallback
 
     def _check_fallbacks(self) -> None:

@@ -69,7 +69,7 @@ class Run(Protocol):
         ...
 
     def suspend(self, job: Job) -> None:
-        """Let a job wait for a person."""
+        """Let a job wait for a person. Raises `NodeError` if the run has no journal."""
         ...
 
     def tell_event(self, event: RunEvent, path: str) -> None:

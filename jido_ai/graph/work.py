@@ -18,11 +18,18 @@ from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import text_of
 from jido_ai.components.wishes import Wishes, current_wishes
-from jido_ai.errors import ActorDeadError, ActorError, ComponentError, RunClaimedError, StoreError
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    ComponentError,
+    ConfigurationError,
+    RunClaimedError,
+    StoreError,
+)
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
-from jido_ai.graph.job import Frame, Job, MapRun
-from jido_ai.graph.journal_lines import line_of
+from jido_ai.graph.job import Frame, Job, MapRun, NodeError
+from jido_ai.graph.journal_lines import MOST_LINE_BYTES, line_of, size_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
 from jido_ai.graph.output import Judged, Several, judged_of
@@ -174,7 +181,14 @@ class GraphWork:
         return self._wishes and (self._wishes if path == self._answer_path else self._wishes.inside())
 
     def suspend(self, job: Job) -> None:
-        """Let a job wait for a person; say so if what was asked before at its place was another text."""
+        """Let a job wait for a person; say so if what was asked before at its place was another text.
+
+        Raises:
+            NodeError: there is no journal in which it could wait.
+        """
+        if self._journal is None:
+            said = "it waits for a person, which needs a journal: give the graph a memory"
+            raise NodeError("ConfigurationError", said, job.path)
         before = None if self._past is None else self._past.recorded.asked.get(job.path)
         if before is not None and before != question_id(job.path, job.args):
             job.warnings = (*job.warnings, ASKED_AGAIN)
@@ -257,11 +271,40 @@ class GraphWork:
         lines: list[Line] = []
         if not self._has_begun:
             lines = self._first_lines()
-        for job in self.ended[:count]:
-            if not self._will_retry(job) and (job.error is None or job.error is not self._end):
-                lines.append(line_of(job, self._clock, self._loop.time(), self._log.last))
-        await self._write(lines)
+        jobs = [
+            job
+            for job in self.ended[:count]
+            if not self._will_retry(job) and (job.error is None or job.error is not self._end)
+        ]
+        try:
+            await self._write([*lines, *map(self._line_of, jobs)])
+        except ConfigurationError as error:  # a line is too large for the journal: nothing was written
+            assert self._journal is not None
+            self._journal.withdraw(len(lines) + len(jobs))
+            if not any([await self._is_refused(job) for job in jobs]):
+                self._refuse_run(error)
+            else:
+                await self.write_before(count)
         self._has_begun = True
+
+    def _line_of(self, job: Job) -> Line:
+        return line_of(job, self._clock, self._loop.time(), self._log.last)
+
+    async def _is_refused(self, job: Job) -> bool:
+        """Fail a job whose line no journal can hold; tell whether it was one."""
+        size = await asyncio.to_thread(size_of, self._line_of(job))
+        if size <= MOST_LINE_BYTES:
+            return False
+        said = f"the output has {size:,} bytes as JSON, more than a line of the journal, which has {MOST_LINE_BYTES:,}"
+        job.fail(NodeError("ComponentError", f"{said}: return the name of a file, or a list for a map", job.path))
+        job.out = job.result = None
+        job.is_waiting = False
+        return True
+
+    def _refuse_run(self, error: ConfigurationError) -> None:
+        """End a run whose own lines can never be written."""
+        self._journal = None
+        self.stop("ConfigurationError", text_of(error))
 
     def _first_lines(self) -> list[Line]:
         trace = None if OBSERVING.observer is None else self.context.run(OBSERVING.observer.trace)
@@ -478,9 +521,12 @@ class GraphWork:
             return
         if isinstance(spec, ApprovalNode) and spec.on_timeout != "refuse":
             self._withdraw(job, None)
-            if spec.on_timeout == "suspend":
-                self.suspend(job)
             job.out = job.args
+            if spec.on_timeout == "suspend":
+                try:
+                    self.suspend(job)
+                except NodeError as error:
+                    job.fail(error)
         elif isinstance(spec, ApprovalNode):
             self._withdraw(job, ErrorInfo("refused", f"nobody answered within {spec.timeout_s:g} s", job.path))
             job.may_retry = False

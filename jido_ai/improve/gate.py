@@ -119,6 +119,8 @@ class Gate:
         self._modules = project.modules()
         self._checks = 0
         self._unchecked: dict[str, None] = {}
+        self.unimported: dict[str, str] = {}
+        """Modules of changed files that could not be imported before either, with the error, by path."""
         self._end = 0.0
 
     async def hold(self, changes: Sequence[Change]) -> GateVerdict:
@@ -137,6 +139,15 @@ class Gate:
         search = Search(damage, lambda unit: unit[0], {}, taken_back, no_time=self.no_time)
         kept = await search.kept([], units)
         return GateVerdict(await self._texts(by_path, kept), taken_back, self.unchecked)
+
+    @property
+    def runs_tests(self) -> bool:
+        """True if tests that passed judge the changes."""
+        return self._tests is not None
+
+    def is_module(self, path: str) -> bool:
+        """Tell whether a file is a module that is imported to judge its changes."""
+        return any(module.path == path for module in self._modules)
 
     @property
     def unchecked(self) -> tuple[str, ...]:
@@ -237,6 +248,8 @@ class Gate:
             return []
         if report.unknown:
             self._unchecked[f"whether {len(report.unknown)} of {len(modules)} modules can be imported"] = None
+        failing = {modules[name].path: error for name, error in report.failing.items() if name in modules}
+        self.unimported |= {path: error for path, error in failing.items() if path in texts}
         found: list[Damage] = []
         for name, error in sorted(report.broken.items()):
             missing = _MISSING.search(error)

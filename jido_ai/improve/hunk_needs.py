@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
@@ -11,7 +12,7 @@ from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.text.change import lines_of
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["Names", "grouped", "names_of_edits", "names_of_file", "needs_of", "parse_groups"]
+__all__ = ["Names", "flow_groups", "grouped", "names_of_edits", "names_of_file", "needs_of", "parse_groups"]
 
 _MOST_TO_PARSE: Final = 60_000_000  # characters, in search of edits of a file that parse only together
 _WIDEST: Final = 40  # edits that are tried together
@@ -163,6 +164,73 @@ def _note(found: _Lines, node: ast.AST, *, is_local: bool) -> None:
             add(found.binds, node.lineno, name)
         case ast.Constant(value=str(text)) if text.isidentifier():
             add(found.uses, node.lineno, text)
+        case _:
+            pass
+
+
+# -- the flow of a function ------------------------------------------------------------------------
+
+
+def flow_groups(before: str, after: str, edits: Sequence[LineEdit]) -> list[set[int]]:
+    """Return the indexes of edits that change together how a function returns, raises or binds names.
+
+    An edit that removes as many of each as it adds can be made alone. The others of one function belong together: one
+    that removes `return x` leaves a function that returns nothing unless the one that adds `return f(x)` is made too.
+    """
+    old, new = _flow(before), _flow(after)
+    if old is None or new is None:
+        return []
+    found: dict[str, set[int]] = {}
+    shift = 0
+    for number, edit in enumerate(edits):
+        start = edit.start + shift
+        shift += len(edit.added) - len(edit.removed)
+        was, now = old.between(edit.start, edit.end), new.between(start, start + len(edit.added))
+        for place in {place for place, _ in (*was, *now)}:
+            if Counter(what for one, what in was if one == place) != Counter(what for one, what in now if one == place):
+                found.setdefault(place, set()).add(number)
+    return [numbers for numbers in found.values() if len(numbers) > 1]
+
+
+@dataclass(slots=True)
+class _Flow:
+    """By line, from 1: the function, and what a statement that begins there does to its flow."""
+
+    lines: dict[int, list[tuple[str, str]]] = field(default_factory=dict[int, "list[tuple[str, str]]"])
+
+    def between(self, start: int, end: int) -> list[tuple[str, str]]:
+        return [one for line in range(start + 1, end + 1) for one in self.lines.get(line, ())]
+
+
+def _flow(text: str) -> _Flow | None:
+    tree = parsed(text)
+    if tree is None:
+        return None
+    found = _Flow()
+    stack: list[tuple[ast.AST, str]] = [(tree, "")]
+    while stack:
+        node, place = stack.pop()
+        if place:
+            for what in _effects(node):
+                found.lines.setdefault(getattr(node, "lineno", 0), []).append((place, what))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            inner = f"{place}.{node.name}" if not isinstance(node, ast.ClassDef) or place else ""
+            stack += [(child, inner if inner or place else f"{node.name}:") for child in ast.iter_child_nodes(node)]
+        else:
+            stack += [(child, place) for child in ast.iter_child_nodes(node)]
+    return found
+
+
+def _effects(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Return() | ast.Raise() | ast.Yield() | ast.YieldFrom() | ast.Break() | ast.Continue():
+            yield type(node).__name__
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield f"bind {name}"
+        case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+            yield f"bind .{name}"
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+            yield f"bind {name}"
         case _:
             pass
 

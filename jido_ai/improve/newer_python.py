@@ -9,7 +9,7 @@ from typing import Final
 
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["lost_guards", "newer_than"]
+__all__ = ["lost_guards", "newer_aliases", "newer_than"]
 
 Version = tuple[int, int]
 
@@ -35,6 +35,37 @@ _IMPORTS: Final[dict[tuple[str, str], Version]] = {
     ("typing", "Self"): (3, 11), ("typing", "override"): (3, 12), ("tomllib", ""): (3, 11),
     ("datetime", "UTC"): (3, 11), ("enum", "StrEnum"): (3, 11),
 }  # fmt: skip
+
+
+_ALIASES: Final[dict[str, tuple[str, Version]]] = {
+    "asyncio.TimeoutError": ("TimeoutError", (3, 11)), "concurrent.futures.TimeoutError": ("TimeoutError", (3, 11)),
+    "futures.TimeoutError": ("TimeoutError", (3, 11)), "socket.timeout": ("TimeoutError", (3, 10)),
+    "IOError": ("OSError", (3, 3)), "EnvironmentError": ("OSError", (3, 3)), "select.error": ("OSError", (3, 3)),
+    "socket.error": ("OSError", (3, 3)),
+}  # fmt: skip
+"""Names that became another name for a builtin, and since when."""
+
+
+def newer_aliases(minimum: Version, before: str | None, after: str) -> tuple[tuple[str, str, Version], ...]:
+    """Return names exchanged for one that means the same only in newer Pythons: the old, the new, and since when.
+
+    Args:
+        minimum: the oldest Python, as (3, 8).
+    """
+    there = [name for name in _ALIASES if name.rpartition(".")[2] in (before or "")]
+    old, new = (parsed(before or ""), parsed(after)) if there else (None, None)
+    if old is None or new is None:
+        return ()
+    was, now = _names(old), _names(new)
+    return tuple(
+        (name, other, since)
+        for name, (other, since) in _ALIASES.items()
+        if since > minimum and was[name] > now[name] and now[other] > was[other]
+    )
+
+
+def _names(tree: ast.Module) -> Counter[str]:
+    return Counter(ast.unparse(one) for one in ast.walk(tree) if isinstance(one, ast.Name | ast.Attribute))
 
 
 def newer_than(minimum: Version, before: str | None, after: str) -> tuple[tuple[str, int, Version], ...]:

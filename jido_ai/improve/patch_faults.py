@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import configparser
 import json
 import tomllib
 from collections.abc import Callable
@@ -13,11 +14,18 @@ from jido_ai.text.placeholders import new_placeholder
 from jido_ai.text.python_tree import tree_of
 from jido_ai.text.suppressions import added_suppressions, suppressions_of
 
-__all__ = ["text_faults"]
+__all__ = ["can_be_read", "text_faults"]
 
 _READERS: Final[dict[str, Callable[[str], object]]] = {
     ".py": tree_of, ".pyi": tree_of, ".pyw": tree_of, ".json": json.loads, ".toml": tomllib.loads,
 }  # fmt: skip
+
+
+def _read_ini(text: str) -> object:
+    try:
+        return configparser.RawConfigParser(strict=False).read_string(text)
+    except configparser.Error as error:
+        raise ValueError(" ".join(str(error).split())) from error
 
 
 def text_faults(path: str, before: str | None, after: str) -> tuple[Damage, ...]:
@@ -36,8 +44,19 @@ def text_faults(path: str, before: str | None, after: str) -> tuple[Damage, ...]
     return tuple(found)
 
 
+def can_be_read(path: str) -> bool:
+    """Tell whether there is a parser for a file."""
+    return _reader(path) is not None
+
+
+def _reader(path: str) -> Callable[[str], object] | None:
+    if path.rpartition("/")[2] in ("setup.cfg", "tox.ini", "pytest.ini", "mypy.ini"):
+        return _read_ini
+    return next((one for end, one in _READERS.items() if path.endswith(end)), None)
+
+
 def _parse_fault(path: str, before: str | None, after: str) -> list[Damage]:
-    read = next((one for end, one in _READERS.items() if path.endswith(end)), None)
+    read = _reader(path)
     if read is None or (before is not None and _fault(read, before) is not None):
         return []
     fault = _fault(read, after)

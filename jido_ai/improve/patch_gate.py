@@ -15,15 +15,25 @@ from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.declared_python import declared_python
 from jido_ai.improve.gate import Gate, interpreter_for
-from jido_ai.improve.hunk_needs import Names, grouped, names_of_edits, names_of_file, needs_of, parse_groups
+from jido_ai.improve.hunk_needs import (
+    Names,
+    flow_groups,
+    grouped,
+    names_of_edits,
+    names_of_file,
+    needs_of,
+    parse_groups,
+)
 from jido_ai.improve.hunks import LineEdit, joined, placed_edits, rendered, whole_file
-from jido_ai.improve.newer_python import lost_guards, newer_than
-from jido_ai.improve.patch_faults import text_faults
+from jido_ai.improve.newer_python import lost_guards, newer_aliases, newer_than
+from jido_ai.improve.patch_faults import can_be_read, text_faults
 from jido_ai.improve.patch_verdict import HunkVerdict, PatchVerdict
 from jido_ai.improve.patches import FilePatch, Hunk, diff_header, parse_patch, patch_of_texts
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.project_tests import ProjectTests
+from jido_ai.improve.public_surface import broken_entry_points, broken_surface
+from jido_ai.improve.risky_edits import risky_edits
 from jido_ai.improve.source_files import MAX_BYTES, read_bytes
 from jido_ai.protocols import ToolExecutor
 from jido_ai.text.change import lines_of
@@ -79,6 +89,7 @@ class PatchGate:
         root: of the project; a patch may touch nothing outside of it.
         tests: path of the tests in the project, which must pass as before; None: none are run.
         unsafe: run code of the project even without a sandbox.
+        allows_api: let hunks change what the project offers to others.
         runs: how the project's code is run; by default with the running Python.
         executor: runs programs; None is a sandbox.
         tell: receives the steps, for a person who waits.
@@ -92,9 +103,11 @@ class PatchGate:
         runs: ProjectTests | None = None,
         executor: ToolExecutor | None = None,
         unsafe: bool = False,
+        allows_api: bool = False,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._root = root
+        self._allows_api = allows_api
         self._tests = tests
         self._runs = runs or ProjectTests()
         self._executor = executor
@@ -282,6 +295,7 @@ class PatchGate:
     def _groups(self, units: Sequence[_Unit]) -> list[tuple[int, ...]]:
         """Return the numbers of the units in groups that need each other, in an order to make them in."""
         by_file: dict[int, list[_Unit]] = {}
+        together: list[set[int]] = []
         for unit in units:
             by_file.setdefault(unit.file, []).append(unit)
         for number, mine in by_file.items():
@@ -296,8 +310,14 @@ class PatchGate:
             found = iter(names_of_edits(file.before or "", file.after or "", edits))
             for unit in edited:
                 unit.names = _together([next(found) for _ in unit.edits])
+            owners = [unit.number for unit in edited for _ in unit.edits]
+            flows = flow_groups(file.before or "", file.after or "", edits)
+            together += [{owners[place] for place in places} for places in flows]
         names = {unit.number: unit.names for unit in units}
         needs = needs_of(names, {unit.number: unit.path for unit in units})
+        for numbers in together:
+            for one in numbers:
+                needs[one] |= numbers - {one}
         self._needs_of_units = needs
         return [tuple(group) for group in grouped([unit.number for unit in units], needs)]
 
@@ -446,9 +466,23 @@ class PatchGate:
             if (path, text) not in self._static:
                 old = before.get(path) or renamed.get(path)
                 faults = text_faults(path, old, text)
-                self._static[path, text] = (*faults, *(self._too_new(path, old, text) if not faults else ()))
+                self._static[path, text] = (*faults, *(self._read_faults(path, old, text) if not faults else ()))
             found += self._static[path, text]
-        return found
+        return found or self._entry_points(texts)
+
+    def _read_faults(self, path: str, before: str | None, after: str) -> tuple[Damage, ...]:
+        """Return the faults that the syntax tree shows: newer Python, risky edits, losses of the public surface."""
+        if not path.endswith(_PYTHON):
+            return ()
+        surface = () if self._allows_api else broken_surface(path, before, after)
+        return (*self._too_new(path, before, after), *risky_edits(path, before, after), *surface)
+
+    def _entry_points(self, texts: Mapping[str, str | None]) -> list[Damage]:
+        if self._project is None or self._allows_api:
+            return []
+        before = self._project.texts
+        after = {path: text for path, text in {**before, **texts}.items() if text is not None}
+        return list(broken_entry_points(before, after))
 
     def _too_new(self, path: str, before: str | None, after: str) -> tuple[Damage, ...]:
         """Return the needs that the oldest Python which the project declares lacks."""
@@ -459,11 +493,15 @@ class PatchGate:
             Damage(f"{name} needs Python {needed[0]}.{needed[1]}, and the project declares {oldest}", path, line=line)
             for name, line, needed in newer_than(self._minimum, before, after)
         )
+        aliases = (
+            Damage(f"{name} is {old} from Python {major}.{minor} on, and the project declares {oldest}", path, (name,))
+            for old, name, (major, minor) in newer_aliases(self._minimum, before, after)
+        )
         lost = (
             Damage(f"it removes a check for Python {major}.{minor}, and the project declares {oldest}", path)
             for major, minor in lost_guards(self._minimum, before, after)
         )
-        return (*newer, *lost)
+        return (*newer, *aliases, *lost)
 
     async def _ready(self) -> Gate:
         """Read the project, run its tests as they are, and return the gate."""
@@ -480,6 +518,7 @@ class PatchGate:
             tests=tests,
             outcomes=outcomes,
             interpreter=None if interpreter is None else interpreter[0],
+            keeps_names=not self._allows_api,
             is_public=names.is_offered,
             unsafe=self._unsafe,
             tell=self._tell,
@@ -579,6 +618,7 @@ class PatchGate:
                 f"as {self._revised[unit.path][1]} wrote it; as it came: {self._rejected[unit.number]}"
                 if unit.number in revised - chosen
                 else None,
+                *self._judged_by(unit.path),
             )
             for unit in self._units
         )
@@ -593,6 +633,15 @@ class PatchGate:
         }
         unchecked = tuple(dict.fromkeys(unchecked))
         return PatchVerdict(hunks, *patches, texts, before, unchecked, checks=self._checks, modes=modes)
+
+    def _judged_by(self, path: str) -> tuple[tuple[str, ...], str | None]:
+        """Return the checks that judged the hunks of a file, and why no program could."""
+        if not path.endswith(_PYTHON) or self._gate is None:
+            return ("syntax",) if can_be_read(path) else (), None
+        error, is_module = self._gate.unimported.get(path), self._gate.is_module(path)
+        ran = [*(["import"] if is_module and error is None else []), *(["tests"] if self._gate.runs_tests else [])]
+        why = f"{path} cannot be imported here ({error})" if error is not None and not ran else None
+        return ("syntax", "names", *ran), why
 
     def _patch(self, chosen: Collection[int], *, is_kept: bool) -> str:
         """Return the patch of the kept or of the rejected units."""

@@ -45,9 +45,11 @@ def rule_of(reason: str) -> str:
     return next((rule for rule, words in _RULES if words in reason), "context")
 
 
-def patch_status(verdict: PatchVerdict) -> int:
-    """Return the exit status: 0 if everything is kept, 1 if something is rejected."""
-    return 0 if all(hunk.is_kept for hunk in verdict.hunks) else 1
+def patch_status(verdict: PatchVerdict, *, strict: bool = False) -> int:
+    """Return the exit status: 0 if everything is kept, 1 if something is rejected; `strict`: 3 if some is unchecked."""
+    if not all(hunk.is_kept for hunk in verdict.hunks):
+        return 1
+    return 3 if strict and any(hunk.unchecked is not None for hunk in verdict.hunks) else 0
 
 
 def patch_lines(verdict: PatchVerdict, *, verbosity: int = 0) -> list[str]:
@@ -60,6 +62,10 @@ def patch_lines(verdict: PatchVerdict, *, verbosity: int = 0) -> list[str]:
     for hunk in verdict.hunks if verbosity >= 0 else ():
         if not hunk.is_kept:
             lines.append(f"rejected  {_place(hunk)} {_size(hunk)}: {printable(hunk.reason or '')}")
+        elif hunk.unchecked is not None:
+            lines.append(
+                f"unchecked {_place(hunk)} {_size(hunk)}: {printable(hunk.unchecked)}; judged by reading alone"
+            )
         elif verbosity > 0 or hunk.note is not None:
             lines.append(f"kept      {_place(hunk)} {_size(hunk)}" + (f": {hunk.note}" if hunk.note else ""))
     return [*lines, summary_line(verdict)]
@@ -69,9 +75,11 @@ def summary_line(verdict: PatchVerdict) -> str:
     """Return the counts in one line."""
     if not verdict.hunks:
         return "no hunks: there is nothing to check"
-    kept = sum(hunk.is_kept for hunk in verdict.hunks)
+    states = Counter(hunk.state for hunk in verdict.hunks)
     files = counted(len({hunk.path for hunk in verdict.hunks}), "file")
-    return f"{counted(len(verdict.hunks), 'hunk')} in {files}: {kept} kept, {len(verdict.hunks) - kept} rejected"
+    unchecked = f", {states['unchecked']} unchecked" if states["unchecked"] else ""
+    told = f"{states['kept']} kept, {states['rejected']} rejected{unchecked}"
+    return f"{counted(len(verdict.hunks), 'hunk')} in {files}: {told}"
 
 
 def _place(hunk: HunkVerdict) -> str:
@@ -95,6 +103,7 @@ def patch_json(verdict: PatchVerdict, *, written: Sequence[str] = ()) -> dict[st
             "hunks": len(verdict.hunks),
             "kept": len(verdict.hunks) - len(rejected),
             "rejected": len(rejected),
+            "unchecked": sum(hunk.unchecked is not None for hunk in verdict.hunks if hunk.is_kept),
             "files": len({hunk.path for hunk in verdict.hunks}),
             "reasons": dict(sorted(Counter(rule_of(hunk.reason or "") for hunk in rejected).items())),
             "checks": verdict.checks,
@@ -115,7 +124,11 @@ def _hunk(hunk: HunkVerdict) -> dict[str, Any]:
         "removed": hunk.removed,
         "group": hunk.group,
         "kept": hunk.is_kept,
+        "state": hunk.state,
+        "checked": list(hunk.checked),
     }
+    if hunk.unchecked is not None:
+        found["unchecked"] = hunk.unchecked
     if hunk.reason is not None:
         found |= {"rule": rule_of(hunk.reason), "reason": hunk.reason}
     return found | ({"note": hunk.note} if hunk.note is not None else {})
@@ -140,5 +153,19 @@ def patch_sarif(verdict: PatchVerdict, *, version: str) -> dict[str, Any]:
         )
         for hunk in verdict.hunks
         if not hunk.is_kept
+    ]
+    found += [
+        (
+            hunk.path.lstrip("/"),
+            Issue(
+                message=f"hunk not checked by a program: {hunk.unchecked}",
+                severity=0.2,
+                rule="gate/unchecked",
+                source="gate",
+                location=Location(path=hunk.path, line=hunk.line),
+            ),
+        )
+        for hunk in verdict.hunks
+        if hunk.state == "unchecked"
     ]
     return sarif_log(found, version=version)

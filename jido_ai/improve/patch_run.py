@@ -43,6 +43,8 @@ class GateOptions:
         branch: a git ref; see `branch_changes`.
         commands: commands that change a copy of the project.
         files: only hunks in these files and directories count; () for all.
+        allows_api: hunks may change what the project offers to others.
+        strict: the status is 3 if a hunk could be judged by no program.
         python: an interpreter or its environment for the project's code; None: found as `project_python` does.
         test_timeout_s: limit of one run of the tests; None is 30.
         output: "report" shows no diff, "diff" shows what is kept, "apply" writes it.
@@ -62,6 +64,8 @@ class GateOptions:
     kept: Path | None = None
     rejected: Path | None = None
     unsafe: bool = False
+    allows_api: bool = False
+    strict: bool = False
     verbosity: int = 0
     model: LanguageModel | str | None = None
     memory: Path | str | None = None
@@ -107,7 +111,8 @@ async def gate(options: GateOptions, tell: Callable[[str], None] = lambda _: Non
             patch = await asyncio.to_thread(command_changes, root, commands, timeout_s=_COMMAND_S)
         patch = _only(options.files, root, patch)
         runs = ProjectTests(python, options.test_timeout_s)
-        checker = PatchGate(root, tests=tests, runs=runs, unsafe=options.unsafe, tell=tell)
+        allows = options.allows_api
+        checker = PatchGate(root, tests=tests, runs=runs, unsafe=options.unsafe, allows_api=allows, tell=tell)
         verdict = await checker.judge(patch)
         if options.model is not None and patch_status(verdict):
             verdict = await _asked(options, checker, verdict, tell)
@@ -226,7 +231,7 @@ def _reported(options: GateOptions, root: Path, verdict: PatchVerdict, about: st
     messages += [f"not checked: {one}" for one in verdict.unchecked]
     messages += [f"jido: {one}" for one in failed]
     diff = verdict.kept if options.output == "diff" and options.verbosity >= 0 and not options.as_json else ""
-    return GateReport(lines, diff, messages, 2 if failed else patch_status(verdict), verdict)
+    return GateReport(lines, diff, messages, 2 if failed else patch_status(verdict, strict=options.strict), verdict)
 
 
 def _write(root: Path, path: str, before: str | None, text: str | None, mode: str | None) -> None:

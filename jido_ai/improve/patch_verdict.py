@@ -18,6 +18,8 @@ class HunkVerdict:
         reason: why it is rejected; None if it is kept.
         added, removed: how many lines.
         note: why it is kept although it was rejected at first.
+        checked: what judged it: "syntax", "names" (and other rules that read the text), "import", "tests".
+        unchecked: why no program could judge it; None if one did, or none is needed.
     """
 
     path: str
@@ -27,6 +29,13 @@ class HunkVerdict:
     removed: int
     reason: str | None = None
     note: str | None = None
+    checked: tuple[str, ...] = ()
+    unchecked: str | None = None
+
+    @property
+    def state(self) -> str:
+        """Return kept, rejected or unchecked."""
+        return "rejected" if self.reason is not None else "kept" if self.unchecked is None else "unchecked"
 
     @property
     def is_kept(self) -> bool:

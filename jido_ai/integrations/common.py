@@ -257,9 +257,13 @@ async def advance(
                 emit(event)
             if isinstance(event, RunStopped | GraphStopped) and not event.path:
                 result = event.result
-    if isinstance(pipeline, Graph) and pipeline.memory is None and is_suspended(result):
-        raise ConfigurationError("a node waits for a person, which needs a journal: give the graph a memory")
+    if isinstance(pipeline, Graph) and pipeline.memory is None and _is_misused(result):
+        raise ConfigurationError(f"{result.error.component} {result.error.message}")
     return result
+
+
+def _is_misused(result: GraphResult) -> bool:
+    return result.error is not None and result.error.kind == "ConfigurationError"
 
 
 async def decisions_made(pipeline: Pipeline | Graph, run_id: str, scope: Scope | None = None) -> int:

@@ -189,9 +189,10 @@ def _run(
     emit = None if write is None else lambda event: write(cast("GraphEvent", event).to_map())
     ask = asking(approve)
     options: dict[str, Any] = {"inputs": inputs, "approve": ask, "emit": emit}
-    asks, shown, made, result = approve is True or isinstance(pipeline, Graph), None, 0, None
+    asks, shown, made = approve is True or isinstance(pipeline, Graph), None, 0
+    result: Any = None
     if asks and run_id is not None:  # what was shown when the node was left is asked first, as it was shown
-        shown = yield lambda: shown_question(pipeline, run_id)
+        shown = yield partial(shown_question, pipeline, run_id)
     if shown is None:
         result = yield lambda: advance(pipeline, prompt, draft, run_id=run_id, **options)
         run_id = result.run_id

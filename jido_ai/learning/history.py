@@ -26,7 +26,8 @@ _FEW_CHARS: Final = 20_000
 async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scope | None = None) -> LearningProgress:
     """Return the learning progress of a task type, from its attempts in the log "episodes".
 
-    Without attempts all numbers are 0. Records that cannot be read are skipped.
+    A run counts as one attempt, by its best one; a candidate that the caller gave is none. Without attempts all numbers
+    are 0. Records that cannot be read are skipped.
 
     Args:
         memory: an open memory. Pipelines and `Pipeline.observe` record attempts in it.
@@ -44,7 +45,8 @@ async def learning_progress(memory: ReflexionMemory, task_type: str, scope: Scop
     if not isinstance(task_type, str):
         raise ConfigurationError(f'task_type must be a string ("" for attempts without one), got {describe(task_type)}')
     scope = scope or Scope()
-    attempts, _ = await attempts_of(memory, scope, task_type)
+    found, _ = await attempts_of(memory, scope, task_type)
+    attempts = progress.results_of_runs(found)
     lessons = await lessons_of(memory, (scope,), task_type, attempts)
     if len(attempts) <= _FEW:
         return progress.learning_progress(task_type, attempts, lessons)

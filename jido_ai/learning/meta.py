@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from jido_ai.learning.progress import learning_progress
+from jido_ai.learning.progress import learning_progress, results_of_runs
 from jido_ai.values import SLACK, Episode, LearningProgress, MemoryEntry, MemoryKind, Scope
 
 __all__ = ["meta_entries"]
@@ -36,7 +36,8 @@ def meta_entries(
         if episode.task_type and episode.critique is not None:
             types.setdefault(episode.task_type, []).append(episode)
     made: list[MemoryEntry] = []
-    for task_type, attempts in types.items():
+    for task_type, found in types.items():
+        attempts = results_of_runs(found)
         if len(attempts) < _LEAST_ATTEMPTS:
             continue
         ours = [entry for entry in entries if entry.task_type == task_type]

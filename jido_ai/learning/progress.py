@@ -130,7 +130,7 @@ def learning_progress(
     """Return the learning progress of a task type.
 
     Args:
-        episodes: all of that type, oldest first.
+        episodes: all of that type, oldest first; one for each run, as `results_of_runs` returns them.
         lessons: the stored lessons of that type.
     """
     scores = [episode.critique.score for episode in episodes if episode.critique is not None]

@@ -3,24 +3,62 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.runnable import Runnable
-from jido_ai.values import Episode, Reflection, ReflectionResult, Scope
+from jido_ai.values import ReflectionResult
 
 __all__ = ["BlockingPipeline", "BlockingRunHandle"]
 
+P = ParamSpec("P")
 T = TypeVar("T")
 _END: Final = object()
+
+
+def _waiting(
+    method: Callable[Concatenate[Pipeline[Any], P], Coroutine[Any, Any, T]],
+) -> Callable[Concatenate[BlockingPipeline, P], T]:
+    """Return a method that waits for the result of the one of that name; its arguments are the same."""
+
+    @functools.wraps(method)
+    def waiting(self: BlockingPipeline, /, *args: P.args, **options: P.kwargs) -> T:
+        return self.wait(getattr(self.pipeline, method.__name__)(*args, **options))
+
+    return waiting
+
+
+def _starting(
+    method: Callable[Concatenate[Pipeline[Any], P], Coroutine[Any, Any, RunHandle[Any, Any]]],
+) -> Callable[Concatenate[BlockingPipeline, P], BlockingRunHandle]:
+    """Return a method that returns the handle of a run; it runs while the caller does something else."""
+
+    @functools.wraps(method)
+    def starting(self: BlockingPipeline, /, *args: P.args, **options: P.kwargs) -> BlockingRunHandle:
+        return BlockingRunHandle(self.wait(getattr(self.pipeline, method.__name__)(*args, **options)), self)
+
+    return starting
+
+
+def _iterating(
+    method: Callable[Concatenate[Pipeline[Any], P], AsyncGenerator[RunEvent]],
+) -> Callable[Concatenate[BlockingPipeline, P], Iterator[RunEvent]]:
+    """Return a method that iterates over the events of a run. Closing the iterator early cancels the run."""
+
+    @functools.wraps(method)
+    def iterating(self: BlockingPipeline, /, *args: P.args, **options: P.kwargs) -> Iterator[RunEvent]:
+        return self.iterate(getattr(self.pipeline, method.__name__)(*args, **options))
+
+    return iterating
 
 
 class BlockingPipeline:
@@ -69,25 +107,20 @@ class BlockingPipeline:
     ) -> None:
         self.close()
 
-    def run(self, *args: Any, **options: Any) -> ReflectionResult:
-        """Run to the end, as `Pipeline.run`."""
-        return self.wait(self._pipeline.run(*args, **options))
-
-    def run_many(self, prompts: Sequence[str], *args: Any, **options: Any) -> list[ReflectionResult]:
-        """Run all prompts, as `Pipeline.run_many`."""
-        return self.wait(self._pipeline.run_many(prompts, *args, **options))
-
-    def resume(self, run_id: str, scope: Scope | None = None, **options: Any) -> ReflectionResult:
-        """Resume a run, as `Pipeline.resume`."""
-        return self.wait(self._pipeline.resume(run_id, scope, **options))
-
-    def run_or_resume(self, *args: Any, **options: Any) -> ReflectionResult:
-        """Run or resume to the end, as `Pipeline.run_or_resume`."""
-        return self.wait(self._pipeline.run_or_resume(*args, **options))
-
-    def start(self, *args: Any, **options: Any) -> BlockingRunHandle:
-        """Start a run, as `Pipeline.start`. It runs while the caller does something else."""
-        return BlockingRunHandle(self.wait(self._pipeline.start(*args, **options)), self)
+    run = _waiting(Pipeline[Any].run)
+    run_many = _waiting(Pipeline[Any].run_many)
+    run_or_resume = _waiting(Pipeline[Any].run_or_resume)
+    resume = _waiting(Pipeline[Any].resume)
+    questions = _waiting(Pipeline[Any].questions)
+    calls = _waiting(Pipeline[Any].calls)
+    cancel = _waiting(Pipeline[Any].cancel)
+    check_prices = _waiting(Pipeline[Any].check_prices)
+    critique = _waiting(Pipeline[Any].critique)
+    observe = _waiting(Pipeline[Any].observe)
+    reflection_on = _waiting(Pipeline[Any].reflection_on)
+    start = _starting(Pipeline[Any].start)
+    stream = _iterating(Pipeline[Any].stream)
+    stream_resumed = _iterating(Pipeline[Any].stream_resumed)
 
     def handle(self, run_id: str) -> BlockingRunHandle:
         """Return the handle of a run, as `Pipeline.handle`."""
@@ -97,22 +130,6 @@ class BlockingPipeline:
         """Return the handles of the runs in flight, as `Pipeline.runs_in_flight`."""
         handles = self.wait(_later(self._pipeline.runs_in_flight))
         return tuple(BlockingRunHandle(handle, self) for handle in handles)
-
-    def observe(self, episode: Episode) -> Reflection:
-        """Reflect on an episode, as `Pipeline.observe`; a graph cannot."""
-        return self.wait(self._pipeline.observe(episode))
-
-    def cancel(self, run_id: str) -> None:
-        """Cancel a run, as `Pipeline.cancel`."""
-        self.wait(self._pipeline.cancel(run_id))
-
-    def stream(self, *args: Any, **options: Any) -> Iterator[RunEvent]:
-        """Iterate over the events of a run, as `Pipeline.stream`. Closing the iterator early cancels the run."""
-        return self.iterate(self._pipeline.stream(*args, **options))
-
-    def stream_resumed(self, run_id: str, scope: Scope | None = None, **options: Any) -> Iterator[RunEvent]:
-        """Iterate over the further events of a run, as `Pipeline.stream_resumed`."""
-        return self.iterate(self._pipeline.stream_resumed(run_id, scope, **options))
 
     def close(self) -> None:
         """Leave the pipeline and end the thread. Does nothing if closed. Raises any error of leaving."""

@@ -119,6 +119,10 @@ class PatientLines:
             raise
         self._owed, self.error = (), None
 
+    def withdraw(self, count: int) -> None:
+        """Owe the newest lines no more."""
+        self._owed, self.error = self._owed[: len(self._owed) - count], None
+
 
 class Journal:
     """The lines of the runs in a memory.

@@ -341,5 +341,5 @@ _EXAMPLES: Final[Mapping[str, Callable[[Sequence[str], Sequence[str]], list[Any]
             "total": _SUMS,
         }
     ],
-    "Progress": _always({"task_types": [], "verified": {}, "unreadable": 0, "reflection": {}}),
+    "Progress": _always({"task_types": [], "memory": [], "verified": {}, "unreadable": 0, "reflection": {}}),
 }

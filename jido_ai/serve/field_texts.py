@@ -47,6 +47,7 @@ FIELD_TEXTS: Final = {
     "ModelCall.usage": "Tokens of the call.",
     "Models.id": "Name of a pipeline or graph.",
     "Problem.status": "The HTTP status.",
+    "Progress.memory": "Whether lessons and examples help, by runs that were held out at random.",
     "Response.reason": "Why it is not complete.",
     "Response.truncation": "Always disabled: nothing is cut.",
     "Queues.attempts": "Workers that ended with it.",

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
-__all__ = ["WRAPPED", "in_words", "property_names", "root_of", "sent_schema", "tags_of"]
+__all__ = ["WRAPPED", "in_words", "mapped_schema", "property_names", "root_of", "sent_schema", "tags_of"]
 
 WRAPPED: Final = "value"
 """The property of the object that holds a value that is none."""
 _DEFINITIONS: Final = ("$defs", "definitions")
 _BY_NAME: Final = frozenset({"properties", "patternProperties", "dependentSchemas", *_DEFINITIONS})
-_DATA: Final = frozenset({"enum", "const", "default", "examples", "required"})
+_DATA: Final = frozenset({"enum", "const", "default", "examples", "required", "discriminator"})
 _NARROWS: Final = ("oneOf", "anyOf", "allOf", "not", "if", "dependentRequired", "dependentSchemas", "dependencies")
 _NO_FORM: Final = re.compile(r"\(\?|\\[bBAZzpPkSDW1-9]")
 _CLASSES: Final = {"d": "0-9", "w": "A-Za-z0-9_", "s": r" \t\n\r"}
@@ -28,10 +28,10 @@ Schema = Mapping[str, Any]
 
 def sent_schema(given: Schema) -> tuple[dict[str, Any], bool]:
     """Return the schema to send, and whether the value is wrapped: in the property "value" of an object."""
-    required = cast("dict[str, Any]", _mapped(dict(given), _as_sent))
+    required = cast("dict[str, Any]", mapped_schema(dict(given), _as_sent))
     if root_of(given).get("type") == "object":
         return (required if "type" in required else {"type": "object", **required}), False
-    inside = _mapped(required, _moved)
+    inside = mapped_schema(required, _moved)
     outer = {name: inside[name] for name in ("$schema", *_DEFINITIONS) if name in inside}
     inner = {name: value for name, value in inside.items() if name not in outer and name not in ("$id", "id")}
     whole = {
@@ -52,15 +52,14 @@ def root_of(schema: Schema, part: Schema | None = None) -> Schema:
             break
         found = schema
         for step in unquote(named).split("/")[1:]:
-            key = step.replace("~1", "/").replace("~0", "~")
-            if isinstance(found, list) and key.isdecimal() and int(key) < len(cast("list[object]", found)):
-                found = cast("object", cast("list[object]", found)[int(key)])
-            else:
-                found = _get(found, key)
+            found = _get(found, step.replace("~1", "/").replace("~0", "~"))
     return cast("Schema", found) if isinstance(found, Mapping) else {}
 
 
 def _get(value: object, key: str) -> object:
+    if isinstance(value, list) and key.isdecimal():
+        items = cast("list[object]", value)
+        return items[int(key)] if int(key) < len(items) else None
     return cast("Schema", value).get(key) if isinstance(value, Mapping) else None
 
 
@@ -78,7 +77,7 @@ def tags_of(schema: object) -> frozenset[str]:
             found.add(name)
         return part
 
-    _mapped(schema, look)
+    mapped_schema(schema, look)
     return frozenset(found)
 
 
@@ -90,7 +89,7 @@ def property_names(schema: object) -> frozenset[str]:
         found.update(cast("dict[str, Any]", part.get("properties") or {}))
         return part
 
-    _mapped(schema, look)
+    mapped_schema(schema, look)
     return frozenset(found)
 
 
@@ -100,13 +99,13 @@ def in_words(schema: object) -> object:
     def untitled(part: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in part.items() if name != "title"}
 
-    return _mapped(schema, untitled)
+    return mapped_schema(schema, untitled)
 
 
-def _mapped(schema: object, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+def mapped_schema(schema: object, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
     """Return a schema with each of its parts that is a schema changed, the inner ones first; values stay."""
     if isinstance(schema, list):
-        return [_mapped(one, change) for one in cast("list[object]", schema)]
+        return [mapped_schema(one, change) for one in cast("list[object]", schema)]
     if not isinstance(schema, dict):
         return schema
     made: dict[str, Any] = {}
@@ -114,9 +113,9 @@ def _mapped(schema: object, change: Callable[[dict[str, Any]], dict[str, Any]]) 
         if name in _DATA:
             made[name] = value
         elif name in _BY_NAME and isinstance(value, dict):
-            made[name] = {key: _mapped(one, change) for key, one in cast("dict[str, Any]", value).items()}
+            made[name] = {key: mapped_schema(one, change) for key, one in cast("dict[str, Any]", value).items()}
         else:
-            made[name] = _mapped(value, change)
+            made[name] = mapped_schema(value, change)
     return change(made)
 
 

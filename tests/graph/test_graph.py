@@ -473,7 +473,7 @@ async def test_an_approval_passes_changes_or_refuses(answer: Any, status: str, o
 
 async def test_an_approval_without_approve_suspends_the_run() -> None:
     nodes = {"a": ApprovalNode("{t}"), "b": StepNode(echo, inputs={"text": "{a}"}), "c": StepNode(lambda: "c")}
-    result = await run(Graph(nodes, inputs=["t"], output="b"), t="text")
+    result = await run(Graph(nodes, inputs=["t"], output="b", memory=True), t="text")
     assert (result.status, statuses(result)) == ("suspended", {"a": "waiting", "b": "not_reached", "c": "done"})
 
 
@@ -487,7 +487,10 @@ async def test_an_approval_that_times_out_has_a_named_outcome(on_timeout: Any, s
         return True
 
     graph = Graph(
-        {"a": ApprovalNode("{t}", approve=approve, timeout_s=1.0, on_timeout=on_timeout)}, inputs=["t"], output="a"
+        {"a": ApprovalNode("{t}", approve=approve, timeout_s=1.0, on_timeout=on_timeout)},
+        inputs=["t"],
+        output="a",
+        memory=True,
     )
     result = await run(graph, t="text")
     assert (result.status, result.nodes["a"].status) == (status, node)

@@ -52,12 +52,6 @@ WRONG: list[tuple[str, dict[str, Any], str, list[str]]] = [
     ("a cycle", {"a": step(x="{c}{t}"), "b": step(x="{a}"), "c": step(x="{b}")}, "a", ["a -> b -> c -> a"]),
     ("a node that waits for itself", {"a": step(x="{a}{t}")}, "a", ["a -> a"]),
     ("an unknown after", {"a": StepNode(takes_all, after=["q"])}, "a", ["nodes.a.after", "no node 'q'"]),
-    (
-        "a fallback with a slip",
-        {"draft": StepNode(takes_all, fallback="secnd"), "second": step()},
-        "draft",
-        ["'second'?"],
-    ),
     ("a fallback to itself", {"a": StepNode(takes_all, fallback="a")}, "a", ["cannot stand in for itself"]),
     (
         "a fallback that needs what failed",

@@ -60,7 +60,7 @@ async def test_a_picture_of_a_run_is_coloured_by_the_outcome_of_its_nodes() -> N
         "never": StepNode(lambda: "c", after=["good"]),
         "ask": ApprovalNode("{good}"),
     }
-    graph = Graph(nodes, output="good")
+    graph = Graph(nodes, output="good", memory=True)
     async with graph:
         result = await graph.run()
     root = ElementTree.fromstring(graph.draw("svg", result))

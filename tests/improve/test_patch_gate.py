@@ -290,3 +290,82 @@ async def test_hunks_that_the_oldest_declared_python_cannot_run_are_rejected_eac
         "pkg/a.py:7": None,
         "pkg/a.py:14": "list[...] needs Python 3.9, and the project declares 3.8",
     }
+
+
+ORIGIN = "def origin(a):\n    s = '%s://' % a\n    # the scheme alone\n    return s\n"
+REFUSE = """def check(part):
+    if part < 0:
+        raise ValueError(
+            "a part below zero: {}".format(part)
+        )
+    return part
+"""
+REFUSED = """def check(part):
+    if part < 0:
+        message = (
+            f"a part below zero: {part}"
+        )
+        raise ValueError(message)
+    return part
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(ORIGIN, "def origin(a):\n    return f'{a}://'\n    # the scheme alone\n"), (REFUSE, REFUSED)],
+    ids=["return", "raise"],
+)
+async def test_hunks_of_a_function_that_return_or_raise_together_are_not_kept_by_halves(
+    root: Path, before: str, after: str
+) -> None:
+    (root / "pyproject.toml").write_text('[project]\nname = "p"\nrequires-python = ">=2.7"\n')
+    (root / "pkg/f.py").write_text(before)
+    verdict = await judged(root, patch_of_texts("pkg/f.py", before, after))
+    scope: dict[str, object] = {}
+    exec(verdict.texts.get("pkg/f.py") or before, scope)
+    if "origin" in scope:
+        assert scope["origin"]("http") == "http://"  # type: ignore[operator]
+    else:
+        with pytest.raises(ValueError, match="-1"):
+            scope["check"](-1)  # type: ignore[operator]
+    assert not all(hunk.is_kept for hunk in verdict.hunks)
+
+
+async def test_a_module_that_cannot_be_imported_here_is_judged_by_reading_and_called_unchecked(root: Path) -> None:
+    before = "import nowhere_to_be_found\n\n\ndef main():\n    return 1\n"
+    (root / "pkg/c.py").write_text(before)
+    fine = await judged(root, patch_of_texts("pkg/c.py", before, before.replace("return 1", "return 2")))
+    (hunk,) = fine.hunks
+    assert (hunk.state, hunk.checked) == ("unchecked", ("syntax", "names"))
+    assert "ModuleNotFoundError" in (hunk.unchecked or "")
+    assert (patch_status(fine), patch_status(fine, strict=True)) == (0, 3)
+    assert patch_lines(fine)[-1] == "1 hunk in 1 file: 0 kept, 0 rejected, 1 unchecked"
+    told = patch_json(fine)
+    assert (told["summary"]["unchecked"], told["hunks"][0]["state"]) == (1, "unchecked")
+    assert [one["ruleId"] for one in patch_sarif(fine, version="1")["runs"][0]["results"]] == ["gate/unchecked"]
+    bad = await judged(root, patch_of_texts("pkg/c.py", before, before.replace("def main", "def _main")))
+    assert reasons(bad)["pkg/c.py:4"] is not None
+
+
+async def test_a_hunk_says_what_judged_it(root: Path) -> None:
+    data = patch_of_texts("pkg/data.json", '{"a": 1}\n', '{"a": 2}\n')
+    verdict = await judged(root, patch_with(pkg__a=A.replace("import os\n", "")) + data)
+    assert [hunk.checked for hunk in verdict.hunks] == [("syntax", "names", "import"), ("syntax",)]
+    assert patch_status(verdict, strict=True) == 0
+
+
+@pytest.mark.parametrize("allows", [False, True])
+async def test_the_public_surface_may_change_only_if_it_is_allowed(root: Path, allows: bool) -> None:
+    new = A.replace("def load(text):", "def load(text, strict):")
+    verdict = await PatchGate(root, allows_api=allows).judge(patch_with(pkg__a=new))
+    assert verdict.hunks[0].is_kept == allows
+    assert allows or "load needs strict" in (verdict.hunks[0].reason or "")
+
+
+async def test_a_build_file_must_stay_readable(root: Path) -> None:
+    before = "[metadata]\nname = p\n[options]\nzip_safe = no\n"
+    (root / "setup.cfg").write_text(before)
+    broken = await judged(root, patch_of_texts("setup.cfg", before, before.replace("[options]", "[options")))
+    assert "setup.cfg does not parse" in (broken.hunks[0].reason or "")
+    fine = await judged(root, patch_of_texts("setup.cfg", before, before.replace("no\n", "yes\n")))
+    assert fine.hunks[0].is_kept

@@ -13,7 +13,17 @@ from jido_ai.learning.maintenance import maintain
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.evidence import used, withdrawn
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.values import CritiqueResult, Episode, MemoryEntry, MemoryKind, Reflection, utc_now
+from jido_ai.protocols import RunContext
+from jido_ai.values import (
+    Candidate,
+    CritiqueResult,
+    Episode,
+    LoopConfig,
+    MemoryEntry,
+    MemoryKind,
+    Reflection,
+    utc_now,
+)
 
 LESSON: dict[str, Any] = {"kind": MemoryKind.SEMANTIC, "correction": "sort once"}
 
@@ -111,3 +121,63 @@ def test_a_lesson_is_withdrawn_unless_others_taught_or_used_it() -> None:
     helped = withdrawn(used(told("r"), success=True, now=utc_now()), "r")
     assert helped is not None
     assert helped.use_count == 1
+
+
+async def test_an_entry_that_is_learned_again_keeps_its_uses(memory: ReflexionMemory) -> None:
+    entry = await memory.store(told("run_1"))
+    entry = await memory.record_usage(entry.id, success=True)
+    assert (await memory.store(entry)).use_count == 1
+    (first,) = await memory.learn([MemoryEntry("p", "m", "c", id="learned", evidence=("e",))])
+    await memory.record_usage(first.id, success=True)
+    (again,) = await memory.learn([first])
+    assert again.use_count == 1
+
+
+async def test_a_lesson_that_a_cut_run_taught_is_taken_back_when_it_teaches_another_one() -> None:
+    downs = ["down"]
+
+    async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
+        if len(candidate.content) == 2 and downs:
+            raise RuntimeError(downs.pop())
+        text = candidate.content + "x"
+        return Candidate(text, reasoning=f"the answer had to be {len(text)} long")
+
+    async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.9 - 0.2 * len(candidate.content), issues=["the answer is too short by far"])
+
+    config = LoopConfig(max_iterations=3, patience=3, step_retries=0)
+    async with ReflexionMemory() as memory:
+        await memory.store(
+            MemoryEntry("q", "m", "the answer had to be 2 long", kind=MemoryKind.SEMANTIC, evidence=("other",))
+        )
+        async with Pipeline(None, judge, revise, memory, config) as pipeline:
+            cut = await pipeline.run("how long is it?", "x", run_id="r")
+            assert [one.correction for one in cut.lessons_stored] == ["the answer had to be 2 long"]
+            assert cut.lessons_stored[0].frequency == 2
+            await pipeline.resume("r")
+        lessons = {one.correction: one for one in await memory.list_entries(None) if one.kind is MemoryKind.SEMANTIC}
+    assert {text: (one.frequency, one.evidence) for text, one in lessons.items()} == {
+        "the answer had to be 2 long": (1, ("other",)),
+        "the answer had to be 3 long": (1, ("r",)),
+    }
+
+
+async def test_a_run_that_was_cut_before_anything_looked_at_its_lessons_counts_no_use() -> None:
+    downs = ["down"]
+
+    async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.9, issues=["too short"])
+
+    async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        if downs:
+            raise RuntimeError(downs.pop())
+        return candidate.content + "x"
+
+    config = LoopConfig(max_iterations=2, step_retries=0)
+    async with ReflexionMemory() as memory:
+        entry = await memory.store(told("run_1"))
+        async with Pipeline(lambda prompt, context: "x", judge, revise, memory, config) as pipeline:
+            await pipeline.run("sort a list", run_id="r")
+            result = await pipeline.resume("r")
+        assert result.lessons_used
+        assert (await memory.get(entry.id)).use_count == 0

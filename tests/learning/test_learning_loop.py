@@ -10,8 +10,10 @@ import pytest
 from scripted import PROMPT, Scripted, text
 
 from jido_ai.errors import ComponentError, ConfigurationError, ModelUnavailableError
+from jido_ai.learning.history import learning_progress
 from jido_ai.learning.maintenance import maintain
 from jido_ai.learning.maintenance_report import MaintenanceConfig
+from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.loop.events import Reflected
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
@@ -205,7 +207,7 @@ async def test_reflections_are_events_of_the_system_with_figures_and_no_texts(me
         assert "look first" not in repr(told)
         wise.fails = 1
         with pytest.raises(RuntimeError):
-            await pipeline.observe(FOREIGN)
+            await pipeline.observe(FOREIGN.replace(id="another"))
         assert events()[-2:] == ["reflection.started", "reflection.failed"]
 
 
@@ -366,3 +368,16 @@ async def test_a_reflector_works_without_a_model() -> None:
     result = await run(Scripted(*SEVERITIES), True)
     assert {reflection.source for reflection in result.reflections} == {"fallback"}
     assert isinstance(Reflector(), Reflector)
+
+
+@pytest.mark.rows("M33")
+async def test_progress_has_the_same_figures_wherever_it_is_asked(memory: ReflexionMemory) -> None:
+    script = Scripted(0.9, 0.1)
+    async with Pipeline(None, script, script, memory, CONFIG) as pipeline:
+        for number in range(3):
+            script.severities = (0.9, 0.1)
+            await pipeline.run(f"{PROMPT} {number}", text(0), metadata={"task_type": "dates"})
+    progress = await learning_progress(memory, "dates")
+    (told,) = report_map(await progress_report(memory))["task_types"]
+    assert {name: told[name] for name in type(progress).model_fields} == progress.model_dump(mode="json")
+    assert (progress.total_attempts, progress.success_rate) == (3, 1.0)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any, assert_type, cast
 
 import pytest
 
 from jido_ai.errors import ComponentError, ConfigurationError
+from jido_ai.graph.graph import Graph
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.events import RunStopped
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
-from jido_ai.values import Candidate, CritiqueResult, StopReason
+from jido_ai.values import Candidate, CritiqueResult, ModelCall, ReflectionResult, StopReason
 
 TENANT: ContextVar[str] = ContextVar("tenant", default="none")
 
@@ -49,6 +51,22 @@ def test_a_blocking_pipeline_runs_one_prompt_or_many_and_streams() -> None:
     assert isinstance(last, RunStopped)
     assert text_of(last.result) == "two for none"
     assert len(events) > 2
+
+
+@pytest.mark.parametrize("kind", [Pipeline, Graph])
+def test_every_public_method_that_takes_an_event_loop_is_there(kind: type) -> None:
+    found = inspect.getmembers(kind, lambda one: inspect.iscoroutinefunction(one) or inspect.isasyncgenfunction(one))
+    names = {name for name, _ in found if not name.startswith("_")} | {"stream", "stream_resumed", "handle"}
+    assert {name for name in names if not callable(getattr(BlockingPipeline, name, None))} == set()
+
+
+def test_calls_prices_and_verdicts_are_there_without_an_event_loop() -> None:
+    with BlockingPipeline(Pipeline(generate, critique, memory=True)) as blocking:
+        assert_type(blocking.run("q", run_id="r"), ReflectionResult[Any])
+        assert assert_type(blocking.calls("r"), tuple[ModelCall, ...]) == ()
+        assert assert_type(blocking.critique("q", "text"), CritiqueResult).severity == 0.0
+        assert blocking.check_prices() is None
+        assert blocking.questions("r") == ()
 
 
 def test_components_see_the_context_of_the_calling_thread() -> None:

@@ -30,7 +30,8 @@ def test_a_parameter_that_is_passed_on_gives_a_setting_and_no_warning(name: str)
 @pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens", "max_output_tokens"])
 @pytest.mark.parametrize("nothing", [-1, 0])
 def test_a_limit_of_minus_one_or_zero_tokens_is_none_as_local_servers_mean_it(name: str, nothing: int) -> None:
-    asked = ChatRequest.model_validate({"model": "m", "messages": [], name: nothing})
+    messages = [{"role": "user", "content": "hi"}]
+    asked = ChatRequest.model_validate({"model": "m", "messages": messages, name: nothing})
     assert settings_in(asked.model_dump()) == {}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from jido_ai import Candidate, CritiqueResult, Graph, LoopNode, Pipeline, ReflexionMemory, RunContext
+from jido_ai import Candidate, CritiqueResult, Graph, LoopNode, MemoryEntry, Pipeline, ReflexionMemory, RunContext
 from tests.serve.conftest import Stub, client_of
 
 TOPICS = ("bees", "kites", "rain")
@@ -109,3 +109,18 @@ async def test_runs_at_the_same_time_keep_their_own_lessons_and_are_offered_no_o
         assert [lesson.frequency for lesson in lessons] == [2, 2, 2]
     own = {topic_in(prompt): [prompt] for prompt, _ in wanted}
     assert pupil.offered == own
+
+
+async def test_the_sums_of_the_memory_are_those_of_its_lessons() -> None:
+    pupil = Pupil()
+    pipeline = Pipeline(pupil, pupil, pupil, learn_from="nothing")
+    async with ReflexionMemory() as memory:
+        await memory.store(MemoryEntry("Explain bees to a child", "", "say how big bees can be"))
+        async with client_of(Stub(), things={"default": pipeline}, memory=memory) as client:
+            for _ in range(2):
+                await ask(client, "default", "Explain bees to a child")
+            stats = (await client.get("/v1/memory/stats")).json()
+            entries = (await client.get("/v1/memory/entries")).json()
+    counts = entries["counts"].values()
+    assert stats["uses"] == sum(one["shown"] for one in counts) > 0
+    assert stats["successes"] == sum(one["shown_succeeded"] for one in counts) > 0

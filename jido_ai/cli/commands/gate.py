@@ -47,6 +47,12 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
     unsafe_local_tools: Annotated[
         bool, typer.Option("--unsafe-local-tools", help="Run the project's code even if there is no sandbox.")
     ] = False,
+    allow_api: Annotated[
+        bool, typer.Option("--allow-api", help="Let hunks change public names, signatures, fields and entry points.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 3 if a hunk could be judged by reading alone.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the last line.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print kept hunks too.")] = False,
     memory: MemoryOption = None,
@@ -56,7 +62,12 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
     Modules must import, public names stay, files compile on the oldest Python declared, and with --tests, tests that
     passed must pass. No hunk may add a suppression or a placeholder, or empty a body. No file is changed.
 
-    Exit status: 0 every hunk is kept, 1 a hunk is rejected, 2 bad input or no patch, 130 interrupted.
+    The public surface is read from the code: names, members, parameters, defaults, fields, exceptions, entry points.
+    Hunks of one function that return, raise or bind together are kept or rejected together. A module that cannot be
+    imported here is judged by reading alone, and its hunks are called unchecked.
+
+    Exit status: 0 every hunk is kept, 1 a hunk is rejected, 2 bad input or no patch, 3 with --strict a hunk is
+    unchecked, 130 interrupted.
     """
     if (patch is None) == (branch is None):
         raise ConfigurationError("give one of --patch FILE and --branch REF")
@@ -83,6 +94,8 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         kept=kept,
         rejected=rejected,
         unsafe=unsafe_local_tools,
+        allows_api=allow_api,
+        strict=strict,
         verbosity=verbose - quiet,
         model=model,
         memory=memory_address(settings.memory) if model is not None else None,

@@ -271,9 +271,11 @@ class _IssueReply(_Place):
 
 
 def _known_issues(value: object, info: ValidationInfo) -> object:
-    """Drop blank issues, and all after the first hundred."""
+    """Drop blank issues, and all after the first hundred; one alone is a list of one."""
     if value is None:
         return ()
+    if isinstance(value, str | dict):
+        value = [cast("object", value)]
     if not isinstance(value, list):
         return value
     issues = [item for item in cast("list[object]", value) if not (isinstance(item, str) and not item.strip())]

@@ -40,6 +40,7 @@ _ROUNDING: Final = 1e-6
 SEVERITIES: Final = "0 (flawless) to 1 (unusable)"
 _SLIP: Final = re.compile(r'("(?:[^"\\]|\\.)*+")|\b(True|False|None)\b|,(?=\s*[}\]])', re.DOTALL)
 _WORDS: Final = {"True": "true", "False": "false", "None": "null"}
+_LISTED: Final = re.compile(r"\s*(?:```\w*\s*)?(\[.*\])\s*(?:```)?\s*", re.DOTALL)
 _GOES_ON: Final = ("", ",", ":")
 _TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*+)("?)(\s*:)?|[\[\]{}]', re.DOTALL)
 
@@ -84,7 +85,7 @@ def read_reply(
     fits: list[Reading[R]] = []
     faults: list[str] = []
     broken: list[_Span] = []
-    _accept_whole(text, kind, fits)
+    _accept_whole(text, kind, judged, fits)
     if fits:
         return fits[0]
     quoted = "" if judged is None else _without_blanks(judged)
@@ -134,6 +135,25 @@ def read_reply(
     if any(fit.value != fits[0].value for fit in fits):
         raise ParseError("the reply has several JSON objects that differ; give exactly one", raw=text)
     return fits[0]
+
+
+def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
+    """Return the worst of several verdicts, if the reply is an array of them, perhaps fenced, and no quotation."""
+    found = _LISTED.fullmatch(text)
+    if found is None or _without_blanks(found[1]) in _without_blanks(judged):
+        return []
+    values: object = None
+    if text.count("{") + text.count("[") <= 4 * _MOST_ITEMS:
+        with suppress(ValueError):
+            values = _strict(found[1])
+    several = cast("list[object]", values) if isinstance(values, list) else []
+    fits: list[Reading[R]] = []
+    for value in several:
+        _accept(value, kind, fits, [])
+    if len(several) < 2 or len(fits) < len(several):
+        return []
+    worst = max(fits, key=lambda fit: getattr(fit.value, "severity", None) or 0.0)
+    return [Reading(worst.value, (*worst.warnings, f"of {len(fits)} verdicts the worst one counts"))]
 
 
 def _is_meant_as(kind: type[BaseModel], value: object) -> bool:
@@ -216,12 +236,14 @@ def _strict(text: str) -> object:
         raise ValueError("nested too deeply") from error
 
 
-def _accept_whole(text: str, kind: type[R], fits: list[Reading[R]]) -> None:
-    """Add the value when the text is one object and nothing else, as most replies are: it need not be looked for."""
+def _accept_whole(text: str, kind: type[R], judged: str | None, fits: list[Reading[R]]) -> None:
+    """Add the value when the text is one object, or one list of verdicts: it need not be looked for."""
     text = text.strip()
     if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
         with suppress(ValueError):
             _accept(_strict(text), kind, fits, [])
+    elif judged is not None:
+        fits += _worst_of_list(text, kind, judged)
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -330,11 +352,25 @@ def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[s
 
 
 def _unwrapped(value: object, kind: type[BaseModel]) -> object:
-    if isinstance(value, dict) and len(cast("dict[str, object]", value)) == 1:
-        ((name, inner),) = cast("dict[str, object]", value).items()
-        if name not in kind.model_fields and isinstance(inner, dict):
-            return cast("object", inner)
-    return cast("object", value)
+    """Return the object that is meant: alone in another one, or beside reasoning; keys as the kind writes them."""
+    if not isinstance(value, dict):
+        return value
+    fields = cast("dict[str, object]", value)
+    if not fields.keys() & kind.model_fields.keys():
+        inner = [cast("dict[str, object]", one) for one in fields.values() if isinstance(one, dict)]
+        meant = inner if len(fields) == 1 else [one for one in inner if _is_meant_as(kind, _with_known_keys(one, kind))]
+        if len(meant) == 1:
+            fields = meant[0]
+    return _with_known_keys(fields, kind)
+
+
+def _with_known_keys(fields: dict[str, object], kind: type[BaseModel]) -> dict[str, object]:
+    """Return an object with keys such as "Severity" in lower case, if they are known so and stand there once."""
+    lower = {key: key.strip().lower() for key in fields if key not in kind.model_fields}
+    names = {key: low for key, low in lower.items() if low in kind.model_fields and low not in fields}
+    if not names or len(set(names.values())) < len(names):
+        return fields
+    return {names.get(key, key): one for key, one in fields.items()}
 
 
 def _in_words(error: ValidationError) -> str:

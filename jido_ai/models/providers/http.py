@@ -15,6 +15,7 @@ from contextlib import aclosing, nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from types import TracebackType
 from typing import Any, Final, Protocol, Self, TypedDict
 
@@ -87,6 +88,8 @@ class HttpOptions(TypedDict, total=False):
         proxy: the address of a proxy; "" is none. By default HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say it; an
             address of this machine needs none.
         transport: an httpx transport to use instead of the shared one; the caller closes it.
+        enforces_schema: whether the server keeps to the schema of a request; if not, requests also describe the JSON in
+            words. By default True for OpenAI, Anthropic and Ollama; None, not known, for other servers.
         on_headers: called with the rate limits in each response's headers, if there are any.
     """
 
@@ -98,6 +101,7 @@ class HttpOptions(TypedDict, total=False):
     proxy: str | None
     transport: httpx.AsyncBaseTransport | None
     on_headers: Callable[[RateLimits], None] | None
+    enforces_schema: bool | None
 
 
 class Assembler(Protocol):
@@ -148,8 +152,7 @@ class HttpModel(ABC):
     """Observers see each HTTP request, every retry included."""
     limits_silence = True
     """It ends calls whose answer does not come: callers need no limit of their own."""
-    enforces_schema = True
-    """The server keeps to the schema of a request; prompts need not show its shape."""
+    _keeps_schema: bool | None = True
     _streams_lines = False
     """True if streams have one JSON object per line, False for server-sent events."""
     _whole_from: tuple[str, ...] = ()
@@ -172,6 +175,7 @@ class HttpModel(ABC):
         proxy: str | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         on_headers: Callable[[RateLimits], None] | None = None,
+        enforces_schema: bool | None = None,
     ) -> None:
         if timeout_s is not None:
             _check_positive("timeout_s", timeout_s)
@@ -193,12 +197,14 @@ class HttpModel(ABC):
         self._streams = not self._url.host.endswith(self._whole_from)
         self._max_bytes = max_bytes
         self.on_headers = on_headers
+        self.enforces_schema = self._keeps_schema if enforces_schema is None else enforces_schema
         self._given = None if transport is None else GivenTransport(transport)
         through = proxy_of(self._url, proxy)
         self._origin = replace(origin, proxy=host_of(through))
         self._place = Place(self._url.scheme, self._url.host, self._url.port, max_connections, through)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: Exchange | None = None
+        self._refused_schemas: set[tuple[str, bytes]] = set()  # by the model, and a digest
         self._refused: dict[str, frozenset[str]] = {}  # settings, by the model that refuses them
         common = {"host": self._url.netloc.decode("ascii"), "accept": "application/json"}
         common |= {"accept-encoding": "gzip", "user-agent": "jido-ai"}
@@ -391,6 +397,8 @@ class HttpModel(ABC):
     def _sending(self, request: CompletionRequest, origin: Origin, *, is_stream: bool) -> _Sending:
         """Return the request without the settings that the model is known to refuse."""
         refused = self._refused.get(origin.model, _NONE)
+        if self._refused_schemas and (origin.model, _digest(request)) in self._refused_schemas:
+            refused |= {"schema"}
         dropped = left_out(request, refused, is_stream=is_stream) if refused else refused
         return _Sending(request, origin, is_stream, self._encode(request, origin, is_stream, dropped), dropped)
 
@@ -405,7 +413,9 @@ class HttpModel(ABC):
             if answer.status in _GOOD:
                 if sending.learned:
                     model = sending.origin.model
-                    self._refused[model] = self._refused.get(model, _NONE) | sending.learned
+                    if "schema" in sending.learned:  # another one may do
+                        self._refused_schemas.add((model, _digest(sending.request)))
+                    self._refused[model] = self._refused.get(model, _NONE) | (sending.learned - {"schema"})
                 return answer
             try:
                 error = await self._refusal(answer, sending)
@@ -514,6 +524,11 @@ def _hidden(headers: Mapping[str, str]) -> Callable[[], list[tuple[str, str]]]:
     """Return a function that returns the headers, so that they appear in no attribute or local variable."""
     pairs = list(headers.items())
     return lambda: pairs
+
+
+def _digest(request: CompletionRequest) -> bytes:
+    """Return a digest of the schema of a request; b"" without one."""
+    return b"" if request.schema is None else sha256(to_json(request.schema)).digest()
 
 
 def _unsendable(request: CompletionRequest) -> str | None:

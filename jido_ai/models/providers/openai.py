@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
-from functools import lru_cache
-from typing import Any, Final, Unpack, cast
+from collections.abc import Collection, Mapping
+from typing import Any, Final, Unpack
 
 from pydantic import Field
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from jido_ai.components.recording import note_thought
 from jido_ai.errors import ConfigurationError
@@ -20,6 +19,7 @@ from jido_ai.models.providers.refused_settings import LIMIT_NAME, STREAM_OPTIONS
 from jido_ai.models.providers.schema_bounds import without_bounds
 from jido_ai.models.providers.secret import Secret
 from jido_ai.models.providers.sse import EventDecoder, is_event_stream
+from jido_ai.models.providers.strict_schema import strict_schema
 from jido_ai.models.providers.wire import Content, Wire, completion_of
 from jido_ai.values import Completion, CompletionRequest
 
@@ -109,6 +109,7 @@ class CompatibleModel(HttpModel):
         )
 
     _limit_names = ("max_tokens", "max_completion_tokens")
+    _keeps_schema: bool | None = None  # of most of these servers it is not known
 
     def _payload(
         self, request: CompletionRequest, model: str, *, is_stream: bool, refused: Collection[str] = ()
@@ -129,8 +130,13 @@ class CompatibleModel(HttpModel):
             payload["seed"] = request.seed
         if request.schema is not None:
             source = to_json(request.schema)
-            sent = without_bounds(source) if self._refuses_bounds else request.schema
-            schema = {"name": "reply", "strict": _is_strict_json(source), "schema": sent}
+            strict = strict_schema(source)
+            sent: Mapping[str, Any] = request.schema
+            if self._refuses_bounds:
+                sent = without_bounds(source) if strict is None else strict
+            else:  # as it is, and called strict if that is its form
+                strict = None if strict is None or without_bounds(source) != strict else strict
+            schema = {"name": "reply", "strict": strict is not None, "schema": sent}
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         if is_stream:
             payload["stream"] = True
@@ -196,6 +202,8 @@ class OpenAIModel(CompatibleModel):
             headers=_key_header(origin.base_url, secret),
             **options,
         )
+
+    _keeps_schema = True
 
     @property
     def _refuses_bounds(self) -> bool:
@@ -265,23 +273,3 @@ class _Assembler:
             if not draft.text:
                 draft.say("".join(self._refusals))
         return completion_of(draft)
-
-
-@lru_cache(maxsize=256)
-def _is_strict_json(schema: bytes) -> bool:
-    return _is_strict(from_json(schema))
-
-
-def _is_strict(schema: object) -> bool:
-    """True if OpenAI accepts the schema as strict: every object requires all its properties and allows no others."""
-    if isinstance(schema, list):
-        return all(_is_strict(part) for part in cast("list[object]", schema))
-    if not isinstance(schema, dict):
-        return True
-    fields = cast("dict[str, Any]", schema)
-    properties = fields.get("properties")
-    if properties is not None or fields.get("type") == "object":
-        names = set(cast("dict[str, object]", properties or {}))
-        if fields.get("additionalProperties") is not False or set(fields.get("required", ())) != names:
-            return False
-    return all(_is_strict(part) for part in fields.values())

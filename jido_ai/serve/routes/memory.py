@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.learning.lesson_counts import LessonCounts, counts_map, counts_of
+from jido_ai.learning.lesson_counts import LessonCounts, counts_by_id, counts_map, counts_of, heirs_of
 from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.reflection.outside import reflected_outside
 from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
@@ -150,12 +150,16 @@ async def forget(request: Request, state: State, caller: Learner) -> Response:
 @router.get("/v1/memory/stats", summary="Count lessons and their uses", responses=described("Stats", "impossible"))
 async def stats(request: Request, state: State, caller: Learner) -> Response:
     kinds: Counter[str] = Counter()
-    uses = successes = conflicts = 0
+    ids: list[tuple[Scope, str]] = []
+    heirs: dict[tuple[Scope, str], str] = {}
+    conflicts = 0
     async for entry in state.memory.entries(caller.scope):
         kinds[entry.kind.value] += 1
-        uses += entry.use_count
-        successes += entry.success_count
+        ids.append((entry.scope, entry.id))
+        heirs |= heirs_of(entry)
         conflicts += any(link.type == "contradicts" for link in entry.links)
+    told = (await counts_by_id(state.memory, ids, heirs)).values()  # as each entry's own counts
+    uses, successes = sum(one.shown for one in told), sum(one.shown_succeeded for one in told)
     counts = {"entries": kinds.total(), "kinds": dict(kinds), "uses": uses, "successes": successes}
     return await answer({**counts, "conflicts": conflicts, "scope": dumped(caller.scope)})
 

@@ -412,3 +412,33 @@ def test_every_reply_allowed_by_a_schema_can_be_read() -> None:
     listed = {"verdicts": [verdict], "suggestions": [], "feedback": ""}
     jsonschema.validate(listed, CHECKLIST_SCHEMA)
     assert read_checklist(json.dumps(listed), CANDIDATE, "m", {"a": 1.0}).severity == 0.5
+
+
+# -- forms of judges ---------------------------------------------------------------------------------
+
+_FINE = {"severity": 0.0, "issues": [], "suggestions": []}
+_BAD = {"severity": 0.9, "issues": [{"message": "the sum is wrong"}], "suggestions": []}
+
+
+@pytest.mark.parametrize("reply", [json.dumps([_BAD, _FINE]), f"```json\n{json.dumps([_FINE, _BAD, _FINE])}\n```"])
+def test_the_worst_of_several_verdicts_in_an_array_counts(reply: str) -> None:
+    critique = read_critique(reply, Candidate("5"), "m")
+    assert (critique.severity, [issue.message for issue in critique.issues]) == (0.9, ["the sum is wrong"])
+    with pytest.raises(ParseError):  # a quotation is no verdict
+        read_critique(reply, Candidate(f"It said {reply} here."), "m")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"reasoning": "all but the sum", "verdict": _BAD},
+        {"reasoning": {"steps": 2}, "verdict": _BAD},
+        {name.capitalize(): value for name, value in _BAD.items()},
+        {"thinking": "hm", "Verdict": {name.upper(): value for name, value in _BAD.items()}},
+        {**_BAD, "issues": "the sum is wrong"},
+        {**_BAD, "issues": {"message": "the sum is wrong"}},
+    ],
+)
+def test_a_verdict_beside_reasoning_or_with_capital_keys_or_one_issue_is_read(reply: dict[str, object]) -> None:
+    critique = read_critique(json.dumps(reply), Candidate("5"), "m")
+    assert (critique.severity, [issue.message for issue in critique.issues]) == (0.9, ["the sum is wrong"])

@@ -1,0 +1,52 @@
+"""Edits that look harmless: each row has one that changes what the program does, and one that does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from jido_ai.improve.newer_python import newer_aliases
+from jido_ai.improve.risky_edits import risky_edits
+
+ROWS = [
+    ("async def f():\n await g()", "async def f():\n g()", "not awaited", "async def f():\n x = await g()"),
+    (
+        "import mmap\ndef f():\n return mmap.x",
+        "if TYPE_CHECKING:\n import mmap\ndef f():\n return mmap.x",
+        "for type checkers alone",
+        "from __future__ import annotations\nif TYPE_CHECKING:\n import mmap\ndef f(a: mmap.x) -> mmap.x:\n return a",
+    ),
+    (
+        "import mmap\ndef f(a: mmap.x):\n return a",
+        "if TYPE_CHECKING:\n import mmap\ndef f(a: mmap.x):\n return a",
+        "for type checkers alone",
+        "if TYPE_CHECKING:\n import mmap\ndef f(a: 'mmap.x'):\n return a",
+    ),
+    ("util.register('a')\nx = 1", "x = 1", "util.register() is not called", "util.register('b')\nx = 2"),
+    ("def f(d):\n d.pop(k, None)", "def f(d):\n del d[k]", "raises KeyError", "def f(d):\n d.pop(k, 1)"),
+    (
+        "def f(x):\n return '{!r}'.format(x)",
+        "def f(x):\n return f'{x}'",
+        "str() in place of repr()",
+        "def f(x):\n return f'{x!r}'",
+    ),
+    (
+        "def f(x):\n return '%r' % x",
+        "def f(x):\n return '{}'.format(x)",
+        "str() in place of repr()",
+        "def f(x):\n return '{!r}'.format(x)",
+    ),
+    ("A = ('a', 'b', 'c')", "A = ('a', 'b' 'c')", "texts that stood apart", "A = ('a', 'b', 'd')"),
+]
+
+
+@pytest.mark.parametrize(("before", "broken", "words", "fine"), ROWS, ids=[row[2] for row in ROWS])
+def test_edits_with_effects_that_they_do_not_show_are_found(before: str, broken: str, words: str, fine: str) -> None:
+    assert words in " ".join(map(str, risky_edits("a.py", before, broken)))
+    assert risky_edits("a.py", before, fine) == ()
+
+
+def test_a_builtin_that_is_the_same_only_in_newer_pythons() -> None:
+    before, after = "except_ = asyncio.TimeoutError", "except_ = TimeoutError"
+    assert newer_aliases((3, 7), before, after) == (("asyncio.TimeoutError", "TimeoutError", (3, 11)),)
+    assert newer_aliases((3, 11), before, after) == ()
+    assert newer_aliases((3, 7), after, after) == ()
