@@ -40,7 +40,7 @@ _CODE: Final = re.compile(
     |^\s*[\w.\[\]"', ]+\s*[-+*/|&%]?=(?!=)|\w\(|^\s*[\[{(]|\bprint\b\s*["']""",
     re.MULTILINE | re.VERBOSE,
 )
-"""Marks of Python code: definitions, statements, assignments, calls. Prose has none, and its apostrophes are no quotes."""
+"""Marks of Python code: definitions, statements, assignments, calls. Prose has none; its apostrophes are no quotes."""
 _STRINGS: Final = re.compile(r"""\"{3}|'{3}|\#.*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _TRIPLE: Final = frozenset({3 * '"', 3 * "'"})
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
