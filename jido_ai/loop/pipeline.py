@@ -22,7 +22,6 @@ from jido_ai.components.component import (
     as_revision,
     check_max_concurrency,
     component_spec,
-    in_own_context,
     method_of,
     used_by,
 )
@@ -50,6 +49,7 @@ from jido_ai.models.spending import Spending
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, LanguageModel
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
+from jido_ai.reflection.outside import reflected_outside
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
@@ -493,9 +493,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         try:
             async with limit:
                 self._observing.add(limit)
-                reflection = as_reflection(
-                    await in_own_context(method_of(self._observer, "reflect"), episode, (), None)
-                )
+                reflection = await reflected_outside(self._observer, episode)
         except Exception as error:
             self._reflection_log.failed(episode, type(error).__name__)
             if limit.expired() and isinstance(error, TimeoutError):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.events import NodeStopped
@@ -26,6 +27,8 @@ from jido_ai.text.nearest import nearest
 from jido_ai.values import CritiqueResult, Scope
 
 __all__ = ["BusyError", "LibraryRunner"]
+
+T = TypeVar("T")
 
 
 class BusyError(JidoError):
@@ -129,9 +132,13 @@ class LibraryRunner:
         pipeline = self._named(name)
         if not isinstance(pipeline, Pipeline):
             raise ConfigurationError(f"{name!r} is a graph; only a pipeline has critics")
+        return await self.beside(name, caller, partial(pipeline.critique, task, text, caller.scope))
+
+    async def beside(self, name: str, caller: Caller, work: Callable[[], Awaitable[T]]) -> T:
+        """See `Runner`."""
         await self._turn()
         try:
-            return await pipeline.critique(task, text, caller.scope)
+            return await work()
         finally:
             self._turns.give_back()
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
 from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 
-from jido_ai.graph.served import Served
 from jido_ai.learning.lesson_counts import counts_of
 from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.mcp.caller import CallerOf
+from jido_ai.mcp.caller import Caller, CallerOf
 from jido_ai.mcp.errors import as_tool_error
 from jido_ai.mcp.limits import LARGEST_LESSON, NEEDED, NOT_BLANK, permitted
 from jido_ai.mcp.replies import RecallReply, ReflectReply, RememberReply, lesson_reply
+from jido_ai.mcp.runs import Runner
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Reflection
@@ -47,15 +47,16 @@ class MemoryTools:
     """The tools recall, remember and reflect.
 
     Args:
-        served: a pipeline among them reflects, if it is the only one or is named "default".
+        runner: a pipeline that it serves reflects, if it is the only one or is named "default".
     """
 
-    def __init__(self, memory: ReflexionMemory, served: Mapping[str, Served], caller_of: CallerOf) -> None:
+    def __init__(self, runner: Runner, memory: ReflexionMemory, caller_of: CallerOf) -> None:
+        self._runner = runner
         self._memory = memory
         self._caller_of = caller_of
-        pipelines = {name: one for name, one in served.items() if isinstance(one, Pipeline)}
-        only = next(iter(pipelines.values())) if len(pipelines) == 1 else None
-        self._pipeline = pipelines.get("default", only)
+        pipelines = [name for name, one in runner.served.items() if isinstance(one, Pipeline)]
+        only = pipelines[0] if len(pipelines) == 1 else ""
+        self._name = "default" if "default" in pipelines else only
 
     async def recall(
         self,
@@ -119,14 +120,15 @@ class MemoryTools:
                 outcome=Outcome(outcome),
                 error=_error_in(events),
             )
-            reflection = await self._reflected(episode)
+            reflection = await self._reflected(episode, caller)
             stored = await remember_episodes(self._memory, [episode.replace(reflection=reflection)])
             return _reply(episode, reflection, stored[0].id if stored else None)
 
-    async def _reflected(self, episode: Episode) -> Reflection:
-        if self._pipeline is not None and self._pipeline.memory is self._memory:
-            return await self._pipeline.reflection_on(episode)
-        return await Reflector().reflect(episode)
+    async def _reflected(self, episode: Episode, caller: Caller) -> Reflection:
+        pipeline = self._runner.served.get(self._name)
+        if isinstance(pipeline, Pipeline) and pipeline.memory is self._memory:
+            return await self._runner.beside(self._name, caller, partial(pipeline.reflection_on, episode))
+        return await self._runner.beside("reflections", caller, partial(Reflector().reflect, episode))
 
 
 def _event(given: EventArgument | str) -> Event:

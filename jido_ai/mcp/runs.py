@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from jido_ai.graph.orders import RunKind, RunOrder, RunStatus
 from jido_ai.graph.served import Served
@@ -13,6 +13,8 @@ from jido_ai.runs.questions import Question
 from jido_ai.values import CritiqueResult, Scope
 
 __all__ = ["RunInFlight", "RunReport", "Runner"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,4 +94,12 @@ class Runner(Protocol):
 
     async def critique(self, name: str, text: str, task: str, caller: Caller) -> CritiqueResult:
         """Judge a text with the critics of a pipeline."""
+        ...
+
+    async def beside(self, name: str, caller: Caller, work: Callable[[], Awaitable[T]]) -> T:
+        """Do work that may call models and is no run, in the queue and within the limits of runs.
+
+        Args:
+            name: of the pipeline whose models it calls, or what it is.
+        """
         ...

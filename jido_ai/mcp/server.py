@@ -164,7 +164,7 @@ _INSTRUCTIONS: Final = (
 
 
 def _tools(runner: Runner, memory: ReflexionMemory, served: Mapping[str, Served], caller_of: CallerOf) -> list[Tool]:
-    runs, lessons = RunTools(runner, caller_of), MemoryTools(memory, served, caller_of)
+    runs, lessons = RunTools(runner, caller_of), MemoryTools(runner, memory, caller_of)
     pipelines = [name for name, one in served.items() if isinstance(one, Pipeline)]
     graphs = [f"{name} ({', '.join(one.inputs)})" for name, one in served.items() if isinstance(one, Graph)]
     known = f"Pipelines: {', '.join(pipelines) or 'none'}."

@@ -29,6 +29,7 @@ from jido_ai.serve.bodies import OpenAIRequest
 from jido_ai.serve.caller import Caller
 from jido_ai.serve.conversation import Turn, prompt_of
 from jido_ai.serve.entries import Entry
+from jido_ai.serve.leaving import gone
 from jido_ai.serve.parameters import form_in, settings_in, warnings_of
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id, run_id_of_key
@@ -192,23 +193,18 @@ async def start(order: RunOrder, caller: Caller, state: ServerState) -> tuple[En
 async def waited(request: Request, runs: ServedRuns, order: RunOrder, run: ServedRun | None) -> bool:
     """Wait for the end of a run, and return whether its caller has waited, too."""
     ended = asyncio.create_task(runs.wait(order.key, LONGEST_S), name=f"wait for {order.run_id}")
-    gone = asyncio.create_task(_gone(request), name=f"caller of {order.run_id}")
+    left = asyncio.create_task(gone(request), name=f"caller of {order.run_id}")
     try:
-        await asyncio.wait({ended, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({ended, left}, return_when=asyncio.FIRST_COMPLETED)
         if ended.done():
             ended.result()
         return ended.done()
     finally:
         if run is not None:
-            runs.leave(run, is_gone=gone.done())
-        for task in (ended, gone):
+            runs.leave(run, is_gone=left.done())
+        for task in (ended, left):
             task.cancel()
-        await asyncio.wait({ended, gone})
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+        await asyncio.wait({ended, left})
 
 
 class DoorStream(EventSourceResponse):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
 from urllib.parse import quote
@@ -20,11 +20,15 @@ from jido_ai.values import Scope
 from jido_ai.values.record import LogSummary, Record
 
 __all__ = [
+    "COUNTS",
     "SERVED",
     "STATUSES",
+    "ByDay",
     "Entry",
     "accepted_record",
     "cancelling_record",
+    "counts_of",
+    "ended_by_day",
     "ended_record",
     "entry_in",
     "entry_of",
@@ -39,6 +43,11 @@ SERVED: Final = "served"
 STATUSES: Final[tuple[RunStatus, ...]] = ("queued", "running", "suspended", "completed", "failed", "cancelled")
 
 
+COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls", "iterations", "duration_s")
+"""Figures of a summary that are added up."""
+ByDay = Mapping[str, Mapping[str, Any]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A run as the log has it.
@@ -50,6 +59,8 @@ class Entry:
         is_cancelling: the caller wants it ended.
         is_abandoned: it was ended because its caller was gone, so it goes on when it is asked for again.
         summary: of a run that has ended: score, severity, iterations, calls, tokens, cost_usd, stop_reason.
+        by_day: calls, tokens and cost by the day on which the part of the run ended that made them.
+        new: what of that belongs to the part that has just ended.
     """
 
     order: RunOrder
@@ -62,6 +73,34 @@ class Entry:
     is_abandoned: bool = False
     error: Mapping[str, Any] | None = None
     summary: Mapping[str, Any] | None = None
+    by_day: ByDay = field(default_factory=dict[str, "Mapping[str, Any]"])
+    new: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """The sum of `by_day`."""
+        return {name: sum(day.get(name) or 0 for day in self.by_day.values()) for name in COUNTS}
+
+
+def ended_by_day(entry: Entry, summary: Mapping[str, Any], day: str) -> tuple[ByDay, dict[str, Any]]:
+    """Return the spending of a run by day when it ends (again), and the part of it since its previous end.
+
+    Args:
+        summary: of the whole run.
+        day: of its end.
+    """
+    counts = counts_of(summary)
+    new = {name: max(0, counts[name] - before) for name, before in entry.spent.items()}
+    today = entry.by_day.get(day, {})
+    return {**entry.by_day, day: {name: new[name] + (today.get(name) or 0) for name in COUNTS}}, new
+
+
+def counts_of(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the counts of a summary that can be added up; those of earlier versions lack some."""
+    known = summary.get("known_usd")
+    return {name: summary.get(name) or 0 for name in COUNTS} | {
+        "known_usd": (summary.get("cost_usd") if known is None else known) or 0.0
+    }
 
 
 # -- writing ---------------------------------------------------------------------------------------
@@ -91,14 +130,15 @@ def accepted_record(order: RunOrder) -> Record:
     )
 
 
-def resumed_record(order: RunOrder) -> Record:
-    """Return the line of a resumption, with the answers of the order."""
-    return _record(order, "going on", {"decision": dict(order.answers), "questions": dict(order.questions)})
+def resumed_record(order: RunOrder, by_day: ByDay | None = None) -> Record:
+    """Return the line of a resumption, with the answers of the order and what was spent before."""
+    data = {"decision": dict(order.answers), "questions": dict(order.questions), "by_day": by_day or {}}
+    return _record(order, "going on", data)
 
 
-def cancelling_record(order: RunOrder) -> Record:
+def cancelling_record(order: RunOrder, by_day: ByDay | None = None) -> Record:
     """Return the line of a requested cancellation."""
-    return _record(order, "cancelling", {})
+    return _record(order, "cancelling", {"by_day": by_day or {}})
 
 
 def ended_record(
@@ -108,6 +148,7 @@ def ended_record(
     summary: Mapping[str, Any] | None,
     answer: str | None = None,
     *,
+    by_day: ByDay | None = None,
     is_abandoned: bool = False,
 ) -> Record:
     """Return the last line of a run, for now.
@@ -115,7 +156,7 @@ def ended_record(
     Args:
         answer: its beginning, by which the run is found.
     """
-    data = {"status": status, "error": error, "summary": summary, "answer": answer}
+    data = {"status": status, "error": error, "summary": summary, "answer": answer, "by_day": by_day or {}}
     return _record(order, "ended", {**data, "abandoned": True} if is_abandoned else data)
 
 
@@ -165,7 +206,16 @@ def _entry(first: Record, last: Record) -> Entry:
         is_abandoned=has_ended and bool(end.get("abandoned")),
         error=end.get("error") if has_ended else None,
         summary=end.get("summary") if has_ended else None,
+        by_day=_by_day(last, has_ended=has_ended),
     )
+
+
+def _by_day(last: Record, *, has_ended: bool) -> ByDay:
+    """Return the spending by day; earlier versions wrote the whole summary only."""
+    kept, summary = last.data.get("by_day"), last.data.get("summary")
+    if kept or not has_ended or not summary:
+        return kept or {}
+    return {last.timestamp.date().isoformat(): counts_of(summary)}
 
 
 def _answers_in(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -96,8 +96,10 @@ def brief(event: GraphEvent) -> dict[str, Any] | None:
     if event.path:
         data["path"] = event.path
     match event:
-        case RunStarted() | LessonsRetrieved():
+        case RunStarted():
             pass
+        case LessonsRetrieved(examples=examples):
+            data["examples"] = list(examples)
         case ModelCalled(call=call):
             data["call"] = {name: value for name, value in dumped(call).items() if name not in _TEXTS_OF_CALLS}
         case CandidateGenerated(candidate=candidate):

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -98,6 +99,8 @@ class Guard:
             scope["jido.caller"] = self._caller(scope, path)
             await self._ready()
             await self._app(scope, receive, answer)
+        except ClientDisconnect:  # nobody reads an answer
+            return
         except Exception as error:  # noqa: BLE001 - the caller is answered, and the log has it
             problem = problem_of(error)
             if problem.status == 500:

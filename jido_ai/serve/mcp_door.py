@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from functools import partial
+from typing import Any, Final, TypeVar, cast
 
 from jido_ai.errors import ComponentError, ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.graph import Graph
@@ -23,6 +24,8 @@ from jido_ai.serve.told_errors import told_result
 from jido_ai.values import CritiqueResult, Scope
 
 __all__ = ["ServedRunner", "caller_of"]
+
+T = TypeVar("T")
 
 _RIGHTS: Final[tuple[Permission, ...]] = ("run", "read", "memory")
 
@@ -99,10 +102,13 @@ class ServedRunner:
         pipeline = self.served.get(name)
         if not isinstance(pipeline, Pipeline):
             raise ConfigurationError(f"there is no pipeline {name[:100]!r}")
-        with _as_library_error():
-            self._state.admit(self._caller(caller.scope, caller.id))
+        return await self.beside(name, caller, partial(pipeline.critique, task, text, caller.scope))
+
+    async def beside(self, name: str, caller: McpCaller, work: Callable[[], Awaitable[T]]) -> T:
+        """See `Runner`."""
         try:
-            return await pipeline.critique(task, text, caller.scope)
+            with _as_library_error():
+                return await self._state.beside(self._caller(caller.scope, caller.id), name, work)
         except ComponentError as error:
             if self._state.tokens is None:
                 raise

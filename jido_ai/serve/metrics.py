@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from jido_ai.serve.entries import Entry
-
-if TYPE_CHECKING:
-    from jido_ai.serve.served_runs import ServedRuns
 
 __all__ = ["Metrics"]
 
@@ -43,22 +41,30 @@ class Metrics:
         self._streams = Gauge("jido_event_streams", "Open streams of events.", registry=registry)
         self._requests = Counter("jido_http_requests", "Answers.", ("method", "status"), registry=registry)
 
-    def watch(self, runs: ServedRuns) -> None:
-        """Take the gauges of runs from the runs of the server."""
-        self._running.set_function(lambda: runs.in_flight)
-        self._waiting.set_function(lambda: runs.waiting)
+    def watch(self, in_flight: Callable[[], int], waiting: Callable[[], int]) -> None:
+        """Take the gauges of runs from these functions."""
+        self._running.set_function(in_flight)
+        self._waiting.set_function(waiting)
 
-    def ended(self, entry: Entry) -> None:
-        """Count a run that has ended."""
+    def ended(self, entry: Entry, new: Mapping[str, Any]) -> None:
+        """Count a run that has ended.
+
+        Args:
+            new: its figures since its end before, if it was resumed.
+        """
         name, summary = entry.order.name, entry.summary or {}
         reason = str(summary.get("stop_reason") or "")
         self._runs.labels(entry.order.kind, name, entry.status, reason).inc()
-        self._iterations.labels(name).inc(summary.get("iterations") or 0)
-        self._calls.labels(name).inc(summary.get("calls") or 0)
-        self._tokens.labels(name).inc(summary.get("tokens") or 0)
-        self._cost.labels(name).inc(summary.get("known_usd") or summary.get("cost_usd") or 0.0)
-        self._unpriced.labels(name).inc(summary.get("unpriced_calls") or 0)
-        self._duration.labels(name).observe(summary.get("duration_s") or 0.0)
+        self._iterations.labels(name).inc(new.get("iterations") or 0)
+        self.spent(name, new)
+        self._duration.labels(name).observe(new.get("duration_s") or 0.0)
+
+    def spent(self, name: str, counts: Mapping[str, Any]) -> None:
+        """Count the calls of a run, a critique or a reflection."""
+        self._calls.labels(name).inc(counts.get("calls") or 0)
+        self._tokens.labels(name).inc(counts.get("tokens") or 0)
+        self._cost.labels(name).inc(counts.get("known_usd") or 0.0)
+        self._unpriced.labels(name).inc(counts.get("unpriced_calls") or 0)
 
     def seen(self, method: str, status: int) -> None:
         """Count an answer."""

@@ -13,6 +13,7 @@ from jido_ai.loop.events import ModelCalled
 from jido_ai.runs.signals import ChangeSignal
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.events import Note, PublicEvent, brief, is_last, mark_of, whole
+from jido_ai.serve.quotas import Account
 from jido_ai.serve.summaries import partial_result
 
 __all__ = ["ServedRun"]
@@ -39,6 +40,7 @@ class ServedRun:
         guests: number of callers that wait for the answer, and without whom a run that is not kept ends.
         is_kept: it goes on without them.
         is_abandoned: it ends because the last of them is gone.
+        account: counts what it spends.
     """
 
     entry: Entry
@@ -60,6 +62,7 @@ class ServedRun:
     guests: int = 0
     is_kept: bool = True
     is_abandoned: bool = False
+    account: Account | None = None
 
     @property
     def order(self) -> RunOrder:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,13 +22,24 @@ from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.spending import enclosing_spending
 from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.runs.questions import answers_of
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
-from jido_ai.serve.entries import Entry, accepted_record, cancelling_record, ended_record, resumed_record
+from jido_ai.serve.admission import Admission
+from jido_ai.serve.entries import (
+    Entry,
+    accepted_record,
+    cancelling_record,
+    ended_by_day,
+    ended_record,
+    resumed_record,
+)
 from jido_ai.serve.events import EVENTS, Note, PublicEvent, brief, end_without_result, is_last
+from jido_ai.serve.metrics import Metrics
 from jido_ai.serve.problems import Problem
+from jido_ai.serve.quotas import Account
 from jido_ai.serve.recovery import events_in, events_with_texts, missing_events, stored_entry, unfinished
 from jido_ai.serve.run_list import RunList
 from jido_ai.serve.served_run import ServedRun
@@ -83,8 +94,8 @@ class ServedRuns:
         self._recovery: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._is_draining = self._is_closing = False
-        self.admit: Callable[[RunOrder], None] = lambda _: None  # raises if a run may not start, or continue, now
-        self.ended: Callable[[Entry], None] = lambda _: None
+        self.admission = Admission(dict(served), None, Metrics())
+        self._beside: set[asyncio.Task[Any]] = set()  # critiques and reflections, which are no runs
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -105,7 +116,7 @@ class ServedRuns:
     async def drained(self, timeout_s: float) -> bool:
         """Wait, for a limited time, until no run is in flight; return whether it is so."""
         self.drain()
-        tasks = {run.task for run in self._runs.values() if run.task is not None and run.has_turn}
+        tasks = {run.task for run in self._runs.values() if run.task is not None and run.has_turn} | self._beside
         if tasks and timeout_s > 0:
             await asyncio.wait(tasks, timeout=timeout_s)
         return self._running == 0
@@ -159,7 +170,7 @@ class ServedRuns:
     @property
     def waiting(self) -> int:
         """Number of runs that wait for their turn."""
-        return len(self._runs) - self._running
+        return len(self._runs) + len(self._beside) - self._running
 
     def of_token(self, token: str) -> int:
         """Return how many runs of a token are in flight or wait."""
@@ -179,7 +190,7 @@ class ServedRuns:
             if found is not None:
                 return found
             await self.served[order.name].check_prices()
-            with self._admitted(order):
+            async with self._admitted(order) as account:
                 [record] = await self.memory.append([accepted_record(order)])
             entry = Entry(
                 order=order,
@@ -189,7 +200,7 @@ class ServedRuns:
                 updated_at=record.timestamp,
                 is_open=True,
             )
-            self._launch(ServedRun(entry, is_new=True, is_kept=order.is_kept))
+            self._launch(ServedRun(entry, is_new=True, is_kept=order.is_kept, account=account))
             return entry
 
     def check(self, order: RunOrder) -> None:
@@ -217,15 +228,44 @@ class ServedRuns:
             run.is_kept = True
         return entry
 
-    @contextmanager
-    def _admitted(self, order: RunOrder) -> Generator[None]:
-        """Count a run until it is launched. Raises `Problem` ("busy", "quota") if there is no room for it."""
+    @asynccontextmanager
+    async def beside(self, order: RunOrder) -> AsyncGenerator[Account]:
+        """Admit work that is no run, wait for its turn, and count it until it is done.
+
+        Raises:
+            Problem: there is no room for it ("busy", "quota").
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        async with self._admitted(order) as account:
+            self._arriving -= 1  # it waits from here
+            self._beside.add(task)
+            try:
+                await self._turns.take(order.key)
+                self._running += 1
+                try:
+                    yield account
+                finally:
+                    self._running -= 1
+                    self._turns.give_back()
+            finally:
+                self._beside.discard(task)
+                self._arriving += 1
+                account.close()
+
+    @asynccontextmanager
+    async def _admitted(self, order: RunOrder) -> AsyncGenerator[Account]:
+        """Count work until it is launched. Raises `Problem` ("busy", "quota") if there is no room for it."""
+        await self.admission.look()
         self._check_has_room()
-        self.admit(order)
+        account = self.admission.admit(order, self._by_token[order.token])
         self._arriving += 1
         self._by_token[order.token] += 1
         try:
-            yield
+            yield account
+        except BaseException:
+            account.close()
+            raise
         finally:
             self._arriving -= 1
             self._by_token[order.token] -= 1
@@ -243,6 +283,8 @@ class ServedRuns:
     def _launch(self, run: ServedRun) -> None:
         self._runs[run.order.key] = run
         self._by_token[run.order.token] += 1
+        if run.account is None:  # it was admitted before this server started
+            run.account = self.admission.account(run.order)
         run.task = asyncio.create_task(self._carry_out(run), name=f"served run {run.order.run_id}")
 
     async def _carry_out(self, run: ServedRun) -> None:
@@ -306,7 +348,14 @@ class ServedRuns:
                 raise ConfigurationError(
                     "the run did not begin before the server stopped, and a secret in it was masked when it was written"
                 )
-        return await begun(served, replace(order, is_fresh=run.is_new))
+        used_up = None if run.account is None else run.account.exceeded()
+        if used_up is not None and (run.is_new or served.journal is None):
+            raise used_up  # a run that has a result so far is refused its first call
+        inside = enclosing_spending.set(run.account)
+        try:
+            return await begun(served, replace(order, is_fresh=run.is_new))
+        finally:
+            enclosing_spending.reset(inside)
 
     async def _restore(self, run: ServedRun) -> None:
         scope, run_id = run.order.key
@@ -326,6 +375,8 @@ class ServedRuns:
         return run.is_over or run.is_elsewhere or self._is_closing
 
     def _forget(self, run: ServedRun) -> None:
+        if run.account is not None:
+            run.account.close()
         if self._runs.get(run.order.key) is run:
             del self._runs[run.order.key]
             self._by_token[run.order.token] -= 1
@@ -360,11 +411,20 @@ class ServedRuns:
             error = None if end.result.error is None else end.result.error.model_dump(mode="json")
             status, summary = status_of(end.result), summary_of(end.result)
             is_abandoned = run.is_abandoned and status == "cancelled"
+            by_day, new = ended_by_day(run.entry, summary, utc_now().date().isoformat())
+            answer = answer_of(end.result)
             records.append(
-                ended_record(order, status, error, summary, answer_of(end.result), is_abandoned=is_abandoned)
+                ended_record(order, status, error, summary, answer, by_day=by_day, is_abandoned=is_abandoned)
             )
             entry = replace(
-                run.entry, status=status, is_open=False, error=error, summary=summary, is_abandoned=is_abandoned
+                run.entry,
+                status=status,
+                is_open=False,
+                error=error,
+                summary=summary,
+                is_abandoned=is_abandoned,
+                by_day=by_day,
+                new=new,
             )
 
         had_fault = run.fault is not None
@@ -374,7 +434,8 @@ class ServedRuns:
             if entry is not None:
                 run.entry, run.is_over = replace(entry, updated_at=stored[-1].timestamp), True
                 self._forget(run)
-                self.ended(run.entry)
+                assert run.account is not None
+                self.admission.ended(run.entry, run.account)
             run.changed.wake()
 
         def refused(error: Exception) -> None:
@@ -525,7 +586,7 @@ class ServedRuns:
         run = self._runs[key]
         if not run.is_cancelling:
             run.is_cancelling = True
-            await self.memory.append([cancelling_record(run.order)])
+            await self.memory.append([cancelling_record(run.order, run.entry.by_day)])
         if run.handle is not None:
             await run.handle.cancel()
         elif not run.has_turn and run.task is not None:
@@ -538,7 +599,8 @@ class ServedRuns:
             raise Problem("conflict", f"run {entry.order.run_id!r} is carried out by another process; cancel it there")
         if entry.status != "suspended":
             return entry
-        [record] = await self.memory.append([ended_record(entry.order, "cancelled", entry.error, entry.summary)])
+        ended = ended_record(entry.order, "cancelled", entry.error, entry.summary, by_day=entry.by_day)
+        [record] = await self.memory.append([ended])
         return replace(entry, status="cancelled", updated_at=record.timestamp)
 
     async def resume(self, key: Key, decision: object, *, is_kept: bool = True) -> Entry:
@@ -576,8 +638,8 @@ class ServedRuns:
                 paths = ", ".join(waiting)
                 raise Problem("conflict", f"run {key[1]!r} waits for a decision on {paths}; send one", field="decision")
             order = replace(entry.order, answers=answers, questions={path: waiting[path] for path in answers})
-            with self._admitted(order):
-                [record] = await self.memory.append([resumed_record(order)], claim=claim)
+            async with self._admitted(order) as account:
+                [record] = await self.memory.append([resumed_record(order, entry.by_day)], claim=claim)
             entry = replace(
                 entry,
                 order=order,
@@ -588,7 +650,7 @@ class ServedRuns:
                 error=None,
                 updated_at=record.timestamp,
             )
-            self._launch(ServedRun(entry, is_kept=is_kept))
+            self._launch(ServedRun(entry, is_kept=is_kept, account=account))
             return entry
 
     # -- callers that wait -------------------------------------------------------------------------

@@ -33,8 +33,8 @@ async def persistent_ledger(
     *,
     monthly_usd: float | None = None,
     sink: Sink | None = None,
-) -> AsyncGenerator[None]:
-    """Record the costs of the models among `parts` in a store while the block runs, within a monthly budget.
+) -> AsyncGenerator[MonthlyBudget]:
+    """Record the costs of the models among `parts` in a store while the block runs. Yields the monthly budget.
 
     Concerns models that have a cost ledger: those of `with_limits` and those given by name. One whose ledger has a
     store keeps to that; its calls are not recorded twice.
@@ -57,7 +57,7 @@ async def persistent_ledger(
                 model.bookkeeper = bookkeeper
                 models.append(model)
     try:
-        yield
+        yield budget
     finally:
         for model in models:
             model.bookkeeper = None

@@ -14,13 +14,14 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from jido_ai.components.component import in_own_context
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.learning.lesson_counts import LessonCounts, counts_by_id, counts_map, counts_of, heirs_of
 from jido_ai.loop.memory import remember as remember_episodes
+from jido_ai.reflection.outside import reflected_outside
 from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
 from jido_ai.serve.bodies import GenerateRequest, entry_in
 from jido_ai.serve.caller import Learner, RunCaller
+from jido_ai.serve.leaving import unless_gone
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.state import ServerState, State
 from jido_ai.text.plain_json import dumped, plain
@@ -178,9 +179,9 @@ async def generate(request: Request, state: State, caller: RunCaller) -> Respons
         scope = Scope(asked.tenant, asked.project)
     elif (asked.tenant, asked.project) != (scope.tenant, scope.project):
         raise Problem("forbidden", "tenant and project must be those of the token", field="tenant")
-    state.admit(caller)
     episode = _episode_of(asked, scope)
-    reflection = await in_own_context(state.reflector.reflect, episode, (), None)
+    work = partial(reflected_outside, state.reflector, episode)
+    reflection = await unless_gone(request, state.beside(caller, "reflections", work))
     stored = await remember_episodes(state.memory, [episode.replace(reflection=reflection)])
     return await answer(
         {

@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from fastapi import APIRouter
@@ -26,6 +27,7 @@ from jido_ai.serve.answers import KnownParameters, answer, body_of, described, i
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
 from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller, caller_of, is_head, prefix_of
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
+from jido_ai.serve.leaving import unless_gone
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import stored_note
 from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor
@@ -353,11 +355,10 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     if not isinstance(pipeline, Pipeline):
         known = ", ".join(name for name, one in state.served.items() if isinstance(one, Pipeline)) or "none"
         raise Problem("impossible", f"there is no pipeline {asked.pipeline[:100]!r}; known: {known}", field="pipeline")
-    state.admit(caller)
     with _field("prompt"):
         pipeline.check_request(asked.prompt, asked.candidate)
-    found = await pipeline.critique(asked.prompt, asked.candidate, caller.scope)
-    return await answer(dumped(found))
+    work = partial(pipeline.critique, asked.prompt, asked.candidate, caller.scope)
+    return await answer(dumped(await unless_gone(request, state.beside(caller, asked.pipeline, work))))
 
 
 def _key_in(request: Request, caller: Caller) -> Key:

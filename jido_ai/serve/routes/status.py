@@ -22,6 +22,7 @@ from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
 from jido_ai.serve.answers import KnownParameters, answer, described, int_in, parameter
+from jido_ai.serve.besides import besides
 from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
@@ -207,8 +208,13 @@ async def _costs(state: ServerState, caller: Caller, days: int) -> tuple[_Sums, 
         async for _, entry in runs:
             if entry.updated_at.date() < since:
                 break
-            _add(by_day[entry.updated_at.date().isoformat()], entry.summary)
+            for day, counts in (entry.by_day or {entry.updated_at.date().isoformat(): None}).items():
+                if day >= since.isoformat():
+                    _add(by_day[day], counts)
             _add(by_name[entry.order.name], entry.summary)
+    for one in await besides(state.memory, since, caller.scope):
+        _add(by_day[one["day"]], one, runs=0)
+        _add(by_name[one["name"]], one, runs=0)
     return by_day, by_name
 
 
