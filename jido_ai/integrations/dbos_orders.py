@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.graph.orders import RunOrder, RunOutcome
+from jido_ai.graph.orders import RunOrder, RunOutcome, fault_of_run_id
 from jido_ai.loop.record import trace_of
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
@@ -126,6 +126,9 @@ def checked_run_id(run_id: object) -> str:
             f"run_id must be a string of 1 to {_ID_CHARS} characters that is not blank, without U+0000 and lone "
             f"surrogates, got {describe(run_id)}"
         )
+    fault = fault_of_run_id(run_id)
+    if fault is not None:  # the journal of a loop in a graph is kept under RUN/NODE
+        raise ConfigurationError(fault)
     return run_id
 
 
