@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.git_changes import ask_git, git_top
 from jido_ai.improve.patches import patch_of_texts
 from jido_ai.improve.source_files import MAX_BYTES
@@ -173,7 +174,7 @@ def _write(top: Path, commit: str, target: Path) -> None:
         mode, kind, digest = about.decode().split()
         path = os.fsdecode(name)
         if kind == "blob" and mode != "120000" and not any(map(is_left_out, path.split("/"))):
-            entries.append((mode, digest, path))
+            entries.append((mode, digest, relative_path(path)))
     if len(entries) > _MOST_FILES:
         raise ToolError(f"--branch: the repository has more than {_MOST_FILES} files; check a patch of a part")
     blobs = ask_git(top, "--branch", "cat-file", "--batch", said="".join(f"{one[1]}\n" for one in entries)) or b""

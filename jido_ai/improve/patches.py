@@ -13,7 +13,7 @@ from jido_ai.text.change import lines_of
 
 __all__ = ["FilePatch", "Hunk", "diff_header", "parse_patch", "patch_of_texts", "rendered_hunk"]
 
-_HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)", re.DOTALL)
+_HUNK: Final = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL)
 _ESCAPE: Final = re.compile(r'\\([abtnvfr"\\]|[0-7]{3})')
 _ESCAPES: Final = dict(zip('abtnvfr"\\', '\a\b\t\n\v\f\r"\\', strict=True))
 _NULL: Final = "/dev/null"
@@ -111,8 +111,8 @@ class _Reader:
                 return self._git()
             if self._is_header():
                 return self._plain(self._at, {})
-            if _HUNK.match(self._line()):
-                raise self._fault("a hunk without the names of its file (--- and +++)")
+            if re.match(r"@@ -\d", self._line()):
+                raise self._fault("a hunk without the names of its file (--- and +++), or with a header out of range")
             self._at += 1
         return None
 

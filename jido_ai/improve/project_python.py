@@ -53,14 +53,15 @@ def project_python(
         if place.resolve() in _ours():
             return None, None
         return _tried(place)
-    for folder in _up_to_the_repository(root.absolute()):
+    folders = _up_to_the_repository(root.absolute())
+    for folder in folders:
         place = folder / ".venv"
         if place.is_dir():
             if place.resolve() in _ours():
                 return None, None
             if place.is_symlink():
                 return None, f"{place} is a link, and not used; name it with --python to run the tests with it"
-            return _tried(place)
+            return _tried(place, folders[-1])
     return None, None
 
 
@@ -75,14 +76,14 @@ def _up_to_the_repository(root: Path) -> list[Path]:
     return folders[: top + 1]
 
 
-def _tried(place: Path) -> tuple[ProjectPython | None, str | None]:
+def _tried(place: Path, project: Path | None = None) -> tuple[ProjectPython | None, str | None]:
     try:
-        return _read(place), None
+        return _read(place, project), None
     except ConfigurationError as error:
         return None, f"the tests run with {sys.executable}: {error}"
 
 
-def _read(place: Path) -> ProjectPython:
+def _read(place: Path, project: Path | None = None) -> ProjectPython:
     path = place.expanduser().absolute()
     executable = path / "bin" / "python" if path.is_dir() else path
     try:
@@ -91,6 +92,8 @@ def _read(place: Path) -> ProjectPython:
         raise ConfigurationError(f"{place}: no such Python; give an interpreter or the directory of a .venv") from None
     if not real.is_file() or not os.access(real, os.X_OK):
         raise ConfigurationError(f"{place}: not a Python that can be run")
+    if project is not None and real.is_relative_to(project.resolve()):
+        raise ConfigurationError(f"{place}: its interpreter is a file of the project; name it with --python to use it")
     environment = executable.parent.parent
     base = real.parent.parent
     is_copy = (environment / "pyvenv.cfg").is_file() and real.is_relative_to(environment)
@@ -113,7 +116,7 @@ def _read(place: Path) -> ProjectPython:
             f"{place}: it has no pytest; install it there with: {executable} -m pip install pytest"
         )
     own = () if environment == base else (environment,)
-    shared = (base / "lib").glob("libpython*")
+    shared = (one for one in (base / "lib").glob("libpython*") if one.is_file())
     return ProjectPython(executable, (*own, real, library, *shared))
 
 

@@ -35,6 +35,12 @@ _ROW_END = re.compile(r"\r\n|\r|\n")
 _TOKEN = re.compile(
     r"""\s+|\#.*|[rbfuRBFU]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\w+|->|:=|\*\*|//|<<|>>|[-+*/%@&|^=!<>]=|."""
 )
+_CODE: Final = re.compile(
+    r"""^\s*(?:@\w|(?:def|class|import|from|async)\s+\w|(?:if|elif|for|while|with|return|assert|raise|try|else|match)\b.*[:(=\[]\s*\S*)
+    |^\s*[\w.\[\]"', ]+\s*[-+*/|&%]?=(?!=)|\w\(|^\s*[\[{(]|\bprint\b\s*["']""",
+    re.MULTILINE | re.VERBOSE,
+)
+"""Marks of Python code: definitions, statements, assignments, calls. Prose has none; its apostrophes are no quotes."""
 _STRINGS: Final = re.compile(r"""\"{3}|'{3}|\#.*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _TRIPLE: Final = frozenset({3 * '"', 3 * "'"})
 _PAIRS: Final = {"(": ")", "[": "]", "{": "}"}
@@ -75,9 +81,9 @@ def syntax_repairs(text: str) -> tuple[SyntaxRepair, ...]:
 
     The search is bounded (1,000 tries, fewer for long texts; 4 successive errors) and deterministic for a text and a
     Python version. An incomplete search returns nothing, because it may have missed an equally small repair. A text
-    that parses, is longer than `MAX_CHARS` or is too deeply nested has no repair.
+    that parses, is longer than `MAX_CHARS`, is too deeply nested, or has no row that looks like code has no repair.
     """
-    if len(text) > MAX_CHARS:
+    if len(text) > MAX_CHARS or not _CODE.search(text):
         return ()
     try:
         return _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text)))).run(text)

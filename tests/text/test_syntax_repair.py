@@ -177,3 +177,11 @@ def test_a_form_feed_before_a_row_that_is_moved_stays() -> None:
 def test_a_row_that_is_too_long_to_be_edited_is_left(code: str) -> None:
     # Were each of its tokens tried with each other, this would not end within the minute that a test may take.
     assert syntax_repairs(code) == ()
+
+
+@pytest.mark.parametrize(
+    "prose",
+    ["It's good for you.", "Don't do it.", "It's fine", "Let's eat (now.", "Rock 'n roll", "If it's late, we go."],
+)
+def test_prose_has_no_repair(prose: str) -> None:
+    assert syntax_repairs(prose) == ()
