@@ -7,7 +7,7 @@ $ python examples/08_test_driven.py
 attempt 1: 1 of 3 tests passed
   lesson: Compare the expected and the actual value of the first failing test, and trace the code th
 attempt 2: 2 of 3 tests passed
-  lesson: Check the input against the requirements before it is used. The previous lesson was not en
+  lesson: Check the input against the requirements before it is used. What was found: [of none] Zero
 attempt 3: 3 of 3 tests passed
 accepted after 3 attempts, with 2 reflections
 """

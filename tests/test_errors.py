@@ -144,6 +144,7 @@ def test_errors_that_a_retry_cannot_fix_are_not_retryable() -> None:
     assert final == {
         AlreadyRegisteredError,
         ConfigurationError,
+        OtherQuestionError,
         NotFoundError,
         CallCycleError,
         NameTakenError,

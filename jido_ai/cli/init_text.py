@@ -63,6 +63,7 @@ MODELS
 # max_lesson_tokens = 512
 # dreaming = false
 # reflect_on_success = false
+# reward_threshold = 0.3       # attempts with a lower reward are reflected on
 
 # enabled = true               # false: no lessons are stored or used
 # depth = "detailed"           # of reflections: "basic", "detailed" or "comprehensive"

@@ -249,7 +249,9 @@ class Gate:
         if report.unknown:
             self._unchecked[f"whether {len(report.unknown)} of {len(modules)} modules can be imported"] = None
         failing = {modules[name].path: error for name, error in report.failing.items() if name in modules}
-        self.unimported |= {path: error for path, error in failing.items() if path in texts}
+        self.unimported |= {
+            path: error for path, error in failing.items() if path in texts and path in self._project.texts
+        }
         found: list[Damage] = []
         for name, error in sorted(report.broken.items()):
             missing = _MISSING.search(error)

@@ -625,7 +625,9 @@ async def test_a_query_returns_one_result_per_prompt_and_per_lesson_like_a_full_
 
 
 def found_by_words(entry: MemoryEntry) -> list[str]:
-    return [entry.correction] if entry.kind in ("semantic", "meta") else []
+    """Return the texts that an entry is found by beside its prompt: other prompts it was learnt from, and its words."""
+    others = [str(prompt) for prompt in entry.metadata.get("prompts", ())]
+    return [*others, *([entry.correction] if entry.kind in ("semantic", "meta") else [])]
 
 
 async def test_similar_prompts_with_the_same_correction_are_one_result() -> None:

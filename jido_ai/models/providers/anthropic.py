@@ -157,6 +157,8 @@ class _Assembler:
         if event.error is not None:
             raise ProviderSaysError(event.error)
         self.is_whole = event.type == "message_stop"
+        if self.is_whole:
+            self._draft.say("")  # a stream that ended without a token is an empty answer
         text = ""
         if event.message is not None:  # message_start
             self._tell(event.message)

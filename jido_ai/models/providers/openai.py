@@ -268,6 +268,8 @@ class _Assembler:
         draft = self._draft
         if draft.ended is None and not (is_whole and self._index is not None):
             return None
+        if not is_whole:
+            draft.say("")  # a stream that ended without a token is an empty answer
         if self._refusals:
             draft.tell(ended="refusal")
             if not draft.text:
