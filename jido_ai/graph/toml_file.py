@@ -30,6 +30,7 @@ from jido_ai.graph.nodes import (
     Node,
     StepNode,
 )
+from jido_ai.loop.trusted import is_trusted
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
@@ -108,6 +109,7 @@ class _Reading:
         folder: of the first file; nothing outside of it is read.
         make: builds an inner graph.
         kind: of the first file, in errors.
+        keys: see `FileParts`.
         above: the files that are being read.
     """
 
@@ -116,6 +118,7 @@ class _Reading:
     model: object
     make: Callable[[FileGraph], Any]
     kind: str = "graph"
+    keys: bool | None = None
     above: list[Path] = field(default_factory=list[Path])
     models: dict[str, None] = field(default_factory=dict[str, None])
 
@@ -143,7 +146,8 @@ def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object
     def no_graph(file: FileGraph) -> Any:
         raise ConfigurationError(f"{file.path}: a loop has no graph inside")
 
-    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph, kind="settings")
+    folder = path.absolute().parent.resolve()
+    reading = _Reading(folder, False, model, no_graph, kind="settings", keys=is_trusted(folder))
     return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
 
 
@@ -175,7 +179,9 @@ class _File:
         self._path = path
         self._tables = tables
         self._reading = reading
-        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust, kind=reading.kind)
+        self._parts = FileParts(
+            reading.folder, path.resolve().parent, trust=reading.trust, keys=reading.keys, kind=reading.kind
+        )
 
     def _fault(self, place: str, what: str) -> ConfigurationError:
         return ConfigurationError(f"{self._path}: {place}: {what}")
