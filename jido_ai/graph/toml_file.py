@@ -179,7 +179,7 @@ def _inner(path: Path, reading: _Reading) -> _Made:
 
 
 def _read(path: Path, reading: _Reading) -> tuple[FileGraph, int, int]:
-    """Return what a file says, the number of its nodes in all, and how deep its graphs go."""
+    """Return the contents of a file, the number of its nodes in all, and the depth of its graphs."""
     real = path.resolve()
     if real in reading.above:
         raise ConfigurationError(f"{path}: graphs name each other: {_chain(path, reading)}")
