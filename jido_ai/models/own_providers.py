@@ -96,5 +96,5 @@ def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
         raise ConfigurationError(
             f"{name}:{model}: {place} of kind {own.kind!r} needs api_key_env, the variable with the key"
         )
-    built: Any = cls(model, base_url=address, api_key=key)
+    built: Any = cls(model, base_url=address, api_key=key, enforces_schema=own.enforces_schema)
     return built.called(name, own.api_key_env)

@@ -73,6 +73,22 @@ def test_two_local_servers_and_a_proxy_stand_in_one_file(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
+    ("kind", "says", "enforces"),
+    [
+        ("compatible", "enforces_schema = true", True),
+        ("ollama", "enforces_schema = false", False),
+        ("compatible", "", None),
+        ("ollama", "", True),
+    ],
+)
+def test_a_provider_says_whether_it_enforces_schemas(kind: str, says: str, enforces: bool | None) -> None:
+    Path("jido.toml").write_text(f'[providers.own]\nkind = "{kind}"\nbase_url = "http://127.0.0.1:8000/v1"\n{says}\n')
+    load_settings()
+    made: Any = bare_model_named("own:m")
+    assert made.enforces_schema is enforces
+
+
+@pytest.mark.parametrize(
     ("name", "kind", "says"),
     [
         ("proxy:m", ConfigurationError, "PROXY_URL, which is not set"),
@@ -103,6 +119,7 @@ def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> No
         ("[providers.m]\nmax_concurrency = 1", "needs base_url"),
         ('[providers.m]\nbase_ur = "http://127.0.0.1"', "did you mean 'base_url'"),
         ('[providers.m]\nbase_url = "http://127.0.0.1"\nmax_concurrency = 0', r"providers\.m\.max_concurrency"),
+        ('[providers.m]\nbase_url = "http://127.0.0.1"\nenforces_schema = "yes"', r"providers\.m\.enforces_schema"),
         ('[prices]\n"a:b" = [1, -2]', r"prices\.a:b\.output_usd"),
         ('[prices]\n"a:b@http://127.0.0.1" = [1, 2]', "without an address"),
     ],
