@@ -170,7 +170,8 @@ async def _continued(  # noqa: PLR0917 - the order of those that call it
     if not life:
         return await begin(runs)
     if status == "suspended":
-        return await runs.resume(RUN, decision=decision)
+        asked = await runs.questions(RUN)
+        return await runs.resume(RUN, decision={question.path: decision for question in asked})
     if way == "resume" or status == "cancelled":
         return await runs.resume(RUN)
     if way == "start":
@@ -230,7 +231,10 @@ def actors_named(runs: Any, end: str) -> list[Any]:
 # -- what is compared ------------------------------------------------------------------------------
 
 
-_OF_A_MOMENT: Final = {"timestamp", "generated_at", "duration_s", "last_used", "events", "sha256", "trace", "settles"}
+_OF_A_MOMENT: Final = {
+    *("timestamp", "generated_at", "duration_s", "last_used", "started"),
+    *("events", "sha256", "trace", "settles"),
+}
 
 
 def timeless(value: Any) -> Any:
@@ -258,7 +262,7 @@ async def kept(memory: ReflexionMemory, *, run_id: str = RUN, side_by_side: bool
         for one in await memory.records("journal", key=run_id)
     ]
     last = [line for line in lines if line[0] == "stopped"][-1:]
-    steps = [line for line in lines if line[0] not in ("resumed", "stopped")]
+    steps = [line for line in lines if line[0] not in ("resumed", "graph_resumed", "stopped")]
     for _, _, data in logs["episodes"] if side_by_side else ():
         del data["metrics"]
     told = [timeless(entry.model_dump(mode="json")) for entry in entries]

@@ -192,8 +192,6 @@ class RunMemory:
                 await self._memory.record_usage(lesson.id, success=success, scope=request.scope, run_id=request.run_id)
             except NotFoundError:
                 continue  # it was forgotten or evicted in the meantime
-        if learned.accepted is not None:
-            await self._keep_example(request, learned.accepted, is_known=learned.is_known)
         if learned.was_told:
             await self._withdraw(request, learned.lesson)
         stored = () if learned.lesson is None else (await self._memory.store(learned.lesson),)
@@ -201,6 +199,8 @@ class RunMemory:
             model, moves = learned.moves
             await self._keep_moves(request, model, moves)
         stored = (*stored, *await remember(self._memory, learned.episodes, self._log, was_told=learned.was_told))
+        if learned.accepted is not None:  # after what it taught when it was cut: the order in memory is the same
+            await self._keep_example(request, learned.accepted, is_known=learned.is_known)
         newest = {entry.id: entry for entry in stored}  # some are merged with later ones
         return tuple([newest[entry.id] for entry in stored])
 

@@ -13,8 +13,6 @@ from jido_ai.values import Issue
 __all__ = ["is_same", "json_path", "merged_branches", "path_of"]
 
 _NAME: Final = re.compile(r"[^\W\d]\w*")
-_MOST_COMPARED: Final = 200
-"""Changed items of a list; with more of them, one that has no finding counts as another item."""
 _STEP: Final = re.compile(r'\.?(?P<name>[^\W\d]\w*)|\[(?P<index>\d+)\]|\[(?P<key>"(?:[^"\\]|\\.)*")\]')
 
 
@@ -49,9 +47,9 @@ def path_of(issue: Issue) -> Path:
 def merged_branches(old: str, new: str, issues: Sequence[Issue], tags: Collection[str] = ()) -> str:
     """Return the new JSON text with the branches that have no finding as they are in the old one, byte for byte.
 
-    That is done only where the structure around a finding is the same in both. The new text counts whole for a list of
-    another length or order, for an item of a list with a finding in it, for an object with another tag, or with other
-    names (some are new and some without a finding are gone), and for a value of another kind. New keys are kept. A
+    That is done only where the structure around a finding is the same in both. The new text counts whole for a list
+    with a finding in it, for an object with another tag, or with other names (some are new and some without a finding
+    are gone), and for a value of another kind. New keys are kept. A
     finding without a JSON path is about the whole, and so is a critique without findings. Unless both texts are JSON,
     the new one is returned as it is.
 
@@ -103,7 +101,7 @@ class _Merge:
         if isinstance(before, list) and isinstance(after, list):
             old, new = cast("list[object]", before), cast("list[object]", after)
             if len(old) == len(new):
-                return self._items(path, kept, old, new, is_open)
+                return self._items(path, kept, old, new)
         return self._from_new(path)
 
     def _members(
@@ -128,56 +126,13 @@ class _Merge:
             members.append(f"{json.dumps(name, ensure_ascii=False)}: {text}")
         return _with_layout(kept, members)
 
-    def _items(self, path: Path, kept: str, before: list[object], after: list[object], is_open: bool) -> str:
-        wrong = [(*path, index) in self._on_the_way for index in range(len(before))]
-        is_open = is_open or not _is_in_step(before, after, wrong)
-        texts = [
-            self.text((*path, index), one, other, is_open=is_open or wrong[index])
-            for index, (one, other) in enumerate(zip(before, after, strict=True))
-        ]
-        return _with_layout(kept, texts)
+    def _items(self, path: Path, kept: str, before: list[object], after: list[object]) -> str:
+        """Return a list as the reply has it: only bytes of equal parts are old ones."""
+        pairs = enumerate(zip(before, after, strict=True))
+        return _with_layout(kept, [self.text((*path, index), *pair, is_open=True) for index, pair in pairs])
 
     def _from_new(self, path: Path) -> str:
         return self._new[slice(*self._new_spans[path])]
-
-
-def _is_in_step(before: Sequence[object], after: Sequence[object], wrong: Sequence[bool]) -> bool:
-    """Tell whether each item of a list is the one at the same place of the other list, as far as can be seen.
-
-    It is not if a value without a finding differs, or if an object or list has more in common with another item, one
-    that has changed as well, than with the one at its place.
-    """
-    changed = [i for i, (one, other) in enumerate(zip(before, after, strict=True)) if not is_same(one, other)]
-    if any(not wrong[i] and not (_is_container(before[i]) and _is_container(after[i])) for i in changed):
-        return False
-    if len(changed) > _MOST_COMPARED:
-        return all(wrong[i] for i in changed)
-    old = {i: _leaves(before[i]) for i in changed}
-    for i in changed:
-        new = _leaves(after[i])
-        own = len(new & old[i])
-        if any(len(new & old[j]) > own for j in changed if j != i):
-            return False
-    return True
-
-
-def _is_container(value: object) -> bool:
-    return isinstance(value, dict | list)
-
-
-def _leaves(value: object) -> set[tuple[Path, str]]:
-    """Return the scalars in a value, each with its path."""
-    found: set[tuple[Path, str]] = set()
-    unread: list[tuple[Path, object]] = [((), value)]
-    while unread:
-        path, one = unread.pop()
-        if isinstance(one, dict):
-            unread += [((*path, name), inner) for name, inner in cast("dict[str, object]", one).items()]
-        elif isinstance(one, list):
-            unread += [((*path, index), inner) for index, inner in enumerate(cast("list[object]", one))]
-        else:
-            found.add((path, json.dumps(one)))
-    return found
 
 
 def is_same(one: object, other: object) -> bool:

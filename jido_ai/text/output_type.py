@@ -35,6 +35,11 @@ _MOST: Final = 100
 _MOST_SLIPS: Final = 20
 _LIGHT_CHARS: Final = 10_000
 _OPENS: Final = ("{", "[")
+_WRAPPERS: Final = frozenset(
+    {"answer", "result", "output", "value", "data", "response", "object", "json", "parameters", "arguments", "input"}
+    | {"$parameter_name"}
+)
+"""Names that models put around an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ class OutputType(Generic[T]):
         self._root = root_of(plain)
         self._holds_text = _holds_text(plain, self._root)
         self._names = property_names(plain)
+        self._wrappers = _WRAPPERS | {str(self._root.get("title", "")).lower()}
         self.tags = tags_of(plain)
         self.schema, self._is_wrapped = sent_schema(plain)
         self.in_words = (
@@ -197,6 +203,9 @@ class OutputType(Generic[T]):
                     faults.append(fault)
             else:
                 value = self._adapter.validate_json(text)
+                if (name := self._around(data)) is not None and self._is_as_of_nothing(value):
+                    said = f"the type has no {clip(name, MESSAGE_CHARS)!r}; its fields belong to the outermost object"
+                    faults.append(Fault("extra_forbidden", (name,), said))
         except ValidationError as error:
             faults += islice(type_faults(error, data), _MOST)
         except RecursionError as error:
@@ -225,18 +234,33 @@ class OutputType(Generic[T]):
         return self._inner(text, is_reply=False) is not None
 
     def _inner(self, text: str, *, is_reply: bool) -> str | None:
-        """Return the text of the only value in an object that is no object of the type itself."""
-        data = parsed(text) if text.lstrip()[:1] == "{" else None
-        if not isinstance(data, dict) or len(cast("dict[str, object]", data)) != 1:
+        """Return the text of the only value in an object around one of the type."""
+        if (name := self._around(parsed(text) if text.lstrip()[:1] == "{" else None)) is None:
             return None
-        ((name, inner),) = cast("dict[str, object]", data).items()
         if not (is_reply and self._is_wrapped and name == WRAPPED):
             is_closed = self._root.get("type") == "object" and not self._root.get("additionalProperties")
-            has_names = isinstance(inner, dict) and not self._names.isdisjoint(cast("dict[str, object]", inner))
-            if name in self._names or not is_closed or not has_names:
+            if name in self._names or not is_closed or name.lower() not in self._wrappers:
                 return None
         start, end = value_spans(text)[name,]
         return text[start:end]
+
+    def _around(self, data: object) -> str | None:
+        """Return the only name in an object if it is no name of the type, but one with such names is its value."""
+        if not isinstance(data, dict) or len(cast("dict[str, object]", data)) != 1:
+            return None
+        ((name, inner),) = cast("dict[str, object]", data).items()
+        if self._is_wrapped and name == WRAPPED:
+            return name
+        has_names = isinstance(inner, dict) and not self._names.isdisjoint(cast("dict[str, object]", inner))
+        return name if name not in self._names and has_names else None
+
+    def _is_as_of_nothing(self, value: object) -> bool:
+        """Tell whether an object of the type has nothing but defaults."""
+        assert self._adapter is not None
+        try:
+            return value == self._adapter.validate_json("{}")
+        except Exception:  # noqa: BLE001 - of a validator of the caller's, which may raise anything
+            return False
 
     def _without_slips(self, text: str, known: Readings | None, *, is_reply: bool) -> Reading[T]:
         """Return the reading of a JSON text, or of the value in it, with slips of its structure fixed."""

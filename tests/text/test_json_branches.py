@@ -48,7 +48,7 @@ OLD = '{"id": "x",   "items": [{"name":"a",  "price": 1.50}, {"price":-1}], "not
 
 
 def test_branches_without_a_finding_stay_byte_for_byte() -> None:
-    new = '{"id": 5, "items": [{"name": "CHANGED", "price": 2}, {"price": 3, "name": "n"}], "note": "new"}'
+    new = '{"id": 5, "items": [{"name": "a", "price": 1.5}, {"price": 3, "name": "n"}], "note": "new"}'
     merged = merged_branches(OLD, new, [at("id"), at("items[1].name"), at("items[1].price")])
     assert json.loads(merged) == {
         "id": 5,
@@ -56,6 +56,12 @@ def test_branches_without_a_finding_stay_byte_for_byte() -> None:
         "note": None,
     }
     assert '{"name":"a",  "price": 1.50}' in merged
+
+
+def test_an_item_that_the_reply_changed_is_that_of_the_reply() -> None:
+    new = '{"id": "x", "items": [{"name": "CHANGED", "price": 2}, {"price": 3}], "note": "new"}'
+    merged = merged_branches(OLD, new, [at("items[1].price")])
+    assert json.loads(merged) == {**json.loads(new), "note": None}
 
 
 def test_a_finding_about_the_whole_lets_everything_change_and_keeps_equal_branches() -> None:

@@ -174,6 +174,7 @@ _NEW_NAMESPACES = 0x7E020000  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER,
 _ALLOW: _Code = (_RETURN, 0, 0, 0x7FFF0000)
 _KILL: _Code = (_RETURN, 0, 0, 0x80000000)
 _REFUSE: _Code = (_RETURN, 0, 0, 0x00050000 | 1)  # EPERM
+_NO_NETWORK: _Code = (_RETURN, 0, 0, 0x00050000 | 101)  # ENETUNREACH: as without a network, and so it is reported
 _UNKNOWN: _Code = (_RETURN, 0, 0, 0x00050000 | 38)  # ENOSYS: libc takes the older call
 _PRETEND: _Code = (_RETURN, 0, 0, 0x00050000)  # success without effect
 
@@ -261,7 +262,7 @@ def restrict_calls(families: Sequence[int], *, own_files_open: bool, signals_ope
     on(_SETPRIORITY, *_only((0,), _SECOND))
     on(_CLONE3, _UNKNOWN)
     on(_CLONE, (_LOAD, 0, 0, _FIRST), (_IF_ANY_BIT, 0, 1, _NEW_NAMESPACES), _REFUSE, _ALLOW)
-    on(_SOCKET, *_only(families, _FIRST))
+    on(_SOCKET, *_only(families, _FIRST)[:-1], _NO_NETWORK)
     if signals_open:
         for call in _SIGNALS.values():
             on(call, *_only((0,), _FIRST))

@@ -131,7 +131,7 @@ def _verdict(severity: float, feedback: str, *issues: str) -> str:
 def _strict(request: CompletionRequest) -> str:
     """Judge by a calendar without leap years, which is wrong."""
     if "29 days" in _said(request):
-        return _verdict(0.9, "February never has more than 28 days.", "the number of days is wrong: it is 28")
+        return _verdict(0.9, "2023 is no leap year, so February has 28 days.", "the number of days is wrong: it is 28")
     return _verdict(0.0, "Right: 28 days.")
 
 
@@ -165,8 +165,8 @@ def _hostile(request: CompletionRequest) -> str:
 
 def modelled() -> dict[str, Pipeline]:
     """Return pipelines of models: one with a critic that is wrong, one whose critic is down, one that is hostile."""
-    first = ScriptedModel(lambda _: "February 2024 has 29 days.", model="writer", base_url="http://127.0.0.1:1")
-    second = ScriptedModel(lambda _: "February 2024 has 28 days.", model="reviser")
+    first = ScriptedModel(lambda _: "February 2023 has 29 days.", model="writer", base_url="http://127.0.0.1:1")
+    second = ScriptedModel(lambda _: "February 2023 has 28 days.", model="reviser")
     strict, kind = ScriptedModel(_strict, model="strict"), ScriptedModel(_kind, model="kind")
     panel = PanelCritiquer([LLMCritiquer(strict), LLMCritiquer(kind)])
     typist = ScriptedModel(lambda _: json.dumps(_INVOICE), model="typist")

@@ -55,7 +55,7 @@ def start_runs(address: str, **headers: str) -> dict[str, str]:
         "asks": {"pipeline": "asks", "prompt": "Explain supervision, and ask before each change."},
         "fails": {"pipeline": "fails", "prompt": "Explain supervision to a critic who falls ill."},
         "hostile": {"pipeline": "hostile", "prompt": '<img src=x onerror="document.title=1"> \u202egnp.exe\u202c'},
-        "calendar": {"pipeline": "calendar", "prompt": "How many days has February 2024?"},
+        "calendar": {"pipeline": "calendar", "prompt": "How many days has February 2023?"},
         "down": {"pipeline": "down", "prompt": "How many days has March?"},
         "typed": {"pipeline": "typed", "prompt": "Extract the invoice: apples, pears and plums."},
         "evil": {"pipeline": "evil", "prompt": "Be bad."},

@@ -71,8 +71,8 @@ def region(page: Any, name: str) -> Any:
 
 def test_the_task_the_answer_and_why_it_stopped_stand_side_by_side_at_the_top(page: Any, server: str) -> None:
     page.goto(f"{server}/#/runs/calendar-1")
-    expect(region(page, "Task")).to_contain_text("How many days has February 2024?")
-    expect(region(page, "Answer")).to_contain_text("February 2024 has 28 days.")
+    expect(region(page, "Task")).to_contain_text("How many days has February 2023?")
+    expect(region(page, "Answer")).to_contain_text("February 2023 has 28 days.")
     why = page.get_by_role("group", name="Why it stopped")
     expect(why).to_contain_text("accepted")
     task, reason, candidates = (one.bounding_box() for one in (region(page, "Task"), why, region(page, "Candidates")))
@@ -86,7 +86,7 @@ def test_an_iteration_shows_the_words_and_the_severity_of_each_critic(page: Any,
     expect(first).to_contain_text("Iteration 1")
     strict = first.locator(".critic").filter(has_text="model:strict")
     expect(strict).to_contain_text("severity 0.90")
-    expect(strict).to_contain_text("February never has more than 28 days.")
+    expect(strict).to_contain_text("2023 is no leap year, so February has 28 days.")
     expect(first.locator(".critic").filter(has_text="model:kind")).to_contain_text("severity 0.10")
 
 
@@ -99,7 +99,7 @@ def test_a_call_opens_with_what_was_sent_and_what_came_back(page: Any, server: s
     page.keyboard.press("Enter")
     expect(opener).to_have_attribute("aria-expanded", "true")
     expect(calls).to_contain_text("You judge an answer to a task.")
-    expect(calls).to_contain_text('"feedback": "February never has more than 28 days."')
+    expect(calls).to_contain_text('"feedback": "2023 is no leap year, so February has 28 days."')
     page.keyboard.press("Enter")
     expect(calls).not_to_contain_text("You judge an answer to a task.")
 

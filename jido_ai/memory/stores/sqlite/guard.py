@@ -124,7 +124,11 @@ def _expected(scripts: tuple[str, ...]) -> _Schema:
 
 def _schema_of(db: sqlite3.Connection) -> _Schema:
     found: dict[tuple[str, str], tuple[str, tuple[str, ...] | None]] = {}
-    for type, name, table, sql in db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master"):
+    try:
+        rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+    except UnicodeDecodeError as error:  # of a damaged byte, in the schema or in SQLite's message about it
+        raise sqlite3.DatabaseError("the schema has a damaged byte") from error
+    for type, name, table, sql in rows:
         place = (str(type), str(name))
         if place in found:  # a duplicate name hides one of the two
             return found | {(str(type), f"{name} (twice)"): (str(table), ())}
