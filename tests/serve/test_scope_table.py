@@ -72,7 +72,7 @@ async def test_a_token_with_one_scope_is_refused_exactly_where_the_table_asks_fo
             assert (status == 403) == (right not in rights), (operation, status)
 
 
-async def test_who_may_only_start_runs_gets_the_texts_of_none_of_another_token(tmp_path: Path) -> None:
+async def test_a_token_that_may_only_start_runs_sees_no_texts_of_another_token(tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.json"
     owner, other = _bearer(tokens, "run", "read"), _bearer(tokens, "run")
     async with client_of(Stub(), tokens=tokens) as client:
