@@ -13,7 +13,7 @@ from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names
 
-__all__ = ["build_own", "prices_in_use", "providers_in_use", "use_providers"]
+__all__ = ["build_own", "prices_in_use", "providers_in_use", "sends_key", "use_providers"]
 
 _CLASSES: Final = {
     "anthropic": "anthropic:AnthropicModel",
@@ -51,6 +51,16 @@ def prices_in_use() -> Prices:
     """Return the user's own prices: by "PROVIDER:MODEL", "MODEL", or "PROVIDER:*" for all models of a provider."""
     in_use = _in_use.get()
     return {} if in_use is None else in_use[1]
+
+
+def sends_key(provider: str) -> bool:
+    """Tell whether a model of a built-in provider sends a key of the environment to an address in its name.
+
+    "openai" and "anthropic" always need one, the others send one that is set.
+    """
+    return provider in _NEEDS_KEY or (
+        provider in _CLASSES and bool(os.environ.get(f"{provider.upper()}_API_KEY", "").strip())
+    )
 
 
 def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:

@@ -53,7 +53,7 @@ def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def use() -> None:
     Path("jido.toml").write_text(FILE)
-    load_settings()
+    load_settings(trust=True)
 
 
 def test_two_local_servers_and_a_proxy_stand_in_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,6 +183,6 @@ async def test_a_graph_with_a_dollar_budget_needs_the_price_of_every_node(tmp_pa
         with pytest.raises(ConfigurationError, match=r'\[prices\."compatible:mine"\]'):
             await graph.run()
     (tmp_path / "jido.toml").write_text('[prices."compatible:mine"]\ninput_usd = 1.0\noutput_usd = 1.0\n')
-    load_settings()
+    load_settings(trust=True)
     async with Graph.from_toml(tmp_path / "g.toml") as graph:
         await graph.check_prices()
