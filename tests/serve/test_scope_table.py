@@ -11,9 +11,10 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from jido_ai import ReflexionMemory
-from jido_ai.errors import StoreFullError
+from jido_ai import ReflexionMemory, RunContext
+from jido_ai.errors import BudgetExceededError, ComponentError, StoreFullError
 from jido_ai.serve import server
+from jido_ai.serve.problems import problem_of
 from jido_ai.serve.routes import runs
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token
 from tests.serve.conftest import RUN, Stub, client_of, served
@@ -151,3 +152,27 @@ async def test_a_listener_that_reads_no_more_loses_its_connection_with_one_line_
 async def _connected(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     host, _, port = address.removeprefix("http://").partition(":")
     return await asyncio.open_connection(host, int(port))
+
+
+def test_a_judgement_past_a_limit_of_all_calls_is_a_quota_problem() -> None:
+    error = ComponentError("refused", component="critiquer")
+    error.__cause__ = BudgetExceededError("monthly_budget_usd", allowed=10, spent=12)
+    assert problem_of(error).kind == "quota"
+    error.__cause__ = OSError("no")
+    assert problem_of(error).kind == "model-failed"
+
+
+@pytest.mark.parametrize("has_tokens", [False, True])
+async def test_the_openai_door_hides_the_text_of_a_failure_only_with_tokens(has_tokens: bool, tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    headers = _bearer(tokens, "run") if has_tokens else {}
+
+    class Broken(Stub):
+        async def generate(self, prompt: str, context: RunContext) -> str:
+            raise RuntimeError("the disk of the operator")
+
+    body = {"model": "answer", "messages": [{"role": "user", "content": "p"}]}
+    async with client_of(Broken(), tokens=tokens if has_tokens else None) as client:
+        answer = await client.post("/v1/chat/completions", json=body, headers=headers)
+        assert answer.status_code == 502
+        assert ("the disk of the operator" in answer.text) != has_tokens
