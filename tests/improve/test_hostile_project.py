@@ -60,7 +60,7 @@ def test_no_tree_made_by_hand_writes_outside_or_over_a_file(kind: str, tmp_path:
         with branch_changes(commit, top) as (_, patch, _):
             assert "+++ b/a/m.py" in patch
     else:
-        with pytest.raises(ConfigurationError, match="need a relative path|twice"), branch_changes(commit, top):
+        with pytest.raises(ConfigurationError, match=r"need a relative path|twice"), branch_changes(commit, top):
             pass
     assert not list(tmp_path.rglob("outside/*"))
 
