@@ -189,7 +189,7 @@ def mark_of(event: PublicEvent, leg: int) -> tuple[Any, ...] | None:
 def missing_of_run(recorded: RecordedRun, path: str = "") -> list[GraphEvent]:
     """Return the events of the steps that a run's journal has, in order."""
     run_id = recorded.run_id
-    events: list[RunEvent] = []
+    events: list[RunEvent] = [] if path else [RunStarted(run_id, recorded.prompt)]
     if recorded.lessons is not None:
         events.append(LessonsRetrieved(run_id, recorded.lessons, recorded.examples_used))
     known = {iteration.candidate.id: iteration.index for iteration in recorded.iterations}

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import httpx
@@ -14,6 +15,7 @@ import pytest
 from jido_ai import ReflexionMemory, RunContext
 from jido_ai.errors import BudgetExceededError, ComponentError, StoreFullError
 from jido_ai.serve import server
+from jido_ai.serve.events import missing_of_run
 from jido_ai.serve.problems import problem_of
 from jido_ai.serve.routes import runs
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token
@@ -176,3 +178,11 @@ async def test_the_openai_door_hides_the_text_of_a_failure_only_with_tokens(has_
         answer = await client.post("/v1/chat/completions", json=body, headers=headers)
         assert answer.status_code == 502
         assert ("the disk of the operator" in answer.text) != has_tokens
+
+
+def test_the_events_that_a_journal_gives_back_begin_with_the_start_of_the_run() -> None:
+    recorded: Any = SimpleNamespace(
+        run_id="r", prompt="p", lessons=(), examples_used=(), iterations=[], reflections={}, pending=[]
+    )
+    events = missing_of_run(recorded)
+    assert [type(one).__name__ for one in events][:1] == ["RunStarted"]
