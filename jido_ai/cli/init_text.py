@@ -61,6 +61,7 @@ MODELS
 # mode = "lite"
 # max_lessons = 3
 # max_lesson_tokens = 512
+# reward_threshold = 0.3
 # dreaming = false
 # reflect_on_success = false
 
