@@ -61,9 +61,11 @@ MODELS
 # mode = "lite"
 # max_lessons = 3
 # max_lesson_tokens = 512
-# reward_threshold = 0.3
 # dreaming = false
 # reflect_on_success = false
+
+# Attempts with a reward below it are reflected on; -1 to 1.
+# reward_threshold = 0.3
 
 # enabled = true               # false: no lessons are stored or used
 # depth = "detailed"           # of reflections: "basic", "detailed" or "comprehensive"
