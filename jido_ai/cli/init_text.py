@@ -64,6 +64,9 @@ MODELS
 # dreaming = false
 # reflect_on_success = false
 
+# Attempts with a reward below it are reflected on; -1 to 1.
+# reward_threshold = 0.3
+
 # enabled = true               # false: no lessons are stored or used
 # depth = "detailed"           # of reflections: "basic", "detailed" or "comprehensive"
 # criteria = []                # checklist for a model that judges, e.g. ["It names its sources"]
