@@ -105,6 +105,8 @@ class Provider(Value):
         requests_per_minute, tokens_per_minute, max_concurrency: limits of calls, at least 1; none by default, and 256
             calls at a time.
         price: of its models that have none in `[prices]`: USD per million tokens in and out.
+        enforces_schema: whether it keeps to the schema of a request; if not, requests also describe the JSON in words.
+            None is what is known of its kind.
     """
 
     kind: Literal["compatible", "openai", "anthropic", "ollama"] = "compatible"
@@ -115,6 +117,7 @@ class Provider(Value):
     tokens_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
     max_concurrency: Annotated[int, Field(strict=True, ge=1)] | None = None
     price: OwnPrice | None = None
+    enforces_schema: Flag | None = None
 
 
 class Settings(Value):

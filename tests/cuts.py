@@ -170,7 +170,8 @@ async def _continued(  # noqa: PLR0917 - the order of those that call it
     if not life:
         return await begin(runs)
     if status == "suspended":
-        return await runs.resume(RUN, decision=decision)
+        asked = await runs.questions(RUN)
+        return await runs.resume(RUN, decision={question.path: decision for question in asked})
     if way == "resume" or status == "cancelled":
         return await runs.resume(RUN)
     if way == "start":

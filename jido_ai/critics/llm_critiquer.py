@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
 from jido_ai.components.call_check import check_critique_call
@@ -15,6 +15,7 @@ from jido_ai.models.defaults import DefaultFloat
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.critique import CritiquePrompt, read_checklist, read_critique
 from jido_ai.models.prompts.source_file import source_file
+from jido_ai.models.prompts.structured_reply import CLAMPED
 from jido_ai.models.prompts.template import MAX_CHARS
 from jido_ai.models.reply_limits import critique_tokens
 from jido_ai.protocols import AnyModel, RunContext
@@ -124,7 +125,7 @@ class LLMCritiquer(AsksModel):
         )
         answer = await self._model.ask(
             messages,
-            read,
+            _clamping(read),
             context,
             schema=prompt.schema,
             shape=prompt.shape,
@@ -137,6 +138,24 @@ class LLMCritiquer(AsksModel):
         if warnings:
             metadata["warnings"] = warnings
         return with_verdict(answer.value.model_copy(update={"metadata": metadata}))
+
+
+def _clamping(read: Callable[[str], CritiqueResult]) -> Callable[[str], CritiqueResult]:
+    """Return a function that reads a reply, and in the second one clamps numbers out of range, with warnings."""
+    texts: list[str] = []
+
+    def read_again(text: str) -> CritiqueResult:
+        texts.append(text)
+        clamped: list[str] = []
+        token = CLAMPED.set(clamped if len(texts) > 1 else None)
+        try:
+            found = read(text)
+        finally:
+            CLAMPED.reset(token)
+        warnings = [*found.metadata.get("warnings", ()), *dict.fromkeys(clamped)]
+        return found.model_copy(update={"metadata": {**found.metadata, "warnings": warnings}}) if clamped else found
+
+    return read_again
 
 
 def _weights(criteria: Sequence[str] | Mapping[str, float]) -> dict[str, float]:

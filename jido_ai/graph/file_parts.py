@@ -18,6 +18,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.relative_path import relative_path
 from jido_ai.models.names import providers, split_model_name
+from jido_ai.models.own_providers import sends_key
 from jido_ai.models.scripted_answers import ScriptedAnswers
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
 from jido_ai.models.wrappers.prices import Prices
@@ -40,10 +41,12 @@ class FileParts:
         folder: nothing outside of it is read, through links neither.
         here: directory of the file; names of files begin there.
         trust: Python functions may be named.
+        keys: keys of built-in providers may be sent to addresses that the file names; None is as `trust`.
         kind: of the file, in errors.
     """
 
-    def __init__(self, folder: Path, here: Path, *, trust: bool, kind: str = "graph") -> None:
+    def __init__(self, folder: Path, here: Path, *, trust: bool, keys: bool | None = None, kind: str = "graph") -> None:
+        self._keys = trust if keys is None else keys
         self._kind = kind
         self._folder = folder
         self._here = here
@@ -83,6 +86,14 @@ class FileParts:
                 f"a {self._kind} file names no address on another machine, got {describe(redact(address))} for "
                 f"{provider}:{model}; name a provider of jido.toml ([providers.NAME] with base_url_env), or set "
                 f"{provider.upper()}_BASE_URL and leave the address out"
+            )
+        if address is not None and not self._keys and sends_key(provider):
+            allow = "run it with --trust (from_toml: trust=True)"
+            if self._kind == "settings":
+                allow = "run `jido improve` once with --trust, or put its directory into JIDO_TRUSTED"
+            raise ConfigurationError(
+                f"a {self._kind} file may not choose where the key of {provider} goes, got {describe(redact(text))}; "
+                f"set {provider.upper()}_BASE_URL and leave the address out, or if you trust the file, {allow}"
             )
         return text
 

@@ -30,6 +30,7 @@ from jido_ai.graph.nodes import (
     Node,
     StepNode,
 )
+from jido_ai.loop.trusted import is_trusted
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
@@ -38,6 +39,10 @@ __all__ = ["FileGraph", "read_graph", "read_loop"]
 _MOST_BYTES: Final = 1 << 20
 _MOST_GRAPHS: Final = 8
 """How deep graph files may name each other."""
+_MOST_FILES: Final = 100
+"""How many graph files one graph may consist of."""
+_MOST_NODES: Final = 2_000
+"""How many nodes a graph may have, those of inner graphs counted as often as they are named."""
 _STEP_KEYS: Final = ("step", "uses", "prompt")
 
 
@@ -100,6 +105,15 @@ _KEYS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 """The settings of nodes that have other names in a file; the first that a table has."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """An inner graph, the number of its nodes with those of its own inner graphs, and how deep these go."""
+
+    graph: Any
+    nodes: int
+    depth: int
+
+
 @dataclass(slots=True)
 class _Reading:
     """Settings shared by the files of one graph.
@@ -108,7 +122,9 @@ class _Reading:
         folder: of the first file; nothing outside of it is read.
         make: builds an inner graph.
         kind: of the first file, in errors.
+        keys: see `FileParts`.
         above: the files that are being read.
+        made: the inner graphs by their resolved path, so that each file is read once.
     """
 
     folder: Path
@@ -116,7 +132,9 @@ class _Reading:
     model: object
     make: Callable[[FileGraph], Any]
     kind: str = "graph"
+    keys: bool | None = None
     above: list[Path] = field(default_factory=list[Path])
+    made: dict[Path, _Made] = field(default_factory=dict[Path, "_Made"])
     models: dict[str, None] = field(default_factory=dict[str, None])
 
 
@@ -134,7 +152,7 @@ def read_graph(
         ConfigurationError: one line for what is wrong: the file, the table and the key, and the nearest word.
     """
     path = Path(path)
-    return _read(path, _Reading(path.absolute().parent.resolve(), trust, model, make))
+    return _read(path, _Reading(path.absolute().parent.resolve(), trust, model, make))[0]
 
 
 def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object = None) -> LoopNode:
@@ -143,21 +161,46 @@ def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object
     def no_graph(file: FileGraph) -> Any:
         raise ConfigurationError(f"{file.path}: a loop has no graph inside")
 
-    reading = _Reading(path.absolute().parent.resolve(), trust=False, model=model, make=no_graph, kind="settings")
+    folder = path.absolute().parent.resolve()
+    reading = _Reading(folder, False, model, no_graph, kind="settings", keys=is_trusted(folder))
     return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
 
 
-def _read(path: Path, reading: _Reading) -> FileGraph:
+def _inner(path: Path, reading: _Reading) -> _Made:
+    """Return the graph of an inner file, which is read at most once."""
     real = path.resolve()
-    if real in reading.above or len(reading.above) == _MOST_GRAPHS:
-        chain = " -> ".join(one.name for one in (*reading.above, path))
-        why = "graphs name each other" if real in reading.above else f"graphs are nested deeper than {_MOST_GRAPHS}"
-        raise ConfigurationError(f"{path}: {why}: {chain}")
+    made = reading.made.get(real)
+    if made is None:
+        file, nodes, depth = _read(path, reading)
+        made = reading.made[real] = _Made(reading.make(file), nodes, depth)
+    elif len(reading.above) + made.depth > _MOST_GRAPHS:
+        raise _too_deep(path, reading)
+    return made
+
+
+def _read(path: Path, reading: _Reading) -> tuple[FileGraph, int, int]:
+    """Return the contents of a file, the number of its nodes in all, and the depth of its graphs."""
+    real = path.resolve()
+    if real in reading.above:
+        raise ConfigurationError(f"{path}: graphs name each other: {_chain(path, reading)}")
+    if len(reading.above) == _MOST_GRAPHS:
+        raise _too_deep(path, reading)
+    if len(reading.above) + len(reading.made) == _MOST_FILES:
+        raise ConfigurationError(f"{path}: a graph consists of at most {_MOST_FILES} files; put several into one")
     reading.above.append(real)
     try:
-        return _File(path, _tables(path), reading).graph()
+        file = _File(path, _tables(path), reading)
+        return file.graph(), file.nodes, file.depth
     finally:
         reading.above.pop()
+
+
+def _too_deep(path: Path, reading: _Reading) -> ConfigurationError:
+    return ConfigurationError(f"{path}: graphs are nested deeper than {_MOST_GRAPHS}: {_chain(path, reading)}")
+
+
+def _chain(path: Path, reading: _Reading) -> str:
+    return " -> ".join(one.name for one in (*reading.above, path))
 
 
 def _tables(path: Path) -> dict[str, Any]:
@@ -169,13 +212,22 @@ def _tables(path: Path) -> dict[str, Any]:
 
 
 class _File:
-    """One file, read into nodes."""
+    """One file, read into nodes.
+
+    Attributes:
+        nodes: their number, with those of inner graphs.
+        depth: of the graphs in it, itself included.
+    """
 
     def __init__(self, path: Path, tables: dict[str, Any], reading: _Reading) -> None:
         self._path = path
         self._tables = tables
         self._reading = reading
-        self._parts = FileParts(reading.folder, path.resolve().parent, trust=reading.trust, kind=reading.kind)
+        self.nodes = 0
+        self.depth = 1
+        self._parts = FileParts(
+            reading.folder, path.resolve().parent, trust=reading.trust, keys=reading.keys, kind=reading.kind
+        )
 
     def _fault(self, place: str, what: str) -> ConfigurationError:
         return ConfigurationError(f"{self._path}: {place}: {what}")
@@ -186,6 +238,7 @@ class _File:
                 raise self._fault(name, f"unknown table; {nearest(name, ('graph', 'nodes'))}")
         about = self._table("graph", self._tables.get("graph"), tuple(GRAPH_KEYS))
         nodes = self._mapping("nodes", self._tables.get("nodes"))
+        self._count("nodes", len(nodes))
         output = about.pop("output", None)
         if not isinstance(output, str):
             raise self._fault("graph.output", f"must name a node, got {describe(output)}; {nearest('', tuple(nodes))}")
@@ -307,7 +360,16 @@ class _File:
     def _graph(self, place: str, table: dict[str, Any]) -> Node:
         with self._placed(f"{place}.graph"):
             path = self._parts.path(table.pop("graph"))
-        return self._made(place, GraphNode, {"graph": self._reading.make(_read(path, self._reading)), **table})
+        inner = _inner(path, self._reading)
+        self._count(place, inner.nodes)
+        self.depth = max(self.depth, inner.depth + 1)
+        return self._made(place, GraphNode, {"graph": inner.graph, **table})
+
+    def _count(self, place: str, nodes: int) -> None:
+        self.nodes += nodes
+        if self.nodes > _MOST_NODES:
+            what = f"a graph has at most {_MOST_NODES:,} nodes, those of inner graphs counted each time they are named"
+            raise self._fault(place, f"{what}; use map for many of one kind")
 
     # -- parts -------------------------------------------------------------------------------------
 

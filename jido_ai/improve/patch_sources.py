@@ -165,8 +165,17 @@ def _working_tree(top: Path, before: Path) -> str:
     return "".join(_patch_of(path, old, after) for path in sorted(old.keys() | after.keys()))
 
 
+def _open_new(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o644)
+
+
 def _write(top: Path, commit: str, target: Path) -> None:
-    """Write the files of a commit, without links and submodules."""
+    """Write the files of a commit, without links and submodules, into an empty directory: so no link leads out of it.
+
+    Raises:
+        ConfigurationError: a name leads out of the directory, or two files have one place.
+        ToolError: there are too many files.
+    """
     listed = ask_git(top, "--branch", "ls-tree", "-r", "-z", "--full-tree", commit) or b""
     entries: list[tuple[str, str, str]] = []
     for line in filter(None, listed.split(b"\0")):
@@ -183,8 +192,14 @@ def _write(top: Path, commit: str, target: Path) -> None:
         end = blobs.index(b"\n", at)
         size = int(blobs[at:end].split()[-1])
         file = target / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(blobs[end + 1 : end + 1 + size])
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with open(file, "xb", opener=_open_new) as opened:
+                opened.write(blobs[end + 1 : end + 1 + size])
+        except (FileExistsError, NotADirectoryError):
+            raise ConfigurationError(
+                f"--branch: the commit has {describe(path)} twice; check it with git fsck"
+            ) from None
         if mode == "100755":
             file.chmod(0o755)
         at = end + 1 + size + 1

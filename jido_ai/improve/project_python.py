@@ -117,7 +117,9 @@ def _read(place: Path, project: Path | None = None) -> ProjectPython:
         )
     own = () if environment == base else (environment,)
     shared = (one for one in (base / "lib").glob("libpython*") if one.is_file())
-    return ProjectPython(executable, (*own, real, library, *shared))
+    inside = base.resolve()  # a link that leads out of the interpreter's own directory opens nothing
+    needed = (one.resolve() for one in (real, library, *shared))
+    return ProjectPython(executable, (*own, *(one for one in needed if one.is_relative_to(inside) or one == real)))
 
 
 def _library(base: Path, name: str) -> Path | None:

@@ -158,6 +158,19 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
     def __init__(
         self,
         generator: AnyGenerator | LanguageModel | str | None = ...,
+        critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+        reviser: AnyReviser | LanguageModel | str | None = ...,
+        memory: Memory = ...,
+        config: LoopConfig | None = ...,
+        system: ActorSystem | None = ...,
+        *,
+        output: type[OutputT],
+        **options: Unpack[PipelineOptions],
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        generator: AnyGenerator | LanguageModel | str | None = ...,
         critiquer: AnyJudge | ValueCritic[OutputT] | Sequence[AnyJudge | ValueCritic[OutputT]] | None = ...,
         reviser: AnyReviser | LanguageModel | str | None = ...,
         memory: Memory = ...,
@@ -668,6 +681,15 @@ async def reflect(
     prompt: str,
     initial_candidate: Candidate | str | None = ...,
     *,
+    critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+    output: type[OutputT],
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[OutputT]: ...
+@overload
+async def reflect(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
     critiquer: AnyJudge | ValueCritic[OutputT] | Sequence[AnyJudge | ValueCritic[OutputT]] | None = ...,
     output: type[OutputT],
     **options: Unpack[ReflectOptions],
@@ -715,6 +737,15 @@ def reflect_sync(
     output: None = ...,
     **options: Unpack[ReflectOptions],
 ) -> ReflectionResult[str]: ...
+@overload
+def reflect_sync(
+    prompt: str,
+    initial_candidate: Candidate | str | None = ...,
+    *,
+    critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
+    output: type[OutputT],
+    **options: Unpack[ReflectOptions],
+) -> ReflectionResult[OutputT]: ...
 @overload
 def reflect_sync(
     prompt: str,

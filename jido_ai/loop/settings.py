@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 from jido_ai.config import GIVEN, Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
+from jido_ai.loop.trusted import check_keys
 from jido_ai.models.own_prompts import read_prompts, use_prompts
 from jido_ai.models.own_providers import use_providers
 
@@ -27,7 +28,7 @@ _MOST_BYTES: Final = 1 << 20
 
 
 def load_settings(
-    start: Path | str | None = None, *, environ: Mapping[str, str] | None = None, **given: Any
+    start: Path | str | None = None, *, environ: Mapping[str, str] | None = None, trust: bool = False, **given: Any
 ) -> Settings:
     """Return the effective settings: arguments, else environment, else nearest file, else mode and defaults.
 
@@ -36,15 +37,20 @@ def load_settings(
     Args:
         start: where the search for a file begins; None is the working directory.
         environ: None is the process's own.
+        trust: the file may say where keys go: addresses of built-in providers, and `api_key_env`. Otherwise only a
+            file in a directory that the user trusts, or in the home directory itself, may.
         given: fields of `Settings`; None means not given.
 
     Raises:
-        ConfigurationError: a setting that can never work, or a file that cannot be read: it names file and setting.
+        ConfigurationError: a setting that can never work, a file that cannot be read, or one that says where a key goes
+            without trust: it names file and setting.
     """
     explicit = Layer(GIVEN, {name: value for name, value in given.items() if value is not None})
     layers = [explicit, from_environment(os.environ if environ is None else environ)]
     found = find_settings(Path.cwd() if start is None else Path(start))
     settings = resolve_settings(*layers, *([] if found is None else [found[1]]))
+    if not trust:
+        check_keys(settings)
     directory = settings.prompts.dir
     use_prompts(None if directory is None else read_prompts(Path(directory)))
     use_providers(settings)

@@ -13,7 +13,7 @@ from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names
 
-__all__ = ["build_own", "prices_in_use", "providers_in_use", "use_providers"]
+__all__ = ["build_own", "prices_in_use", "providers_in_use", "sends_key", "use_providers"]
 
 _CLASSES: Final = {
     "anthropic": "anthropic:AnthropicModel",
@@ -53,6 +53,16 @@ def prices_in_use() -> Prices:
     return {} if in_use is None else in_use[1]
 
 
+def sends_key(provider: str) -> bool:
+    """Tell whether a model of a built-in provider sends a key of the environment to an address in its name.
+
+    "openai" and "anthropic" always need one, the others send one that is set.
+    """
+    return provider in _NEEDS_KEY or (
+        provider in _CLASSES and bool(os.environ.get(f"{provider.upper()}_API_KEY", "").strip())
+    )
+
+
 def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
     """Build a model of a provider of the user's own. Nothing is sent.
 
@@ -86,5 +96,5 @@ def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
         raise ConfigurationError(
             f"{name}:{model}: {place} of kind {own.kind!r} needs api_key_env, the variable with the key"
         )
-    built: Any = cls(model, base_url=address, api_key=key)
+    built: Any = cls(model, base_url=address, api_key=key, enforces_schema=own.enforces_schema)
     return built.called(name, own.api_key_env)

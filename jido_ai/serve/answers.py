@@ -23,6 +23,7 @@ __all__ = [
     "KnownParameters",
     "answer",
     "body_of",
+    "body_within_limits",
     "checked_body",
     "described",
     "int_in",
@@ -52,7 +53,7 @@ async def body_of(request: Request, model: type[T]) -> T:
 
 async def checked_body(request: Request, check: Callable[[dict[str, Any]], V]) -> V:
     """Return the result of `check` for the fields of a body, in a thread for a large one. Raises as `body_of`."""
-    raw = await _raw(request)
+    raw = await body_within_limits(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem("not-json", f"the body must have the content type application/json, got {kind[:100] or 'none'}")
@@ -64,7 +65,8 @@ async def checked_body(request: Request, check: Callable[[dict[str, Any]], V]) -
     return check(parsed(raw))
 
 
-async def _raw(request: Request) -> bytes:
+async def body_within_limits(request: Request) -> bytes:
+    """Return the body of a request. Raises `Problem` if it is too large for its token, or does not come in time."""
     token = caller_of(request).token
     most = MOST_BODY_BYTES
     if token is not None and token.quota.body_bytes is not None:

@@ -23,12 +23,14 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
+from jido_ai.serve.answers import body_within_limits
 from jido_ai.serve.guard import Guard, path_in, problem_response, route_of
 from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
@@ -164,7 +166,26 @@ def _open_mcp_door(app: FastAPI, state: ServerState) -> None:
     server = create_server(state.served, memory=state.memory, runner=ServedRunner(state), caller_of=caller_of)
     door = StreamableHTTP(server, allowed_hosts=None)  # the guard looks at the host
     state.doors.append(door)
-    app.router.routes.append(Route("/mcp", door, methods=None, include_in_schema=False))
+    app.router.routes.append(Route("/mcp", _Whole(door), methods=None, include_in_schema=False))
+
+
+class _Whole:
+    """Reads the body of a request within the limits of its token, and then passes it on."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        body: bytes | None = await body_within_limits(Request(scope, receive)) if scope["method"] == "POST" else b""
+
+        async def received() -> Message:
+            nonlocal body
+            if body is None or scope["method"] != "POST":
+                return await receive()
+            whole, body = body, None
+            return {"type": "http.request", "body": whole, "more_body": False}
+
+        await self._app(scope, received, send)
 
 
 def state_of(app: FastAPI) -> ServerState:

@@ -18,6 +18,7 @@ __all__ = [
     "AnyReader",
     "Caller",
     "Learner",
+    "Overseer",
     "Reader",
     "RunCaller",
     "caller_of",
@@ -81,5 +82,6 @@ def _with(*rights: Right) -> Any:
 Administrator = Annotated[Caller, _with("admin")]
 AnyReader = Annotated[Caller, _with("read", "run")]
 Learner = Annotated[Caller, _with("memory")]
+Overseer = Annotated[Caller, _with("read", "admin")]
 Reader = Annotated[Caller, _with("read")]
 RunCaller = Annotated[Caller, _with("run")]

@@ -317,10 +317,15 @@ def _failure(entry: Entry, text: str | None) -> Problem | None:
     if entry.is_open:
         return Problem("busy", f"run {run_id} has not ended yet; ask again with metadata.run_id", retry_after_s=5)
     if text is None:
-        error = told_error(entry.error) or {}
+        error = _told(entry) or {}
         said = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
         return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {said}")
     return None
+
+
+def _told(entry: Entry) -> Mapping[str, Any] | None:
+    """Return the error of a run; where tokens are needed, without the texts of foreign exceptions."""
+    return told_error(entry.error) if entry.order.token else entry.error
 
 
 def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -334,7 +339,7 @@ def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
         "score": summary.get("score"),
         "open_issues": [one["issue"] for one in findings],
         **notes,
-        **({"error": told_error(entry.error)} if entry.error else {}),
+        **({"error": _told(entry)} if entry.error else {}),
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from jido_ai.graph.events import GraphEvent, GraphStopped, NodeStopped, placed
@@ -29,6 +29,7 @@ from jido_ai.loop.events import (
     RunStopped,
 )
 from jido_ai.loop.record import RecordedRun
+from jido_ai.serve.told_errors import told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ErrorInfo
 
@@ -68,13 +69,13 @@ class Note:
     Attributes:
         event: the event itself, if it is one of this process.
         data: as JSON, with its number; made of the event when it is first needed.
-        text: the same as a text; hundreds may listen to one run.
+        frames: the same as a server-sent event, as it is and as it is told to a token; all listeners share them.
     """
 
     seq: int
     event: GraphEvent | None = None
     data: PublicEvent | None = None
-    text: str | None = None
+    frames: dict[bool, bytes] = field(default_factory=dict[bool, bytes])
 
     def to_map(self) -> PublicEvent:
         """Return it as JSON."""
@@ -83,11 +84,18 @@ class Note:
             self.data = {**self.event.to_map(), "seq": self.seq}
         return self.data
 
-    def to_text(self) -> str:
-        """Return it as JSON text in ASCII."""
-        if self.text is None:
-            self.text = json.dumps(self.to_map(), separators=(",", ":"))
-        return self.text
+    def frame(self, *, is_told: bool) -> bytes:
+        """Return it as a server-sent event in ASCII.
+
+        Args:
+            is_told: without the texts of foreign exceptions.
+        """
+        found = self.frames.get(is_told)
+        if found is None:
+            event = self.to_map()
+            text = json.dumps(told_result(event) if is_told else event, separators=(",", ":"))
+            found = self.frames[is_told] = f"id: {self.seq}\nevent: {event['type']}\ndata: {text}\n\n".encode()
+        return found
 
 
 def brief(event: GraphEvent) -> dict[str, Any] | None:
@@ -181,7 +189,7 @@ def mark_of(event: PublicEvent, leg: int) -> tuple[Any, ...] | None:
 def missing_of_run(recorded: RecordedRun, path: str = "") -> list[GraphEvent]:
     """Return the events of the steps that a run's journal has, in order."""
     run_id = recorded.run_id
-    events: list[RunEvent] = []
+    events: list[RunEvent] = [] if path else [RunStarted(run_id, recorded.prompt)]
     if recorded.lessons is not None:
         events.append(LessonsRetrieved(run_id, recorded.lessons, recorded.examples_used))
     known = {iteration.candidate.id: iteration.index for iteration in recorded.iterations}

@@ -100,6 +100,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
         case ModelError():
             return Problem("model-failed", f"{type(error).__name__}: {message_of(error)}")
+        case ComponentError(__cause__=BudgetExceededError() as limit):  # of all calls, as `monthly_budget_usd`
+            return problem_of(limit)
         case ComponentError():  # it quotes what the component said
             return Problem("model-failed", f"{error.component} failed with {type(error.__cause__ or error).__name__}")
         case BudgetExceededError():

@@ -10,8 +10,10 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from jido_ai.errors import ActorError, ConfigurationError, NotFoundError, RunClaimedError, StoreError, message_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
@@ -58,6 +60,14 @@ _DECIDING_S: Final = 60.0
 _LOOK_S: Final = 0.5  # at a run of another server
 
 
+@dataclass(slots=True, weakref_slot=True, eq=False)
+class _Replay:
+    """The events of a run that is over, as long as somebody listens to them."""
+
+    ended_at: datetime
+    notes: list[Note]
+
+
 class ServedRuns:
     """The runs of a server.
 
@@ -86,6 +96,8 @@ class ServedRuns:
         self._emit = emit
         self._runs: dict[Key, ServedRun] = {}
         self._changing = OnePerKey()  # by requests
+        self._replays: WeakValueDictionary[Key, _Replay] = WeakValueDictionary()
+        self._replaying = OnePerKey()
         self._arriving = 0
         self._turns = Turns(max_runs)
         self._by_token: Counter[str] = Counter()
@@ -550,6 +562,15 @@ class ServedRuns:
         entry = await stored_entry(self.memory, key)
         if entry is None:
             return
+        if not entry.is_open:
+            async with self._replaying.hold(key):
+                replay = self._replays.get(key)
+                if replay is None or replay.ended_at != entry.updated_at:
+                    replay = self._replays[key] = _Replay(entry.updated_at, await self._stored_notes(entry))
+            for note in replay.notes:
+                if note.seq > sent:
+                    yield note
+            return
         scope, run_id = key
         row, goes_on = 0, True
         while goes_on:
@@ -562,6 +583,15 @@ class ServedRuns:
                     yield Note(sent, data=event)
             if goes_on:
                 await asyncio.sleep(_LOOK_S)
+
+    async def _stored_notes(self, entry: Entry) -> list[Note]:
+        scope, run_id = entry.order.key
+        events: list[PublicEvent] = []
+        row = 0
+        while records := await self.memory.records(EVENTS, scope=scope, key=run_id, after=row, limit=_PAGE):
+            row = records[-1].row
+            events += events_in(records)
+        return [Note(event["seq"], data=event) for event in await self._with_texts(entry.order, events)]
 
     async def questions(self, entry: Entry) -> list[dict[str, Any]]:
         """Return the questions that a suspended run waits for: its nodes, and the revision that a pipeline made."""

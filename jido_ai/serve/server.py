@@ -13,7 +13,7 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Generator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -27,6 +27,8 @@ from jido_ai.serve.state import ServerState
 __all__ = ["bound_socket", "is_loopback", "serve"]
 
 _HEAD_S: Final = 10.0
+_BODY_S: Final = 65.0
+"""Seconds for the body of a request, also after an early answer; routes that read it answer after 60 s."""
 _MOST_HEAD_BYTES: Final = 64 << 10
 _KEEP_ALIVE_S: Final = 75
 _LAST_ANSWERS_S: Final = 5
@@ -40,14 +42,19 @@ class _Protocol(HttpToolsProtocol):
     _late: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _in_head = True
+    _late_body: asyncio.TimerHandle | None = None
+    _closed: asyncio.Event
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._closed = asyncio.Event()
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._have_head()
+        self._have_body()
         super().connection_lost(exc)
+        self._closed.set()
 
     def data_received(self, data: bytes) -> None:
         if self._in_head:
@@ -65,6 +72,18 @@ class _Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._have_head()
         super().on_headers_complete()
+        cast("dict[str, Any]", self.scope).update({"jido.abort": self.transport.abort, "jido.closed": self._closed})
+        self._have_body()
+        self._late_body = self.loop.call_later(_BODY_S, self.transport.abort)
+
+    def on_message_complete(self) -> None:
+        self._have_body()
+        super().on_message_complete()
+
+    def _have_body(self) -> None:
+        if self._late_body is not None:
+            self._late_body.cancel()
+            self._late_body = None
 
     def _expect_head(self) -> None:
         self._in_head, self._head_bytes = True, 0

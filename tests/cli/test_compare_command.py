@@ -64,11 +64,12 @@ def test_several_models_are_compared_by_strategy_and_model() -> None:
     assert [row["name"] for row in json.loads(out)["rows"]] == [f"single {model}" for model in models]
 
 
-def test_pipelines_and_graphs_of_the_settings_are_strategies_by_name(folder: Path) -> None:
+def test_pipelines_and_graphs_of_the_settings_are_strategies_by_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with StandIn(KEY) as server:
-        (folder / "jido.toml").write_text(
-            f'model = "compatible:m@{server.url}/v1"\n[pipelines.checked]\ncritics = ["rules:a.toml"]\n'
-        )
+        monkeypatch.setenv("COMPATIBLE_BASE_URL", f"{server.url}/v1")
+        (folder / "jido.toml").write_text('model = "compatible:m"\n[pipelines.checked]\ncritics = ["rules:a.toml"]\n')
         (folder / "a.toml").write_text('[[rules]]\nof = "characters"\nat_most = 1000\n')
         try:
             status, out, _ = run(strategies=("single", "checked"))
@@ -78,12 +79,12 @@ def test_pipelines_and_graphs_of_the_settings_are_strategies_by_name(folder: Pat
     assert "| checked | 1 of 2 |" in out
 
 
-def test_the_calls_of_graphs_are_in_the_ledger(folder: Path) -> None:
+def test_the_calls_of_graphs_are_in_the_ledger(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with StandIn(KEY) as server:
+        monkeypatch.setenv("COMPATIBLE_BASE_URL", f"{server.url}/v1")
         (folder / "jido.toml").write_text('[graphs.mine]\nfile = "mine.toml"\n')
         (folder / "mine.toml").write_text(
-            '[graph]\ninputs = ["text"]\noutput = "a"\n[nodes.a]\nprompt = "{text}"\n'
-            f'model = "compatible:m@{server.url}/v1"\n'
+            '[graph]\ninputs = ["text"]\noutput = "a"\n[nodes.a]\nprompt = "{text}"\nmodel = "compatible:m"\n'
         )
         assert run(strategies=("mine",))[0] == 0
         assert len(server.asked) == 2
@@ -114,10 +115,11 @@ def test_a_dry_run_says_how_many_calls_and_what_they_cost_and_asks_nothing() -> 
     assert "compatible:m" in out
 
 
-def test_a_dry_run_reckons_with_the_models_of_a_graph(folder: Path) -> None:
+def test_a_dry_run_reckons_with_the_models_of_a_graph(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPATIBLE_BASE_URL", "http://127.0.0.1:9")
     (folder / "jido.toml").write_text('[graphs.mine]\nfile = "mine.toml"\n')
     (folder / "mine.toml").write_text(
-        '[graph]\ninputs = ["text"]\noutput = "a"\n[nodes.a]\nprompt = "{text}"\nmodel = "compatible:m@http://127.0.0.1:9"\n'
+        '[graph]\ninputs = ["text"]\noutput = "a"\n[nodes.a]\nprompt = "{text}"\nmodel = "compatible:m"\n'
     )
     _, out, _ = run(strategies=("mine",), dry_run=True)
     assert "the price of compatible:m is unknown; set it in jido.toml" in out

@@ -106,3 +106,12 @@ def test_the_users_own_environment_may_choose_any_memory(project: Path) -> None:
     outside = project.parent / "outside.db"
     assert jido(project, "memory", "add", "a lesson", JIDO_MEMORY=str(outside)).returncode == 0
     assert outside.exists()
+
+
+def test_trust_given_once_holds_for_the_keys_of_a_project(project: Path) -> None:
+    chooses(project, '[providers.p]\nbase_url = "http://127.0.0.1:9"\napi_key_env = "SOME_KEY"\n')
+    refused = jido(project, "cost")
+    assert refused.returncode == 2
+    assert "providers.p.api_key_env: a project may not choose" in refused.stderr
+    assert jido(project, "improve", "a.py", "--check", "--trust").returncode == 1
+    assert "a project may not choose" not in jido(project, "cost").stderr

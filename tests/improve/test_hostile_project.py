@@ -9,6 +9,7 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.improve.patch_sources import branch_changes
 from jido_ai.improve.patches import parse_patch
 from jido_ai.improve.project_python import project_python
+from jido_ai.tools.sandbox.workspace import is_left_out
 
 
 def _git(top: Path, *words: str, said: bytes = b"") -> str:
@@ -31,6 +32,61 @@ def test_a_tree_with_a_name_that_leaves_the_copy_is_refused(tmp_path: Path, name
     with pytest.raises(ConfigurationError, match="need a relative path"), branch_changes(commit, top):
         pass
     assert not outside.exists()
+
+
+def _raw_tree(top: Path, *entries: tuple[bytes, str, str]) -> str:
+    raw = b"".join(mode + b" " + name.encode() + b"\0" + bytes.fromhex(digest) for mode, name, digest in entries)
+    return _git(top, "hash-object", "-w", "-t", "tree", "--literally", "--stdin", said=raw)
+
+
+@pytest.mark.parametrize("kind", ["nested", "twice", "file and folder", "link and folder"])
+def test_no_tree_made_by_hand_writes_outside_or_over_a_file(kind: str, tmp_path: Path) -> None:
+    top, outside = tmp_path / "top", tmp_path / "outside"
+    top.mkdir()
+    outside.mkdir()
+    _git(top, "init", "-q")
+    _git(top, "commit", "-q", "--allow-empty", "-m", "first")
+    blob = _git(top, "hash-object", "-w", "--stdin", said=b"x")
+    place = _git(top, "hash-object", "-w", "--stdin", said=str(outside).encode())
+    folder = _raw_tree(top, (b"100755", "m.py", blob))
+    trees = {
+        "nested": [(b"40000", "..", _raw_tree(top, (b"40000", "..", folder)))],
+        "twice": [(b"100644", "m.py", blob), (b"100644", "m.py", blob)],
+        "file and folder": [(b"100644", "a", blob), (b"40000", "a", folder)],
+        "link and folder": [(b"120000", "a", place), (b"40000", "a", folder)],
+    }
+    commit = _git(top, "commit-tree", _raw_tree(top, *trees[kind]), "-p", "HEAD", "-m", "second")
+    if kind == "link and folder":  # the link is left out
+        with branch_changes(commit, top) as (_, patch, _):
+            assert "+++ b/a/m.py" in patch
+    else:
+        with pytest.raises(ConfigurationError, match=r"need a relative path|twice"), branch_changes(commit, top):
+            pass
+    assert not list(tmp_path.rglob("outside/*"))
+
+
+@pytest.mark.parametrize("name", [".git", ".GIT", ".Git", ".SSH", ".Venv"])
+def test_a_folder_of_version_control_or_secrets_is_left_out_in_any_case(name: str) -> None:
+    assert is_left_out(name)
+
+
+def test_no_link_beside_an_interpreter_opens_what_lies_elsewhere(tmp_path: Path) -> None:
+    secret, base, environment = tmp_path / "secret", tmp_path / "base", tmp_path / "top/.venv"
+    for folder in (base / "bin", base / "lib/python3.11", environment / "lib/python3.11/site-packages/pytest"):
+        folder.mkdir(parents=True)
+    (environment / "bin").mkdir()
+    secret.touch()
+    (base / "bin/python3.11").touch(mode=0o755)
+    (base / "lib/python3.11/os.py").touch()
+    (base / "lib/libpython3.11.so.1.0").touch()
+    (base / "lib/libpython3.11.so").symlink_to("libpython3.11.so.1.0")
+    (base / "lib/libpython-x").symlink_to(secret)
+    (environment / "bin/python").symlink_to(base / "bin/python3.11")
+    found, _ = project_python(tmp_path / "top", None, {})
+    assert found is not None
+    assert secret not in {one.resolve() for one in found.readable}
+    assert base / "lib/libpython3.11.so.1.0" in found.readable
+    assert base / "lib/python3.11" in found.readable
 
 
 def test_an_interpreter_that_the_project_holds_is_passed_over(tmp_path: Path) -> None:

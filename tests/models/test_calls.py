@@ -315,6 +315,18 @@ async def test_once_the_server_refused_the_schema_the_next_request_shows_the_sha
     assert last_lines(model) == ["how many?", "how many?", f"The shape of the reply: {SHAPE}"]
 
 
+async def test_a_refused_schema_is_remembered_for_that_schema_and_that_model_only() -> None:
+    first, second = ({"type": "object", "title": name} for name in ("first", "second"))
+    model = Enforcing([Completion("7", dropped=("schema",)), "7", "7"])
+    caller = ModelCaller(model, component="counter", timeout_s=30.0)
+    for schema in (first, second, first):
+        await caller.ask(QUESTION, _digits, CONTEXT, schema=schema, shape=SHAPE)
+    other = Enforcing(["7"])
+    await ModelCaller(other, component="counter").ask(QUESTION, _digits, CONTEXT, schema=first, shape=SHAPE)
+    shows = [SHAPE in request.messages[-1].content for request in (*model.requests, *other.requests)]
+    assert shows == [False, False, True, False]
+
+
 # -- defaults --------------------------------------------------------------------------------------
 
 

@@ -583,3 +583,13 @@ async def test_a_composite_closes_and_reopens_its_components(around: Callable[[O
     part = Opens()
     await around(part).aclose()
     assert part.closed >= 1
+
+
+@pytest.mark.parametrize(("severity", "counts"), [(1.7, 1.0), (8, 1.0), (-0.3, 0.0), ("87", 1.0)])
+async def test_a_severity_out_of_range_is_asked_for_again_and_then_clamped(severity: object, counts: float) -> None:
+    reply = json.dumps({"issues": [], "suggestions": [], "feedback": "so", "severity": severity})
+    model = ScriptedModel([reply, reply])
+    found = await LLMCritiquer(model).critique(Candidate("text"), CONTEXT)
+    assert (found.severity, len(model.requests)) == (counts, 2)
+    assert any("nearest" in one for one in found.metadata["warnings"])
+    assert "0 (flawless) to 1 (unusable)" in model.requests[1].messages[-1].content

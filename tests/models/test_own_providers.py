@@ -53,7 +53,7 @@ def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def use() -> None:
     Path("jido.toml").write_text(FILE)
-    load_settings()
+    load_settings(trust=True)
 
 
 def test_two_local_servers_and_a_proxy_stand_in_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,6 +70,22 @@ def test_two_local_servers_and_a_proxy_stand_in_one_file(monkeypatch: pytest.Mon
     ]
     assert "authorization" not in made[0]._headers()
     assert providers()[-3:] == ["writer", "judge", "proxy"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "enforces"),
+    [
+        ("compatible", "enforces_schema = true", True),
+        ("ollama", "enforces_schema = false", False),
+        ("compatible", "", None),
+        ("ollama", "", True),
+    ],
+)
+def test_a_provider_says_whether_it_enforces_schemas(kind: str, says: str, enforces: bool | None) -> None:
+    Path("jido.toml").write_text(f'[providers.own]\nkind = "{kind}"\nbase_url = "http://127.0.0.1:8000/v1"\n{says}\n')
+    load_settings()
+    made: Any = bare_model_named("own:m")
+    assert made.enforces_schema is enforces
 
 
 @pytest.mark.parametrize(
@@ -103,6 +119,7 @@ def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> No
         ("[providers.m]\nmax_concurrency = 1", "needs base_url"),
         ('[providers.m]\nbase_ur = "http://127.0.0.1"', "did you mean 'base_url'"),
         ('[providers.m]\nbase_url = "http://127.0.0.1"\nmax_concurrency = 0', r"providers\.m\.max_concurrency"),
+        ('[providers.m]\nbase_url = "http://127.0.0.1"\nenforces_schema = "yes"', r"providers\.m\.enforces_schema"),
         ('[prices]\n"a:b" = [1, -2]', r"prices\.a:b\.output_usd"),
         ('[prices]\n"a:b@http://127.0.0.1" = [1, 2]', "without an address"),
     ],
@@ -166,6 +183,6 @@ async def test_a_graph_with_a_dollar_budget_needs_the_price_of_every_node(tmp_pa
         with pytest.raises(ConfigurationError, match=r'\[prices\."compatible:mine"\]'):
             await graph.run()
     (tmp_path / "jido.toml").write_text('[prices."compatible:mine"]\ninput_usd = 1.0\noutput_usd = 1.0\n')
-    load_settings()
+    load_settings(trust=True)
     async with Graph.from_toml(tmp_path / "g.toml") as graph:
         await graph.check_prices()

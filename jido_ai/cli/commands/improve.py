@@ -165,7 +165,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
     from jido_ai.improve.outcome import ImproveOptions  # noqa: PLC0415
     from jido_ai.loop.settings import load_settings  # noqa: PLC0415
 
-    settings = load_settings(memory=memory, model=model, critic=critic)
+    settings = load_settings(memory=memory, model=model, critic=critic, trust=trust)
     check_trust(settings, asked=trust)
     address, doubt = usable_memory(settings.memory)
     if doubt is not None and not hook:

@@ -114,7 +114,8 @@ def _text(longest: int) -> dict[str, Any]:
     return {"type": "string", "maxLength": longest}
 
 
-_NUMBER: Final = {"type": "number", "minimum": 0, "maximum": 1}
+_NUMBER: Final = {"type": "number", "enum": [tenths / 10 for tenths in range(11)]}
+"""A severity; servers keep lists of values, and many drop bounds of numbers. A reply may have any number in [0, 1]."""
 _PLACE: Final[Mapping[str, Any]] = {
     "kind": _text(20),
     "line": {"type": ["integer", "null"]},

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from math import isfinite
 from typing import Annotated, Any, Final, Generic, SupportsIndex, TypeVar, cast
@@ -21,7 +22,18 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, Validat
 from jido_ai.errors import ParseError, describe
 from jido_ai.text.printable import clip, printable
 
-__all__ = ["LONGEST_REPLY", "Items", "LineNumber", "Prose", "Reading", "Severity", "number_on", "read_reply", "warn"]
+__all__ = [
+    "CLAMPED",
+    "LONGEST_REPLY",
+    "Items",
+    "LineNumber",
+    "Prose",
+    "Reading",
+    "Severity",
+    "number_on",
+    "read_reply",
+    "warn",
+]
 
 LONGEST_REPLY: Final = 1_000_000
 """Characters of a reply that is read at all."""
@@ -392,6 +404,10 @@ def warn(info: ValidationInfo, message: str) -> None:
         cast("list[str]", info.context).append(f"{info.field_name}: {message}" if info.field_name else message)
 
 
+CLAMPED: Final[ContextVar[list[str] | None]] = ContextVar("clamped", default=None)
+"""Set while the second reply of a model is read: numbers out of range are then clamped, and told here."""
+
+
 def number_on(value: object, least: float, most: float, scale: str) -> float:
     """Return the number that `value` is, or is the text of; rounding errors beyond a limit (up to 1e-6) are cut off.
 
@@ -399,7 +415,7 @@ def number_on(value: object, least: float, most: float, scale: str) -> float:
         scale: the range in words, for the error: "0 (flawless) to 1 (unusable)".
 
     Raises:
-        ValueError: it is no number, or is on another scale.
+        ValueError: it is no number, or is on another scale and `CLAMPED` is not set.
     """
     number: object = value
     if isinstance(value, str):
@@ -408,7 +424,10 @@ def number_on(value: object, least: float, most: float, scale: str) -> float:
     if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
         number = None
     if number is None or not least - _ROUNDING <= number <= most + _ROUNDING:
-        raise ValueError(f"must be a number from {scale}, got {clip(describe(value), 80)}")
+        clamped = CLAMPED.get()
+        if number is None or clamped is None:
+            raise ValueError(f"must be a number from {scale}, got {clip(describe(value), 80)}")
+        clamped.append(f"{clip(describe(value), 80)} is no number from {scale}; the nearest one counts")
     return min(most, max(least, float(number)))
 
 

@@ -20,7 +20,7 @@ from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.reflection.outside import reflected_outside
 from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
 from jido_ai.serve.bodies import GenerateRequest, entry_in
-from jido_ai.serve.caller import Learner, RunCaller
+from jido_ai.serve.caller import Learner
 from jido_ai.serve.leaving import unless_gone
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.state import ServerState, State
@@ -172,7 +172,7 @@ async def stats(request: Request, state: State, caller: Learner) -> Response:
     ),
     openapi_extra=takes("GenerateRequest"),
 )
-async def generate(request: Request, state: State, caller: RunCaller) -> Response:
+async def generate(request: Request, state: State, caller: Learner) -> Response:
     asked = await body_of(request, GenerateRequest)
     scope = caller.scope
     if caller.token is None:

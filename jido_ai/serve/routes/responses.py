@@ -73,6 +73,8 @@ async def response(request: Request, state: State, caller: AnyReader) -> Respons
         entry = await state.runs.find((caller.scope, given.removeprefix(_PREFIX)))
     except Problem as error:
         raise Problem("not-found", f"there is no response {given[:300]!r}", field="response_id") from error
+    if entry.order.token != caller.token_id:
+        caller.need("read")
     found = None if entry.is_open else await answer_of(state.runs, entry.order)
     return await answer(_response(entry, found))
 

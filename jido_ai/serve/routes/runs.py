@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-import json
 import math
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -25,8 +26,9 @@ from jido_ai.loop.memory import keep_rated
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import AnyReader, Caller, Reader, RunCaller, caller_of, is_head, prefix_of
+from jido_ai.serve.caller import Caller, Reader, RunCaller, caller_of, is_head, prefix_of
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
+from jido_ai.serve.events import Note
 from jido_ai.serve.leaving import unless_gone
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import stored_note
@@ -35,7 +37,7 @@ from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
 from jido_ai.serve.told_errors import told_call, told_error, told_result
 from jido_ai.text.plain_json import dumped
-from jido_ai.values import new_id
+from jido_ai.values import StopReason, new_id
 
 __all__ = ["check_order", "check_run_id", "router", "run_id_of_key"]
 
@@ -45,7 +47,9 @@ _MOST_CALLS: Final = 200
 _USUAL_CALLS: Final = 50
 _LONGEST_WAIT_S: Final = 3_600.0
 _ENDING_S: Final = 2.0
-_PING_S: Final = 15
+_PING_S: Final = 15.0
+_NEVER_S: Final = 10**9  # a comment in the middle of an event would break it
+_PIECE_BYTES: Final = 64 << 10
 _SEND_S: Final = 60
 _MOST_STREAMS: Final = 32
 _WAIT: Final = parameter(
@@ -63,6 +67,8 @@ _RESULTS: Final = parameter(
     default="true",
 )
 _ID: Final = parameter("run_id", "path", description="Id of the run.", type="string", minLength=1, maxLength=255)
+_STOP_REASONS: Final = (*(one.value for one in StopReason), "completed", "partial", "failed")
+"""Of pipelines; of graphs, their status."""
 _ZONE: Final = re.compile(r" (\d\d:?\d\d)$")
 """An offset whose plus was read as a blank, as that of an address is."""
 _EVENT: Final = {
@@ -213,7 +219,7 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
         ]
     },
 )
-async def list_calls(request: Request, state: State, caller: AnyReader) -> Response:
+async def list_calls(request: Request, state: State, caller: Reader) -> Response:
     asked = request.query_params
     limit = int_in(asked.get("limit"), "limit", 1, _MOST_CALLS, _USUAL_CALLS)
     cursor = int_in(asked.get("cursor"), "cursor", 0, 10**18, 0)
@@ -257,7 +263,7 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
     if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
         said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
         raise Problem("quota", said, retry_after_s=5)
-    return EventSourceResponse(_sent_events(state, caller, key, after), ping=_PING_S, send_timeout=_SEND_S, sep="\n")
+    return EventSourceResponse(_sent_events(state, caller, key, after), ping=_NEVER_S, send_timeout=_SEND_S, sep="\n")
 
 
 @router.post(
@@ -452,11 +458,19 @@ async def _view(
 ) -> dict[str, Any]:
     """Return a run as JSON."""
     result = await runs.result_of(entry) if with_result else None
-    return _told(request, view_of(entry, result, runs.summary_now(entry), notes))
+    return _told(request, entry, view_of(entry, result, runs.summary_now(entry), notes))
 
 
-def _told(request: Request, shown: dict[str, Any]) -> dict[str, Any]:
+def _may_see(caller: Caller, entry: Entry) -> bool:
+    """Tell whether a caller sees the texts of a run: one who may only start runs sees those of its own token."""
+    return "read" in caller.rights or entry.order.token == caller.token_id
+
+
+def _told(request: Request, entry: Entry, shown: dict[str, Any]) -> dict[str, Any]:
     """Return a run with its addresses; where tokens are needed, without the texts of foreign exceptions."""
+    if not _may_see(caller_of(request), entry):
+        texts = ("prompt", "inputs", "initial_candidate", "metadata", "result", "error", "notes")
+        shown |= dict.fromkeys(set(texts) & set(shown))
     shown["links"] = links_of(shown["run_id"], prefix_of(request))
     if caller_of(request).token is not None:
         shown["error"], shown["result"] = told_error(shown["error"]), told_result(shown["result"])
@@ -471,24 +485,49 @@ async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float
         shown = await _view(request, runs, entry)
     else:  # it may be over, and no longer among those in flight
         entry = run.entry
-        shown = _told(request, view_of(entry, run.result()))
+        shown = _told(request, entry, view_of(entry, run.result()))
     return await answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
 
 
-async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[dict[str, str]]:
+async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[bytes]:
+    """Yield events in pieces, so that a listener that does not read holds one, and comments while none come."""
     token = caller.token_id
     state.streams[token] = state.streams.get(token, 0) + 1
     state.metrics.stream(1)
     try:
-        async for note in state.runs.events(key, after):
-            event = note.to_map()
-            text = note.to_text() if caller.token is None else json.dumps(told_result(event), separators=(",", ":"))
-            yield {"id": str(note.seq), "event": event["type"], "data": text}
+        async with aclosing(_with_comments(state.runs.events(key, after))) as notes:
+            async for note in notes:
+                frame = b": ping\n\n" if note is None else note.frame(is_told=caller.token is not None)
+                for begin in range(0, len(frame), _PIECE_BYTES):
+                    yield frame[begin : begin + _PIECE_BYTES]
     finally:
         state.metrics.stream(-1)
         state.streams[token] -= 1
         if not state.streams[token]:
             del state.streams[token]
+
+
+async def _with_comments(notes: AsyncGenerator[Note]) -> AsyncGenerator[Note | None]:
+    """Yield the notes, and None after each 15 s without one."""
+    coming: asyncio.Task[Note] | None = None
+    try:
+        while True:
+            coming = coming or asyncio.ensure_future(anext(notes))
+            await asyncio.wait({coming}, timeout=_PING_S)
+            if not coming.done():
+                yield None
+                continue
+            try:
+                note = coming.result()
+            except StopAsyncIteration:
+                return
+            coming = None
+            yield note
+    finally:
+        if coming is not None and not coming.done():
+            coming.cancel()
+            await asyncio.wait({coming})
+        await notes.aclose()
 
 
 # -- parameters ------------------------------------------------------------------------------------
@@ -509,7 +548,7 @@ def _query_of(asked: Mapping[str, str], caller: Caller) -> RunQuery:
         tenant=tenant,
         status=_one_of(STATUSES, asked.get("status"), "status"),
         name=asked.get("pipeline"),
-        stop_reason=asked.get("stop_reason"),
+        stop_reason=_one_of(_STOP_REASONS, asked.get("stop_reason"), "stop_reason"),
         since=_time_of(asked.get("since"), "since"),
         until=_time_of(asked.get("until"), "until"),
         text=asked.get("q", ""),

@@ -21,20 +21,19 @@ from jido_ai.learning.comparing.overviews import overviews
 from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
+from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.serve.answers import KnownParameters, answer, described, int_in, parameter
 from jido_ai.serve.besides import besides
-from jido_ai.serve.caller import Administrator, AnyReader, Caller, Reader
+from jido_ai.serve.caller import Administrator, AnyReader, Caller, Overseer, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState, State
 from jido_ai.values import Scope, utc_now
-from jido_ai.values.record import Claim
 
 __all__ = ["router"]
 
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
-_NO_CLAIM: Final = Claim(run_id="readyz", scope=Scope(), token="", owner="", expires_at=utc_now())
 _COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")
 
 
@@ -64,7 +63,7 @@ async def ready(state: State) -> Response:
     try:
         async with asyncio.timeout(_READY_S):
             await state.memory.count()
-            await state.memory.release(_NO_CLAIM)  # changes nothing, and needs a store that takes writes
+            await _write_something(state)
     except (JidoError, TimeoutError) as error:
         raise Problem("store-failed", f"the store does not answer: {type(error).__name__}", retry_after_s=5) from error
     if not state.runs.is_writing:
@@ -105,7 +104,7 @@ async def picture(request: Request, state: State, _: AnyReader) -> Response:
 
 
 @router.get("/v1/tree", summary="The supervision tree", responses=described("Tree", "impossible"))
-async def tree(request: Request, state: State, caller: Reader) -> Response:
+async def tree(request: Request, state: State, caller: Overseer) -> Response:
     systems = {id(node): node for node in (one.tree() for one in state.served.values())}
     nodes = [_node(node, caller) for node in systems.values()]
     return await answer(
@@ -124,7 +123,7 @@ async def tree(request: Request, state: State, caller: Reader) -> Response:
 @router.get(
     "/v1/queues", summary="Queues of workers beside this memory", responses=described("Queues", "impossible", "busy")
 )
-async def queues(request: Request, state: State, caller: Reader) -> Response:
+async def queues(request: Request, state: State, caller: Overseer) -> Response:
     found = await state.queues.look()
     if "admin" not in caller.rights:  # runs of others are not the caller's business
         found = [{**queue, "handovers": [], "given_up": []} for queue in found]
@@ -136,7 +135,7 @@ async def queues(request: Request, state: State, caller: Reader) -> Response:
     summary="Comparisons in this memory, newest first",
     responses=described("Comparisons", "impossible"),
 )
-async def comparisons(request: Request, state: State, caller: Reader) -> Response:
+async def comparisons(request: Request, state: State, caller: Overseer) -> Response:
     is_open = "admin" in caller.rights  # they have the prompts of all scopes
     return await answer({"data": await overviews(state.memory) if is_open else []})
 
@@ -166,6 +165,15 @@ async def cost(request: Request, state: State, caller: Reader) -> Response:
 )
 async def progress(request: Request, state: State, caller: Reader) -> Response:
     return await answer(report_map(await progress_report(state.memory, caller.scope)))
+
+
+async def _write_something(state: ServerState) -> None:
+    """Write to the store, and take it back. Raises `StoreError` if it takes no writes, as on a full disk."""
+    claim = new_claim("readyz//", Scope(), _READY_S)
+    try:
+        await state.memory.release(await state.memory.claim(claim, is_void))
+    finally:
+        let_go(claim)
 
 
 def _about(name: str, served: Served) -> dict[str, Any]:

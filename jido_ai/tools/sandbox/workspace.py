@@ -39,11 +39,11 @@ def is_left_out(name: str) -> bool:
     Left out are names that do not belong to the project (version control, caches, environments, packages), and the
     usual
     places of secrets: `.env`, an editor's copy `.env~` and `.env.NAME`, unless the suffix marks a shared file
-    (`.env.example`, `.env.test`); keys and logins such as `.netrc`.
+    (`.env.example`, `.env.test`); keys and logins such as `.netrc`. In any case: `.GIT` is `.git` on some systems.
     """
     if _ENVIRONMENT.fullmatch(name):
         return not _SHARED.fullmatch(name)
-    return name in _NO_PART or name in _SECRET
+    return name.lower() in _NO_PART or name.lower() in _SECRET
 
 
 @dataclass(frozen=True, slots=True)
