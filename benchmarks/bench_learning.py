@@ -136,6 +136,8 @@ async def play(
             judge,
             LLMReviser(model, format="json"),
             memory=memory if remembers else None,
+            learn_from="nothing",  # this world is about lessons: its model would take examples for attempts of its own
+            holdout=0,
             config=LoopConfig(max_iterations=8, stop_rules=(accepted,)),
         )
         async with pipeline:

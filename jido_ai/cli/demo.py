@@ -64,7 +64,7 @@ def _parts(*, has_pytest: bool) -> Generator[tuple[str, list[list[str]]]]:
     else:
         yield "The gate and repairs run tests; that needs pytest: pip install pytest", []
     text = "3. A file stands in for a model. The first letter takes two calls; with its lesson the second takes one:"
-    yield text, [*_LETTERS, ["memory", "list", "--kind", "semantic"]]
+    yield text, [*_LETTERS, ["memory", "list", "--task-type", "letter", "--kind", "semantic"]]
 
 
 @contextmanager
