@@ -66,7 +66,6 @@ MODELS
 # reward_threshold = 0.3       # attempts with a lower reward are reflected on
 
 # Attempts with a reward below it are reflected on; -1 to 1.
-# reward_threshold = 0.3
 
 # enabled = true               # false: no lessons are stored or used
 # depth = "detailed"           # of reflections: "basic", "detailed" or "comprehensive"

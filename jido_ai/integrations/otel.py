@@ -309,8 +309,9 @@ class _Step:
                 self._of_run(outcome, duration_s)
             case "model":
                 self._of_model(outcome, duration_s, None if known is None else known[0])
-            case "search" if isinstance(outcome, list):
-                found = len(outcome)  # pyright: ignore[reportUnknownArgumentType] - only counted
+            case "search" if isinstance(outcome, list | tuple):
+                parts = outcome if isinstance(outcome, tuple) else (outcome,)  # pyright: ignore[reportUnknownVariableType]
+                found = sum(map(len, parts))  # pyright: ignore[reportUnknownArgumentType] - lessons and examples, counted
                 self._observer.meters.searches.add(1, {A.HIT: found > 0})
                 self._observer.meters.hits.add(found)
             case "agent" if isinstance(outcome, CritiqueResult):

@@ -101,12 +101,12 @@ class Admission:
         if self.month is None or self.month.monthly_usd is None:
             return
         most, spent, aside = self.month.monthly_usd, self._month_usd, self.quotas.set_aside().dollars
-        if spent >= most or (aside and spent + aside + max(need.dollars, 1e-9) > most):
+        # Past the maximum, a run is accepted and ends with "budget", which tells its caller more.
+        if spent < most and aside and spent + aside + max(need.dollars, 1e-9) > most:
             said = (
                 f"${spent:.4f} are spent in 30 days, ${aside:.4f} are set aside for runs in flight, and this one needs"
             )
-            wait_s = 3600.0 if spent >= most else _SOON_S
-            raise Problem("quota", f"{said} ${need.dollars:.4f}; the maximum is ${most:.2f}", retry_after_s=wait_s)
+            raise Problem("quota", f"{said} ${need.dollars:.4f}; the maximum is ${most:.2f}", retry_after_s=_SOON_S)
 
     def _need_of(self, name: str) -> Cost:
         """Return the likely cost of work: the budget of its run, else what earlier ones cost."""

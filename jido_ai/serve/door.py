@@ -317,15 +317,10 @@ def _failure(entry: Entry, text: str | None) -> Problem | None:
     if entry.is_open:
         return Problem("busy", f"run {run_id} has not ended yet; ask again with metadata.run_id", retry_after_s=5)
     if text is None:
-        error = _told(entry) or {}
+        error = told_error(entry.error) or {}
         said = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
         return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {said}")
     return None
-
-
-def _told(entry: Entry) -> Mapping[str, Any] | None:
-    """Return the error of a run; where tokens are needed, without the texts of foreign exceptions."""
-    return told_error(entry.error) if entry.order.token else entry.error
 
 
 def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -339,7 +334,7 @@ def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
         "score": summary.get("score"),
         "open_issues": [one["issue"] for one in findings],
         **notes,
-        **({"error": _told(entry)} if entry.error else {}),
+        **({"error": told_error(entry.error)} if entry.error else {}),
     }
 
 

@@ -193,6 +193,5 @@ def test_no_other_module_of_the_package_replaces_files() -> None:
         "files/replacement.py: os.replace(",
         "tools/sandbox/selftest.py: .write_text(",  # in a directory of its own
         "memory/stores/sqlite/file.py: .write_bytes(",  # in one, too
-        "improve/patch_sources.py: .write_bytes(",
         "cli/editor.py: .write_text(",
     }
