@@ -310,8 +310,8 @@ class _Step:
             case "model":
                 self._of_model(outcome, duration_s, None if known is None else known[0])
             case "search" if isinstance(outcome, list | tuple):
-                parts = outcome if isinstance(outcome, tuple) else (outcome,)  # pyright: ignore[reportUnknownVariableType]
-                found = sum(map(len, parts))  # pyright: ignore[reportUnknownArgumentType] - lessons and examples, counted
+                lessons = outcome[0] if isinstance(outcome, tuple) else outcome  # pyright: ignore[reportUnknownVariableType]
+                found = len(lessons)  # pyright: ignore[reportUnknownArgumentType] - worked examples are not counted
                 self._observer.meters.searches.add(1, {A.HIT: found > 0})
                 self._observer.meters.hits.add(found)
             case "agent" if isinstance(outcome, CritiqueResult):

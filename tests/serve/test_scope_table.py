@@ -12,7 +12,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from jido_ai import ReflexionMemory, RunContext
+from jido_ai import ReflexionMemory
 from jido_ai.errors import BudgetExceededError, ComponentError, StoreFullError
 from jido_ai.serve import server
 from jido_ai.serve.events import missing_of_run
