@@ -81,6 +81,7 @@ __all__ = [
     "info_of",
     "may_be_held_out",
     "out_of_budget",
+    "refusal_of",
 ]
 
 T = TypeVar("T")
@@ -728,6 +729,15 @@ def out_of_budget(error: BudgetExceededError) -> Stop:
     if 0 < error.wanted < math.inf:
         evidence["wanted"] = error.wanted
     return Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
+
+
+def refusal_of(stop: Stop) -> BudgetExceededError | None:
+    """Return the budget's refusal for which `out_of_budget` made a `Stop`; None if it ends for another reason."""
+    if stop.reason is not StopReason.BUDGET:
+        return None
+    told = dict(stop.evidence)
+    limit: str = told.pop("limit")
+    return BudgetExceededError(limit, allowed=told.pop(limit), **told)
 
 
 def info_of(error: BaseException, component: str) -> ErrorInfo:
