@@ -36,11 +36,11 @@ def serve(memory: str | None, model: str | None, directory: Path | None, tests: 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if directory is not None:
         os.chdir(directory)
-    budget_usd = load_settings().monthly_budget_usd
+    settings = load_settings(model=model)
     server = create_server(
-        load_served(model=model),
+        load_served(settings),
         memory=memory_address(memory),
-        monthly_usd=budget_usd,
+        monthly_usd=settings.monthly_budget_usd,
         check_patch=patch_checker(Path.cwd(), tests),
     )
     asyncio.run(server.run_stdio_async())

@@ -50,7 +50,7 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
             "`jido token new` makes one"
         )
     settings = trusted_settings(memory=options.memory)
-    served = load_served(model=settings.model, record_calls=settings.record_calls)
+    served = load_served(settings)
     address = memory_address(settings.memory)
     app = create_app(
         served,

@@ -74,7 +74,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
         StoreError: the store cannot be opened.
     """
     settings = load_settings()
-    served = load_served(model=settings.model, record_calls=settings.record_calls)
+    served = load_served(settings)
     if not served:
         raise ConfigurationError("nothing to carry out: add [pipelines.NAME] or [graphs.NAME] to a jido.toml")
     with needs_extra("dbos"):

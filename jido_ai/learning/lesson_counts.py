@@ -11,9 +11,9 @@ from jido_ai.learning.progress import (
     VerifiedLearning,
     applied_in,
     results_of_runs,
+    shown_in,
     succeeded,
     verified_learning,
-    was_shown,
 )
 from jido_ai.memory.trials import TRIALS, paused_in, trial_key, trials_in
 from jido_ai.values import Episode, MemoryEntry, Scope
@@ -82,7 +82,7 @@ def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, L
         if offered is None:
             counts[id] = LessonCounts()
             continue
-        shown = [one for one in offered if was_shown(one)]
+        shown = [one for one in offered if id in shown_in(one)]
         used = [one for one in shown if id in applied_in(one)]
         types = {one.task_type for one in shown}
         alike = (one for one in results if one.task_type in types)

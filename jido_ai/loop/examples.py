@@ -25,6 +25,7 @@ __all__ = [
     "goes_with_examples",
     "helped",
     "is_of_type",
+    "is_with_examples",
     "knows",
     "marked",
     "schema_digest",
@@ -163,11 +164,16 @@ def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *
     return candidate.model_copy(update={"metadata": {**candidate.metadata, **notes}})
 
 
+def is_with_examples(candidate: Candidate) -> bool:
+    """Tell whether the generator of a sample looked at the examples."""
+    return candidate.metadata.get("move") == WITH
+
+
 def were_shown(state: RunState) -> bool:
     """Tell whether a generator of the run looked at the examples."""
-    return any(one.candidate.metadata.get("move") == WITH for one in (*state.origins, *state.pending))
+    return any(is_with_examples(one.candidate) for one in (*state.origins, *state.pending))
 
 
 def helped(history: Sequence[Iteration], config: LoopConfig) -> bool:
     """Tell whether a sample that was made with the examples was good enough."""
-    return any(one.candidate.metadata.get("move") == WITH and accepted((one,), config) is not None for one in history)
+    return any(is_with_examples(one.candidate) and accepted((one,), config) is not None for one in history)
