@@ -10,8 +10,6 @@ from jido_ai.graph.served_file import read_served
 from jido_ai.loop.settings import find_settings
 from jido_ai.runs.call_log import RecordCalls
 
-__all__ = ["load_served"]
-
 
 def load_served(
     *, model: str | None = None, start: Path | None = None, record_calls: RecordCalls = "redacted"
