@@ -33,8 +33,6 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import EXPLAINED, counted, scale, taken
 from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["AskOptions", "ask", "question", "read_schema", "resume_ask"]
-
 _SHOWN: Final = "answer"
 _LONGEST_ANSWER: Final = 100_000
 _LONGEST_QUESTION: Final = 1_000_000

@@ -6,8 +6,6 @@ import json
 import shlex
 from dataclasses import dataclass
 
-__all__ = ["Findings", "next_command", "settings_text"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:

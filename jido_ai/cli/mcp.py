@@ -17,8 +17,6 @@ from jido_ai.loop.settings import load_settings
 from jido_ai.mcp.patch_tool import PatchChecker
 from jido_ai.mcp.server import create_server
 
-__all__ = ["patch_checker", "serve"]
-
 
 def serve(memory: str | None, model: str | None, directory: Path | None, tests: Path | None = None) -> None:
     """Serve until the client closes standard input. Standard output is the protocol's alone.

@@ -18,8 +18,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.wording import counted
 
-__all__ = ["ServeOptions", "serve_nearest"]
-
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:

@@ -10,8 +10,6 @@ from jido_ai.graph.served import Served
 from jido_ai.graph.served_file import read_served
 from jido_ai.loop.settings import find_settings, learning_options
 
-__all__ = ["load_served"]
-
 
 def load_served(settings: Settings | None = None, *, start: Path | None = None) -> dict[str, Served]:
     """Return the pipelines and graphs of the nearest `jido.toml` or `[tool.jido]`, by name; none is entered.

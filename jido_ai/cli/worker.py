@@ -27,8 +27,6 @@ from jido_ai.text.redaction import redact
 from jido_ai.text.wording import counted
 from jido_ai.values import ReflectionResult
 
-__all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]
-
 _TOLD = {
     "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
     "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while carrying it out",

@@ -8,8 +8,6 @@ from typing import Any, Final
 from jido_ai.graph.case import COMPARISONS
 from jido_ai.graph.template import MOST_FIELD_CHARS
 
-__all__ = ["BUDGET_KEYS", "CASE_KEYS", "GRAPH_KEYS", "KINDS", "LOOP_CONFIG", "Schema", "json_schema", "node_keys"]
-
 Schema = Mapping[str, Any]
 
 _TEXT: Final[Schema] = {"type": "string", "minLength": 1}

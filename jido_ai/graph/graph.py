@@ -64,8 +64,6 @@ from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
 
-__all__ = ["Graph"]
-
 Approve = Callable[..., object]
 
 

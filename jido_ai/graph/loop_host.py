@@ -26,8 +26,6 @@ from jido_ai.runs.call_log import enclosing_calls
 from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
-__all__ = ["LoopArgs", "LoopHost"]
-
 LoopArgs = tuple[str, str | None]
 """The prompt, and the first candidate if there is one."""
 

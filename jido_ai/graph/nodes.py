@@ -27,18 +27,6 @@ from jido_ai.loop.named_components import AnyJudge
 from jido_ai.protocols import AnyGenerator, AnyModel, AnyReflector, AnyReviser, LanguageModel, RunContext
 from jido_ai.values import Candidate, Iteration, LoopConfig
 
-__all__ = [
-    "AnyGraph",
-    "ApprovalNode",
-    "CheckNode",
-    "ChoiceNode",
-    "GraphNode",
-    "LoopNode",
-    "MapNode",
-    "Node",
-    "StepNode",
-]
-
 
 class AnyGraph(Protocol):
     """A `Graph`, as far as its description goes."""

@@ -30,8 +30,6 @@ from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.text.nearest import nearest
 
-__all__ = ["read_served"]
-
 _OF_A_NODE: Final = frozenset(
     {"loop", "initial", "task_type", "after", "retries", "fallback", "max_field_chars", "restart", "max_restarts"}
     | {"max_seconds"}

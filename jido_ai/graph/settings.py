@@ -25,8 +25,6 @@ from jido_ai.text.nearest import nearest
 from jido_ai.text.output_type import output_type
 from jido_ai.values import LoopConfig
 
-__all__ = ["Fault", "faults_of", "is_function"]
-
 Fault = tuple[str, str]
 """The place, as "retries" or "cases[0]", and what is wrong there."""
 

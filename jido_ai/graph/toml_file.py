@@ -34,8 +34,6 @@ from jido_ai.loop.trusted import is_trusted
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
-__all__ = ["FileGraph", "read_graph", "read_loop"]
-
 _MOST_BYTES: Final = 1 << 20
 _MOST_GRAPHS: Final = 8
 """How deep graph files may name each other."""

@@ -19,17 +19,6 @@ from jido_ai.memory.trials import TRIALS, paused_in, trial_key, trials_in
 from jido_ai.values import Episode, MemoryEntry, Scope
 from jido_ai.values.record import LogName, Record
 
-__all__ = [
-    "LessonCounts",
-    "RecordReader",
-    "counts_by_id",
-    "counts_in_words",
-    "counts_map",
-    "counts_of",
-    "heirs_of",
-    "lesson_counts",
-]
-
 _NEWEST: Final = 2_000
 _NOTHING: Final = VerifiedLearning(0, 0, None, None, None, None, None)
 

@@ -17,20 +17,6 @@ from jido_ai.memory.effect import newcombe
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
 
-__all__ = [
-    "VerifiedLearning",
-    "applied_in",
-    "is_given",
-    "learning_progress",
-    "plateau_length",
-    "results_of_runs",
-    "run_of",
-    "shown_in",
-    "succeeded",
-    "trend",
-    "verified_learning",
-]
-
 _RECENT: Final = 5
 _MEDIUM: Final = 20
 _PLATEAU: Final = 0.05

@@ -24,8 +24,6 @@ from jido_ai.registry import resolve
 from jido_ai.telemetry import Sink, TelemetryEvent
 from jido_ai.values import MemoryEntry
 
-__all__ = ["Books", "ignore"]
-
 _RETRIES: Final = 2
 
 

@@ -70,19 +70,6 @@ from jido_ai.values import (
     new_id,
 )
 
-__all__ = [
-    "Approve",
-    "Decision",
-    "LoopJournal",
-    "LoopMemory",
-    "LoopParts",
-    "RunCalls",
-    "RunRequest",
-    "info_of",
-    "may_be_held_out",
-    "out_of_budget",
-]
-
 T = TypeVar("T")
 _WRITERS: Final = ("generator", "reviser")
 _NO_REVISER: Final = (

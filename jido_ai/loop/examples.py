@@ -18,21 +18,6 @@ from jido_ai.memory.evidence import learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, MemoryEntry, Scope
 
-__all__ = [
-    "WITH",
-    "WITHOUT",
-    "example_of",
-    "goes_with_examples",
-    "helped",
-    "is_of_type",
-    "is_with_examples",
-    "knows",
-    "marked",
-    "schema_digest",
-    "shown",
-    "were_shown",
-]
-
 WITH: Final[Move] = "sample with examples"
 WITHOUT: Final[Move] = "sample without"
 _SAMPLES: Final = frozenset((WITH, WITHOUT, "sample"))

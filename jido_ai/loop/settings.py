@@ -20,8 +20,6 @@ from jido_ai.loop.trusted import check_keys
 from jido_ai.models.own_prompts import read_prompts, use_prompts
 from jido_ai.models.own_providers import use_providers
 
-__all__ = ["find_settings", "learning_options", "load_settings", "memory_options", "pipeline_options"]
-
 _OWN: Final = "jido.toml"
 _SHARED: Final = "pyproject.toml"
 _TABLE: Final = ("tool", "jido")

@@ -9,8 +9,6 @@ from typing import Any, Final, cast
 from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import CritiqueResult, Episode, Iteration, MemoryEntry, Reflection, Scope
 
-__all__ = ["cited", "episode_of", "task_type_of"]
-
 _LEAST_QUOTED: Final = 20
 
 
