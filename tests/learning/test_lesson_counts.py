@@ -52,7 +52,7 @@ def test_an_example_is_shown_in_the_runs_that_made_a_sample_with_it_whatever_bec
     ]
 
 
-async def test_an_example_that_was_shown_is_told_as_shown() -> None:
+async def test_the_counts_of_an_example_include_the_run_that_was_shown_it() -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         generator = LLMGenerator(ScriptedModel(["three", "four"]))
         async with Pipeline(generator, lambda *_: CritiqueResult(severity=0.0), None, memory, holdout=0) as pipeline:
