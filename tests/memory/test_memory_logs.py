@@ -114,7 +114,7 @@ async def test_a_long_episode_is_written_as_json_in_a_thread_and_a_short_one_at_
     assert {name for name, here in at_once if here is bool(steps)} == set()
 
 
-async def test_of_each_task_type_the_newest_episodes_are_kept_as_many_as_entries() -> None:
+async def test_the_newest_episodes_of_each_task_type_are_kept() -> None:
     async with ReflexionMemory(max_entries=3) as memory:
         for task_type, told in (("a", remember), ("b", partial(remember, was_told=False))):
             for n in range(5):
