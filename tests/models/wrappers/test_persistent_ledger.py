@@ -78,9 +78,7 @@ async def test_once_the_monthly_budget_is_spent_no_call_is_made() -> None:
 
 
 @pytest.mark.parametrize("is_file", [False, True])
-async def test_what_another_process_spends_meanwhile_counts_for_the_monthly_budget(
-    is_file: bool, tmp_path: Path
-) -> None:
+async def test_spending_of_another_process_counts_for_the_monthly_budget_at_once(is_file: bool, tmp_path: Path) -> None:
     path = str(tmp_path / "memory.db") if is_file else None
     one, other = priced(), priced()
     async with ReflexionMemory(path) as memory, ReflexionMemory(path) if is_file else nullcontext(memory) as beside:
