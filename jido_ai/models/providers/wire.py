@@ -69,4 +69,5 @@ def completion_of(draft: Draft) -> Completion | None:
         return None
     fields = {"text": draft.text or "", "model": draft.model, "usage": usage_of(draft.counts)}
     fields |= {"finish_reason": reason or "stop", "response_id": draft.response_id}
+    fields["is_only_thoughts"] = draft.is_only_thoughts
     return _COMPLETION.model_copy(update=fields | ({} if reason else {"ended_by": draft.ended}))
