@@ -6,8 +6,6 @@ import re
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["relative_path"]
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DRIVE = re.compile(r"[A-Za-z]:")
 

@@ -11,8 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["write_whole"]
-
 _TRIES: Final = 16
 _DEVICES: Final = ("/dev", "/dev/fd", "/proc/self/fd")
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -8,8 +8,6 @@ from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.values import Candidate, CritiqueResult, Issue
 
-__all__ = ["ModelCritic"]
-
 
 class ModelCritic(LLMCritiquer):
     """Judges a file. A verdict that names no issue, but is not below the threshold, is itself one.

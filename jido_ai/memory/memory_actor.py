@@ -40,8 +40,6 @@ from jido_ai.protocols import Embedder
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
 from jido_ai.values.record import Record, StoredEntry
 
-__all__ = ["AuditLevel", "Call", "MemoryActor"]
-
 T = TypeVar("T")
 _Ranked = tuple[tuple[float, float, float, int], float, tuple[str, ...]]
 """A search result: its sort key (the row last), its similarity, and its marks for deduplication."""

@@ -46,8 +46,6 @@ from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, 
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
 
-__all__ = ["ReflexionMemory", "Similarity"]
-
 T = TypeVar("T")
 
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]

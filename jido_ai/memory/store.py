@@ -10,8 +10,6 @@ from jido_ai.errors import ConfigurationError, StoreError
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["BatchStore", "ClaimKeeper", "ClaimStore", "MemoryStore"]
-
 
 class MemoryStore(Protocol):
     """Keeps memory entries and logs. When a method returns, its writes are as durable as the store can make them.

@@ -19,8 +19,6 @@ from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["InProcessStore"]
-
 _REMEMBERED_REMOVALS: Final = 10_000
 _SLICE: Final = 500
 

@@ -65,8 +65,6 @@ from jido_ai.memory.stores.rows import (
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["PostgresStore"]
-
 T = TypeVar("T")
 
 _LARGEST_BATCH: Final = 500

@@ -19,8 +19,6 @@ from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, text, untext
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName, LogSummary, Record
 
-__all__ = ["append_records", "drop_records", "of_log", "select_records", "summarise"]
-
 _INSERT: Final = "INSERT INTO record (log, tenant, project, key, kind, time, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 

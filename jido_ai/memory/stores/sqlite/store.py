@@ -50,8 +50,6 @@ from jido_ai.memory.stores.sqlite.writes import Additions, Work, delete, remove,
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["SQLiteStore"]
-
 T = TypeVar("T")
 
 _LARGEST_BATCH: Final = 500
