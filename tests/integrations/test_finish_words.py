@@ -19,7 +19,7 @@ def test_a_known_word_of_a_framework_is_its_reason(word: str | None, reason: str
 
 
 @pytest.mark.parametrize("word", ["vibes", "unknown", "OTHER"])
-def test_an_unknown_word_of_a_framework_is_told(word: str) -> None:
+def test_an_unknown_word_of_a_framework_is_in_the_answer(word: str) -> None:
     assert ended_as(word, provider="p", model="m") == {"finish_reason": "stop", "ended_by": word}
 
 

@@ -199,7 +199,7 @@ async def test_an_answer_of_nothing_but_thoughts_is_said_to_be_that(form: Form, 
     result = await reflect("1 + 1?", generator=model(form, reply), output=output)
     assert result.error is not None
     assert "only thoughts" in result.error.message
-    assert ["only thoughts" in one for one in asked] == [False, True]
+    assert ["only thoughts" in one for one in asked[:2]] == [False, True]
 
 
 async def test_thoughts_are_no_answer_without_a_schema_or_beside_one() -> None:
