@@ -95,6 +95,7 @@ class ServedRuns:
         self._runs: dict[Key, ServedRun] = {}
         self._changing = OnePerKey()  # by requests
         self._replays: WeakValueDictionary[Key, _Replay] = WeakValueDictionary()
+        self._reading = OnePerKey()
         self._replaying = OnePerKey()
         self._arriving = 0
         self._turns = Turns(max_runs)
@@ -467,7 +468,7 @@ class ServedRuns:
     async def find(self, key: Key) -> Entry:
         """Return a run. Raises `Problem` ("not-found")."""
         run = self._runs.get(key)
-        entry = run.entry if run is not None else await stored_entry(self.memory, key)
+        entry = run.entry if run is not None else await self._stored(key)
         if entry is None:
             raise Problem("not-found", f"there is no run {key[1][:300]!r}")
         return entry
@@ -557,14 +558,12 @@ class ServedRuns:
                 run.listeners -= 1
             if not run.is_elsewhere:
                 return
-        entry = await stored_entry(self.memory, key)
+        entry = await self._stored(key)
         if entry is None:
             return
         if not entry.is_open:
-            async with self._replaying.hold(key):
-                replay = self._replays.get(key)
-                if replay is None or replay.ended_at != entry.updated_at:
-                    replay = self._replays[key] = _Replay(entry.updated_at, await self._stored_notes(entry))
+            replay = await self._replay(entry)
+            del entry  # with the texts of the order; a listener may stay long
             for note in replay.notes:
                 if note.seq > sent:
                     yield note
@@ -581,6 +580,19 @@ class ServedRuns:
                     yield Note(sent, data=event)
             if goes_on:
                 await asyncio.sleep(_LOOK_S)
+
+    async def _stored(self, key: Key) -> Entry | None:
+        """Return a run as it is stored; a large one is read for one caller at a time."""
+        async with self._reading.hold(key):
+            return await stored_entry(self.memory, key)
+
+    async def _replay(self, entry: Entry) -> _Replay:
+        key = entry.order.key
+        async with self._replaying.hold(key):
+            replay = self._replays.get(key)
+            if replay is None or replay.ended_at != entry.updated_at:
+                replay = self._replays[key] = _Replay(entry.updated_at, await self._stored_notes(entry))
+            return replay
 
     async def _stored_notes(self, entry: Entry) -> list[Note]:
         scope, run_id = entry.order.key
