@@ -48,7 +48,12 @@ def measure(server: Server, path: str, clients: int) -> None:
     httpx.get(server.base + path, timeout=60).raise_for_status()
     before, open_before = rss_mb(pid), sockets(pid)
     held = [stalled(server.port, path) for _ in range(clients)]
-    began, most, gone_s = time.monotonic(), 0.0, None
+    most = rss_mb(pid)
+    while (
+        path.endswith("/events") and f"jido_event_streams {clients:.1f}" not in httpx.get(server.base + "/metrics").text
+    ):
+        time.sleep(0.1)
+    began, gone_s = time.monotonic(), None
     while time.monotonic() - began < 2 * LIMIT_S:
         most = max(most, rss_mb(pid))
         if time.monotonic() - began > 10 and sockets(pid) <= open_before:

@@ -17,7 +17,6 @@ from jido_ai.errors import BudgetExceededError, ComponentError, StoreFullError
 from jido_ai.serve import server
 from jido_ai.serve.events import missing_of_run
 from jido_ai.serve.problems import problem_of
-from jido_ai.serve.routes import runs
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token
 from tests.serve.conftest import RUN, Stub, client_of, served
 
@@ -131,16 +130,17 @@ async def test_the_rest_of_a_body_after_an_early_answer_has_a_limit(
         writer.close()
 
 
-async def test_a_listener_that_reads_no_more_loses_its_connection_with_one_line_of_log(
-    monkeypatch: pytest.MonkeyPatch, stub: Stub, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("path", ["", "/events"])
+async def test_a_client_that_reads_no_more_loses_its_connection_with_one_line_of_log(
+    monkeypatch: pytest.MonkeyPatch, stub: Stub, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
-    monkeypatch.setattr(runs, "_SEND_S", 0.3)
-    async with served(stub) as address, httpx.AsyncClient(base_url=address) as client:
+    async with served(stub) as address, httpx.AsyncClient(base_url=address, timeout=None) as client:
         body = {**RUN, "prompt": "p" * 8_000_000}
         run_id = (await client.post("/v1/runs?wait=30", json=body)).json()["run_id"]
+        monkeypatch.setattr(server, "_READ_S", 0.3)
         reader, writer = await _connected(address)
         writer.transport.pause_reading()  # type: ignore[attr-defined]
-        writer.write(f"GET /v1/runs/{run_id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        writer.write(f"GET /v1/runs/{run_id}{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         async with asyncio.timeout(20):
             while not any("reads no more" in one.getMessage() for one in caplog.records):
                 await asyncio.sleep(0.05)
@@ -149,6 +149,21 @@ async def test_a_listener_that_reads_no_more_loses_its_connection_with_one_line_
                 await reader.readexactly(1 << 26)
         writer.close()
         assert [one.levelname for one in caplog.records if one.name.startswith(("jido_ai", "uvicorn"))] == ["WARNING"]
+
+
+async def test_a_client_that_reads_slowly_keeps_its_connection_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, stub: Stub
+) -> None:
+    monkeypatch.setattr(server, "_READ_S", 0.05)
+    monkeypatch.setattr(server, "_LEAST_READ_BYTES", 0)
+    async with served(stub) as address, httpx.AsyncClient(base_url=address, timeout=None) as client:
+        run_id = (await client.post("/v1/runs?wait=30", json={**RUN, "prompt": "p" * 4_000_000})).json()["run_id"]
+        size = 0
+        async with client.stream("GET", f"/v1/runs/{run_id}") as answer:
+            async for piece in answer.aiter_raw(1 << 18):
+                size += len(piece)
+                await asyncio.sleep(0.02)
+        assert size == int(answer.headers["content-length"])
 
 
 async def _connected(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
