@@ -28,8 +28,6 @@ from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.repair.repairs import TestRepairs
 from jido_ai.text.printable import printable
 
-__all__ = ["FixTestOptions", "fix_test"]
-
 _SILENT_S = 1.0
 
 

@@ -19,8 +19,6 @@ from jido_ai.files.bounded_read import AT_ONCE, NoFileError, read_open
 from jido_ai.files.relative_path import relative_path
 from jido_ai.files.replacement import DIRECTORY, NEW, replace_in
 
-__all__ = ["create_below", "read_below", "remove_below", "replace_below", "set_executable_below", "without_links"]
-
 _NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
 
 

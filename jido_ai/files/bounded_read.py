@@ -10,8 +10,6 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["AT_ONCE", "CONFIG_BYTES", "NoFileError", "read_at_most", "read_open", "read_text"]
-
 CONFIG_BYTES: Final = 1 << 20
 """The most that is read of a configuration file, in bytes: 1 MiB."""
 

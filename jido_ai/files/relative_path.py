@@ -7,8 +7,6 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["relative_path"]
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _MOST_OF_PART: Final = 255
 _MOST_BYTES: Final = 2_048

@@ -11,12 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["DIRECTORY", "NEW", "replace_in", "write_whole"]
-
 _TRIES: Final = 16
 _DEVICES: Final = ("/dev", "/dev/fd", "/proc/self/fd")
 NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-DIRECTORY: Final = os.O_RDONLY | getattr(os, "ODIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+DIRECTORY: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def write_whole(

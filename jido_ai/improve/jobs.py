@@ -30,8 +30,6 @@ from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
-__all__ = ["Baseline", "make_job", "ruff_findings", "run_baseline", "text_without"]
-
 _LONGEST_FOR_MODEL: Final = 60_000
 _LINES_JOB: Final = ".jido-lines.json"
 

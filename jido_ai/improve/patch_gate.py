@@ -45,8 +45,6 @@ from jido_ai.tools.sandbox.workspace import is_left_out
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["PatchGate"]
-
 _PYTHON: Final = (".py", ".pyi", ".pyw")
 _MODES: Final = frozenset({None, "100644", "100755"})
 _UNDEFINED_S: Final = 60.0

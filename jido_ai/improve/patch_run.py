@@ -29,8 +29,6 @@ from jido_ai.improve.source_files import MAX_BYTES, check_place, project_root, r
 from jido_ai.loop.books import Books
 from jido_ai.protocols import LanguageModel
 
-__all__ = ["GateOptions", "GateReport", "gate", "patch_text", "read_patch"]
-
 _MOST_PATCH: Final = 64 * 1024 * 1024  # bytes
 _COMMAND_S: Final = 1_800.0
 

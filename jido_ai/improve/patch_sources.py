@@ -20,8 +20,6 @@ from jido_ai.improve.patches import patch_of_texts
 from jido_ai.improve.source_files import MAX_BYTES
 from jido_ai.tools.sandbox.workspace import Limits, fresh_workspace, is_left_out
 
-__all__ = ["branch_changes", "command_changes", "patch_between"]
-
 _MOST_FILES: Final = 20_000
 _SHOWN: Final = 300
 

@@ -36,8 +36,6 @@ from jido_ai.tools.ready import COMPILE, RUFF
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["Prepared", "Roots", "clean_files", "left_alone", "nothing_to_do", "prepare"]
-
 _LIST: Final = ".jido-files"
 _LIMIT_S: Final = 120.0
 _OUTPUT_BYTES: Final = 128 * 1024 * 1024

@@ -75,8 +75,6 @@ from jido_ai.values import (
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.run import OutputT
 
-__all__ = ["Pipeline", "reflect", "reflect_sync"]
-
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 
 

@@ -19,8 +19,6 @@ from jido_ai.memory.stores.sqlite.file import connect, inspect_file, make_privat
 from jido_ai.memory.stores.sqlite.guard import harden
 from jido_ai.values import MemoryEntry, MemoryKind
 
-__all__ = ["backup_file", "check_target", "read_files", "vacuum_file", "write_files"]
-
 _PAGES_PER_STEP = 256
 _MOST_BYTES = 1 << 30
 _HEAD = 1 << 16

@@ -43,8 +43,6 @@ from jido_ai.text.output_type import OutputType
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
-__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "may_have_cost", "varied"]
-
 T = TypeVar("T")
 CUT_AT: Final = "cut_at"
 """Key of a candidate's metadata: the number of tokens at which its text was cut off, as the run's caller asked."""

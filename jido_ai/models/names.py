@@ -14,8 +14,6 @@ from jido_ai.registry import names, resolve
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["bare_model_named", "model_named", "model_of", "providers", "split_model_name"]
-
 _WRAPPERS: Final = "default wrappers"
 """Under this name the registry has the function that puts the default wrappers around a model."""
 

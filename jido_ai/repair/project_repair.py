@@ -34,8 +34,6 @@ from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 
-__all__ = ["ProjectRepair"]
-
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
 _START_S: Final = 0.6
 _MERCY_S: Final = 10.0

@@ -34,8 +34,6 @@ from jido_ai.telemetry import Sink
 from jido_ai.values import Budget, ModelCall, Scope
 from jido_ai.values.checks import checked, checked_id
 
-__all__ = ["Memory", "Runnable"]
-
 RequestT = TypeVar("RequestT", bound=Request)
 RecordedT = TypeVar("RecordedT", bound=RecordedState)
 ResultT = TypeVar("ResultT")

@@ -21,8 +21,6 @@ from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.tokens import Quota, Token, TokenFile
 from jido_ai.values import utc_now
 
-__all__ = ["Admission", "check_dollars"]
-
 _SOON_S = 5.0
 
 

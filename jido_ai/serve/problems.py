@@ -17,8 +17,6 @@ from jido_ai.errors import (
     message_of,
 )
 
-__all__ = ["TITLES", "Problem", "openai_error", "problem_of", "speaks_openai", "status_at"]
-
 TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "malformed": (400, "The request cannot be read"),
     "unauthorized": (401, "A valid token is needed"),

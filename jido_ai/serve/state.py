@@ -31,8 +31,6 @@ from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import new_id, utc_now
 from jido_ai.values.record import Record
 
-__all__ = ["ServerState", "State"]
-
 T = TypeVar("T")
 _log: Final = logging.getLogger("jido_ai.serve")
 

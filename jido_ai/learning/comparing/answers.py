@@ -35,8 +35,6 @@ from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["ANSWER", "COMPARED", "AnswerDesk", "CaseCalls", "identity_of"]
-
 COMPARED: Final[LogName] = "compared"
 ANSWER: Final = "answer"
 _UNUSABLE: Final = (AuthenticationError, ModelNotFoundError, QuotaError, ConfigurationError)

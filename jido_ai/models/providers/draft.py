@@ -11,8 +11,6 @@ from pydantic_core import from_json, to_json
 
 from jido_ai.values import Usage
 
-__all__ = ["Draft", "FinishReason", "HalfCharacters", "count_of", "finish_of", "halves_kept", "usage_of"]
-
 FinishReason = Literal["stop", "length", "refusal", "filter"]
 _LARGEST_COUNT: Final = 2**53
 _ONE_CALL: Final = Usage(calls=1, input_tokens=0, output_tokens=0, unpriced_calls=1)

@@ -10,8 +10,6 @@ from jido_ai.models.providers.draft import Draft, finish_of, halves_kept, usage_
 from jido_ai.models.providers.http import ProviderSaysError
 from jido_ai.values import Completion
 
-__all__ = ["Content", "Wire", "completion_of"]
-
 _TEXT_PARTS: Final = ("text", "output_text")
 _THOUGHT_PARTS: Final = ("thinking", "redacted_thinking", "reasoning")
 _COMPLETION: Final = Completion("")

@@ -21,8 +21,6 @@ from jido_ai.text.numbers import is_number
 from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["CostLedger", "LedgerRow", "LedgerStore", "LedgeredModel"]
-
 _PAGE: Final = 1_000
 _MOST_WAITING: Final = 10_000
 _WRITE_S: Final = 5.0

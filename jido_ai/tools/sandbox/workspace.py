@@ -16,8 +16,6 @@ from jido_ai.files.below import create_below, remove_below, without_links
 from jido_ai.files.relative_path import relative_path
 from jido_ai.tools.sandbox.directories import own_directory
 
-__all__ = ["Limits", "Workspace", "fresh_workspace", "is_left_out", "without_files"]
-
 _NO_PART: Final = frozenset(
     {
         ".git", ".hg", ".hypothesis", ".mypy_cache", ".nox", ".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv",
