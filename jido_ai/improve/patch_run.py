@@ -26,6 +26,7 @@ from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.source_files import check_place, project_root, read_bytes
 from jido_ai.loop.books import Books
+from jido_ai.models.names import check_provider
 from jido_ai.protocols import LanguageModel
 
 _MOST_PATCH: Final = 64 * 1024 * 1024  # bytes
@@ -119,6 +120,8 @@ async def gate(options: GateOptions, tell: Callable[[str], None] = lambda _: Non
 
 
 def _check_places(options: GateOptions) -> None:
+    if isinstance(options.model, str):
+        check_provider(options.model)
     for name in ("sarif", "kept", "rejected"):
         path: Path | None = getattr(options, name)
         if path is not None and (path.is_dir() or not path.parent.is_dir()):
