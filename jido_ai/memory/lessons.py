@@ -35,7 +35,7 @@ BY_A_PERSON: Final = "person"
 """Source of the entries that a person wrote or edited."""
 PUT: Final = "store"
 """Source of the entries that were put under a key, as into a store of values."""
-_KEPT_SOURCES: Final = frozenset((BY_A_PERSON, PUT))
+KEPT_SOURCES: Final = frozenset((BY_A_PERSON, PUT))
 _LIFETIMES: Final = {"low": 0.5, "medium": 1.0, "high": 2.0, "critical": 5.0}
 _HALF_LIFE_DAYS: Final = 30.0
 
@@ -62,7 +62,7 @@ def lesson_key(entry: MemoryEntry) -> str | None:
 
 def is_kept(entry: MemoryEntry) -> bool:
     """True for an entry that a person wrote or edited, or put under a key: its words stay, it never fades or goes."""
-    return entry.source in _KEPT_SOURCES
+    return entry.source in KEPT_SOURCES
 
 
 def rewritten(entry: MemoryEntry, *, mistake: str, correction: str) -> MemoryEntry:
