@@ -65,11 +65,17 @@ def is_kept(entry: MemoryEntry) -> bool:
     return entry.source in KEPT_SOURCES
 
 
-def rewritten(entry: MemoryEntry, *, mistake: str, correction: str) -> MemoryEntry:
-    """Return the entry in a person's words."""
+def rewritten(entry: MemoryEntry, **words: str) -> MemoryEntry:
+    """Return the entry in a person's words.
+
+    Args:
+        words: `mistake` and `correction`, or of an example its `answer`, whose counts begin anew.
+    """
     key = lesson_key(entry)
+    if entry.is_example:
+        return entry.replace(**words, source=BY_A_PERSON, use_count=0, success_count=0, last_used=None)
     metadata = entry.metadata if key is None else {**entry.metadata, MADE_AS: key}
-    return entry.replace(mistake=mistake, correction=correction, source=BY_A_PERSON, metadata=metadata)
+    return entry.replace(**words, source=BY_A_PERSON, metadata=metadata)
 
 
 def prompts_of(entry: MemoryEntry) -> tuple[str, ...]:
