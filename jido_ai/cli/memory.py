@@ -256,7 +256,7 @@ def _said_in(entry: MemoryEntry) -> tuple[str, ...]:
 
 
 def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, out: TextIO) -> None:
-    """Change the words of a lesson, or the answer of an example: it is a person's then. Without any, open the editor."""
+    """Change the words of a lesson or the answer of an example: a person's, then. Without any, open the editor."""
 
     async def read() -> MemoryEntry:
         async with open_memory(memory) as opened:

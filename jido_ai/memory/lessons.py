@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.evidence import counted_together, joined_runs, learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
-from jido_ai.memory.importance import unfaded
+from jido_ai.memory.importance import spared, unfaded
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import (
@@ -71,7 +71,7 @@ def rewritten(entry: MemoryEntry, **words: str) -> MemoryEntry:
     Args:
         words: `mistake` and `correction`, or of an example its `answer`, whose counts begin anew.
     """
-    key = lesson_key(entry)
+    key, entry = lesson_key(entry), spared(entry)
     if entry.is_example:
         return entry.replace(**words, source=BY_A_PERSON, use_count=0, success_count=0, last_used=None)
     metadata = entry.metadata if key is None else {**entry.metadata, MADE_AS: key}
@@ -168,7 +168,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     if len(prompts) > 1:
         metadata["prompts"] = list(prompts)
     words = old if is_kept(old) and not is_kept(new) else new
-    return words.replace(
+    merged = words.replace(
         id=old.id,
         importance=max(unfaded(old), unfaded(new)),
         impact=max(old.impact, new.impact),
@@ -179,6 +179,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         metadata=joined_runs(metadata, old, new),
         **counted_together(old, new),
     )
+    return spared(merged) if merged.success_count else merged
 
 
 def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
@@ -187,12 +188,13 @@ def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         return old
     if old.answer != new.answer or (old.id == new.id and not new.evidence):
         return new
-    return new.replace(
+    merged = new.replace(
         id=old.id,
         importance=max(old.importance, new.importance),
         metadata=joined_runs(new.metadata, old, new),
         **counted_together(old, new),
     )
+    return spared(merged) if merged.success_count else merged
 
 
 def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:
