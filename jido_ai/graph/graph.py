@@ -64,8 +64,6 @@ from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
 
-__all__ = ["Graph"]
-
 Approve = Callable[..., object]
 
 
@@ -142,13 +140,20 @@ class Graph(
 
     @classmethod
     def from_toml(
-        cls, path: str | Path, *, trust: bool = False, model: AnyModel | None = None, **options: Unpack[GraphOptions]
+        cls,
+        path: str | Path,
+        *,
+        trust: bool = False,
+        model: AnyModel | None = None,
+        learning: Mapping[str, Any] | None = None,
+        **options: Unpack[GraphOptions],
     ) -> Self:
         """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
 
         Args:
             trust: steps may be Python functions that the file names.
             model: a model, or the name of one, for nodes that name none.
+            learning: `learn_from`, `holdout` and their like, by name, for loops whose tables do not give them.
             options: other arguments of `Graph`: memory, system, name, journal, lease_s, sink.
 
         Raises:
@@ -161,7 +166,7 @@ class Graph(
             except ConfigurationError as error:
                 raise ConfigurationError("\n".join(file.told(line) for line in str(error).splitlines())) from error
 
-        file = read_graph(path, made, trust=trust, model=model)
+        file = read_graph(path, made, trust=trust, model=model, learning=learning)
         return made(file, **{"name": file.name, **options})
 
     # -- what it consists of -------------------------------------------------------------------------
@@ -208,7 +213,7 @@ class Graph(
         found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
         return tuple(used_by(itertools.chain.from_iterable(found)))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
         return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
 
