@@ -32,7 +32,7 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, refusal_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
@@ -539,7 +539,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         if isinstance(critique, Stop):
             fault = critique.error
             said = critique.reason.value if fault is None else f"{fault.kind}: {fault.message}"
-            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+            failure = ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+            raise failure from refusal_of(critique)
         return critique
 
     def check_request(
@@ -556,7 +557,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         """Return the components, and the components and models that they use, each once."""
         return tuple(used_by(host.component for host in self._hosts))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         return [(self.config.budget, self.uses())] if self.config.budget is not None else []
 
     @property
