@@ -258,7 +258,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._learning = LearningOptions(
+        self.learning: Final = LearningOptions(
             max_lessons=max_lessons,
             max_lesson_tokens=max_lesson_tokens,
             learn_from=learn_from,
@@ -321,7 +321,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
-            reward_threshold=self._learning.reward_threshold,
+            reward_threshold=self.learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -665,7 +665,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             self.config,
             by=self._recall_by,
             log=self._reflection_log,
-            options=self._learning,
+            options=self.learning,
             schema=None if output is None else schema_digest(output.plain),
         )
 
