@@ -623,11 +623,11 @@ class RunCalls:
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
-        for part in (answer if isinstance(answer, tuple) else (answer,)) if self.has_journal else ():
-            if said := too_large(f"the answer of the {name} has", part, "return less, or the name of a file"):
-                error = ComponentError(said, component=name)
-                error.retryable = False
-                raise error
+        said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
+        if said is not None and self.has_journal:
+            error = ComponentError(said, component=name)
+            error.retryable = False
+            raise error
         return answer
 
     async def _try(self, name: str, step: Callable[[ErrorInfo | None], Awaitable[T]]) -> T | Stop:

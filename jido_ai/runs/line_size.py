@@ -1,4 +1,4 @@
-"""What is too large for a line of the journal. Pure."""
+"""Size of values that are to fit into a line of the journal. Pure."""
 
 from __future__ import annotations
 
