@@ -213,7 +213,7 @@ class Graph(
         found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
         return tuple(used_by(itertools.chain.from_iterable(found)))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
         return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
 

@@ -718,6 +718,15 @@ def out_of_budget(error: BudgetExceededError) -> Stop:
     return Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
 
 
+def refusal_of(stop: Stop) -> BudgetExceededError | None:
+    """Return the budget's refusal for which `out_of_budget` made a `Stop`; None if it ends for another reason."""
+    if stop.reason is not StopReason.BUDGET:
+        return None
+    told = dict(stop.evidence)
+    limit: str = told.pop("limit")
+    return BudgetExceededError(limit, allowed=told.pop(limit), **told)
+
+
 def info_of(error: BaseException, component: str) -> ErrorInfo:
     """Return an error as it appears in a result."""
     return ErrorInfo(type(error).__name__, text_of(error), component)

@@ -32,7 +32,7 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, refusal_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
@@ -257,7 +257,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._learning = LearningOptions(
+        self.learning: Final = LearningOptions(
             max_lessons=max_lessons,
             max_lesson_tokens=max_lesson_tokens,
             learn_from=learn_from,
@@ -320,7 +320,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
-            reward_threshold=self._learning.reward_threshold,
+            reward_threshold=self.learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -539,7 +539,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         if isinstance(critique, Stop):
             fault = critique.error
             said = critique.reason.value if fault is None else f"{fault.kind}: {fault.message}"
-            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+            failure = ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+            raise failure from refusal_of(critique)
         return critique
 
     def check_request(
@@ -556,7 +557,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         """Return the components, and the components and models that they use, each once."""
         return tuple(used_by(host.component for host in self._hosts))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         return [(self.config.budget, self.uses())] if self.config.budget is not None else []
 
     @property
@@ -660,7 +661,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             self.config,
             by=self._recall_by,
             log=self._reflection_log,
-            options=self._learning,
+            options=self.learning,
             schema=None if output is None else schema_digest(output.plain),
         )
 

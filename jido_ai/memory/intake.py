@@ -11,6 +11,7 @@ from operator import is_, itemgetter
 from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.memory.importance import RETENTION
 from jido_ai.memory.lessons import is_kept, lifetime
 from jido_ai.text.large_json import json_pieces
 from jido_ai.text.numbers import is_number
@@ -102,9 +103,12 @@ class Intake:
         changes: dict[str, object] = self._redacted(entry) if needs_redaction else {}
         if metadata:
             changes["metadata"] = self._clean_json(metadata, "MemoryEntry.metadata")
-        if self._retention_days is not None and entry.expires_at is None and not is_kept(entry):
+        may_go = entry.expires_at is None and not entry.success_count and not is_kept(entry)
+        if self._retention_days is not None and may_go:
             days = lifetime(self._retention_days, entry.importance)
-            changes["expires_at"] = entry.timestamp + timedelta(days=days)
+            changes["expires_at"] = expires_at = entry.timestamp + timedelta(days=days)
+            kept = cast("dict[str, Any]", changes.get("metadata", {}))
+            changes["metadata"] = {**kept, RETENTION: expires_at.isoformat()}
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 
