@@ -8,13 +8,12 @@ Suggest Fixes for Faulty Programs (2010).
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from math import exp
-from typing import Final, cast
+from typing import Final
 
 from jido_ai.repair.fstring_fields import placed_tree
 from jido_ai.repair.mutant_check import MutantCheck
@@ -24,7 +23,6 @@ from jido_ai.repair.program_code import Code, Place, heads_of, statements_of
 from jido_ai.repair.site import Site
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
-from jido_ai.values import MemoryEntry
 
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
@@ -44,8 +42,8 @@ class Mutation:
         line: its line, from 1.
         before, after: the statement before and after the change; only the head of a statement with a block.
         size: number of characters removed and added.
-        suspicion: suspicion of the line, from `suspicious_lines`.
-        weight: how probable the change is among those proposed with it, above 0; they sum to 1. 1.0 for a known one.
+        suspicion: suspicion of the line, from `suspicious_places`.
+        weight: how probable the change is among those proposed with it, above 0; they sum to 1.
     """
 
     operator: str
@@ -68,17 +66,13 @@ def mutations(
     *,
     max_lines: int = 40,
     max_results: int = _MAX_MUTATIONS,
-    favoured: Mapping[str, float] | None = None,
-    known: Collection[tuple[str, str]] = (),
 ) -> Iterator[Mutation]:
     """Yield the changes of the most suspicious lines that leave the program valid, in the order to try them.
 
     The most probable ones first. Each operator is as probable as it is frequent among fixes, and shares that among the
     changes that it proposes: suspicious lines and small changes get more, and a change of an operator that fits few
-    places is stronger evidence if it passes. Code that stands elsewhere in the file is more probable. The probability
-    of a favoured operator is divided by its value in `favoured`, in (0, 1]: see `remembered_operators`. On a tie,
-    smaller ones come first.
-    `known` repairs come before all others: pairs of a statement before and after, see `remembered_repairs`.
+    places is stronger evidence if it passes. Code that stands elsewhere in the file is more probable. On a tie, smaller
+    ones come first.
 
     Args:
         suspicion: by line; other lines, and those after the first `max_lines`, are not changed. A statement is as
@@ -94,8 +88,7 @@ def mutations(
     found: dict[Edit, Mutation] = {}
     for mutation in islice(_proposed(source, lines), _MAX_PROPOSALS):
         found.setdefault(mutation.edit, mutation)
-    weighed = _weighed(source, list(found.values()), favoured or {})
-    weighed = [replace(one, weight=1.0) if (one.before, one.after) in known else one for one in weighed]
+    weighed = _weighed(source, list(found.values()))
     ranked = sorted(weighed, key=lambda one: (-one.weight, one.size, -one.suspicion))
     is_fitting = MutantCheck(source)
     return islice((one for one in ranked if is_fitting(one.edit)), max_results)
@@ -118,7 +111,7 @@ def _changeable(tree: ast.Module, suspicion: Mapping[int, float], most: int) -> 
     return dict(sorted(lines.items(), key=lambda item: (-item[1], item[0]))[:most])
 
 
-def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) -> list[Mutation]:
+def _weighed(source: str, found: list[Mutation]) -> list[Mutation]:
     """Return the changes with their weights: each operator shares its own among its changes.
 
     The more changes an operator proposes, the more it has to share: at places that it fits its slips are more frequent,
@@ -131,7 +124,6 @@ def _weighed(source: str, found: list[Mutation], favoured: Mapping[str, float]) 
         sums[one.operator] += share  # pyright: ignore[reportArgumentType] - a counter of floats
     weights = [
         OPERATORS[one.operator].share
-        / favoured.get(one.operator, 1.0)
         * share
         / sums[one.operator] ** _SHARING
         * exp(_NATURAL * naturalness.of(one.before, one.after))
@@ -188,65 +180,3 @@ def _same(one: str, other: str) -> int:
 
 
 # -- lessons of repairs ----------------------------------------------------------------------------
-
-_REPAIRED: Final = re.compile(r"mutation operator '([a-z-]+)' for ([\w:-]+)")
-_EDITED: Final = re.compile(
-    r"line \d{1,9}: `((?:(?!` became `)[^\n]){0,1000}+)` became `((?:(?!`\. Only)[^\n]){0,1000}+)`\. Only the tests"
-)
-"""The bounds keep the time linear in the length of a lesson, which may come from elsewhere."""
-_REPAIR_FIELDS: Final = frozenset(("operator", "failure", "before", "after"))
-_SAME_KIND: Final = 0.6
-_SAME_EXCEPTION: Final = 0.9
-_LEAST: Final = 0.2
-
-
-def describe_repair(mutation: Mutation, failure: str, tests: int, others: int = 0) -> str:
-    """Return a description of the repair and its evidence; `remembered_operators` parses it.
-
-    Args:
-        tests: number of tests that pass.
-        others: number of tests that still fail, elsewhere in the file.
-    """
-    elsewhere = f"; {others} still fail, elsewhere in the file" if others else ""
-    return (
-        f"mutation operator '{mutation.operator}' for {failure}, line {mutation.line}: `{mutation.before}` became "
-        f"`{mutation.after}`. Only the tests vouch for it: {tests} of {tests + others} pass{elsewhere}"
-    )
-
-
-def remembered_operators(lessons: Iterable[MemoryEntry], failure: str) -> dict[str, float]:
-    """Return the size factors of the operators that repaired such a failure according to the lessons.
-
-    Each repair of the same kind of failure multiplies the factor by 0.6, one of only the same exception by 0.9; the
-    minimum is 0.2.
-
-    Args:
-        failure: kind of failure, from `failure_kind`.
-    """
-    worth: dict[str, float] = {}
-    for lesson in lessons:
-        repairs = [(repair["operator"], repair["failure"]) for repair in _repairs_of(lesson)]
-        for name, kind in dict.fromkeys([*_REPAIRED.findall(lesson.correction), *repairs]):
-            if name in OPERATORS and kind.partition(":")[0] == failure.partition(":")[0]:
-                factor = _SAME_KIND if kind == failure else _SAME_EXCEPTION
-                worth[name] = max(_LEAST, worth.get(name, 1.0) * factor)
-    return worth
-
-
-def remembered_repairs(lessons: Iterable[MemoryEntry]) -> frozenset[tuple[str, str]]:
-    """Return the statements, before and after, of the repairs in the lessons: the same slip may recur."""
-    found: set[tuple[str, str]] = set()
-    for lesson in lessons:
-        found.update(_EDITED.findall(lesson.correction))
-        found.update((repair["before"], repair["after"]) for repair in _repairs_of(lesson))
-    return frozenset(found)
-
-
-def _repairs_of(lesson: MemoryEntry) -> Iterator[dict[str, str]]:
-    """Yield the repairs in the metadata of a lesson: texts by "operator", "failure", "before" and "after"."""
-    repairs: object = lesson.metadata.get("repairs")
-    for repair in cast("list[object]", repairs) if isinstance(repairs, list) else ():
-        fields = cast("dict[object, object]", repair) if isinstance(repair, dict) else {}
-        texts = {name: text for name, text in fields.items() if isinstance(name, str) and isinstance(text, str)}
-        if texts.keys() >= _REPAIR_FIELDS:
-            yield texts

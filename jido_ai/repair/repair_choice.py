@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import log
 from typing import Final
 
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
@@ -19,16 +19,8 @@ _KEPT: Final = 8.0
 _SHARED: Final = 1.5
 _BROKEN: Final = 8.0
 _LIKELY: Final = 0.35
-_RIGHT_ONE: Final = (10, 12)
-"""How many edits that make one failing test pass were right, on the 30 programs that nobody tuned the search on."""
-_RIGHT_OF_SEVERAL: Final = (4, 5)
-"""The same for edits that make several pass: docs/planning/0052."""
-_BREAKING: Final = 0.2
-"""Share of its probability that an edit keeps with which an input raises what it did not raise before."""
 _MORE_USUAL: Final = 2.0
 """How much more probable by its kind an edit must be for one that changes more to give way."""
-_MOST_TOLD: Final = 2
-_CHARS: Final = 120
 _SLIPS: Final = frozenset({
     "TypeError", "AttributeError", "NameError", "UnboundLocalError", "IndexError", "KeyError", "RecursionError",
     "Timeout", "RuntimeError", "ZeroDivisionError",
@@ -144,53 +136,6 @@ def _keeps_more(one: Behaviour | None, other: Behaviour | None, original: Behavi
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
-    """An edit that passes all tests, and what is known of it.
-
-    Attributes:
-        weight: how probable it was before any test, above 0.
-        line: that it changes.
-        behaviour: what the program does with it; None if that is not known.
-        share: of its weight that it keeps because the tests may not need the condition that it changes, above 0.
-    """
-
-    weight: float
-    line: int
-    behaviour: Behaviour | None = None
-    share: float = 1.0
-
-    def likelihood(self, original: Behaviour | None) -> float:
-        """Return how probable the edit is, in the same unit as its weight, with what its trials say of it.
-
-        Args:
-            original: what the program does without the edit; None if that is not known.
-        """
-        broken = _BREAKING if breaks(self.behaviour, original) else 1.0
-        return self.weight * broken * self.share
-
-
-def certainty(place: int, passing: Sequence[Passing], original: Behaviour | None, failing: int) -> float:
-    """Return how probable it is that an edit which passes all tests is right, 0 to 1.
-
-    Where several tests failed, hardly an edit passes by luck. Where one did, edits of other lines that pass as well
-    tell how easy luck is: the share of the edits on its own line, of all that pass, counts, by the square roots of
-    their likelihoods. Measured with the 30 programs of `benchmarks/app_programs.jsonl`: docs/planning/0052.
-
-    Args:
-        place: of the edit.
-        passing: the edits that pass.
-        original: what the program does without them; None if that is not known.
-        failing: number of tests that failed, at least 1.
-    """
-    share = measured_alone(failing)
-    if failing > 1:
-        return share.right / share.of
-    roots = [sqrt(one.likelihood(original)) for one in passing]
-    here = [root for root, one in zip(roots, passing, strict=True) if one.line == passing[place].line]
-    return share.right / share.of * sum(here) / sum(roots)
-
-
-@dataclass(frozen=True, slots=True)
 class Measured:
     """How often edits of one kind were right: `right` of `of`, on programs that nobody tuned the search on."""
 
@@ -215,11 +160,6 @@ def measured(*, is_sure: bool) -> Measured:
     return _SURE if is_sure else _ASKED
 
 
-def measured_alone(failing: int) -> Measured:
-    """Return how often an edit of one file, chosen among those that pass, was right by the number of failing tests."""
-    return Measured(*(_RIGHT_ONE if failing == 1 else _RIGHT_OF_SEVERAL))
-
-
 def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:
     """Return the inputs on which two repairs differ, shortest first: the first difference of each probe."""
     found: dict[str, Difference] = {}
@@ -235,34 +175,3 @@ def differences(chosen: Behaviour, other: Behaviour) -> list[Difference]:
 
 def _told(code: str, value: str) -> str:
     return f"raises {value}" if code == "raises" else value
-
-
-def describe_choice(others: Sequence[Mapping[str, str]]) -> str:
-    """Return a sentence on the other edits that pass and an input on which they differ; empty if there are none.
-
-    Args:
-        others: `before` and `after` of each; where they differ also `input`, and its value `chosen` and `other`.
-    """
-    if not others:
-        return ""
-    differing = [one for one in others if "input" in one]
-    if not differing:
-        end = "also passes and does" if len(others) == 1 else "also pass and do"
-        return f". {_edits(len(others))} {end} the same on all inputs tried"
-    told = "; ".join(
-        f"`{_short(one['input'])}` gives `{_short(one['chosen'])}`, "
-        f"and `{_short(one['other'])}` with `{_short(one['after'])}`"
-        for one in differing[:_MOST_TOLD]
-    )
-    end = "also passes" if len(others) == 1 else "also pass"
-    return f". {_edits(len(others))} {end}; check what you want where they differ: {told}"
-
-
-def _edits(number: int) -> str:
-    return "1 other edit" if number == 1 else f"{number} other edits"
-
-
-def _short(text: str) -> str:
-    """Return the text in one printable row of at most 120 characters, without the mark of code."""
-    row = "".join(char if char.isprintable() else " " for char in text).replace("`", "'")
-    return row if len(row) <= _CHARS else f"{row[: _CHARS - 3]}..."
