@@ -149,6 +149,8 @@ class ServerState:
                 enclosing_spending.reset(inside)
                 account.close()
                 if account.entries:
+                    if name not in self.served:  # a critique costs less than a run of the same name
+                        self.admission.quotas.note(name, account.cost)
                     self.metrics.spent(name, beside_counts(account.spent))
                     line = beside_record(caller.scope, caller.token_id, name, utc_now().date(), account.spent)
                     await asyncio.shield(asyncio.create_task(self._kept_cost(line)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Self, cast
+from typing import Annotated, Any, Final, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
@@ -65,6 +65,7 @@ def completion_of(draft: Draft) -> Completion | None:
         raise ProviderSaysError({"code": "unavailable", "message": f"it ended the answer with {draft.ended!r}"})
     if draft.is_empty:
         return None
-    fields = {"text": draft.text or "", "model": draft.model, "usage": usage_of(draft.counts)}
+    fields: dict[str, Any] = {"text": draft.text or "", "model": draft.model, "usage": usage_of(draft.counts)}
     fields |= {"finish_reason": reason or "stop", "response_id": draft.response_id}
+    fields["is_only_thoughts"] = draft.is_only_thoughts
     return _COMPLETION.model_copy(update=fields | ({} if reason else {"ended_by": draft.ended}))
