@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from jido_ai.repair.program_code import Place, swapped
-from jido_ai.repair.site import Edits, Site, called_name, is_call_of
+from jido_ai.improve.repair.program_code import Place, swapped
+from jido_ai.improve.repair.site import Edits, Site, called_name, is_call_of
 
 _SURE: Final = 10  # a round number or a power of two from here on is not wrong by one
 _UNITS: Final = (7, 10, 12, 24, 26, 30, 60, 64, 100, 255, 256, 360, 365, 1000)

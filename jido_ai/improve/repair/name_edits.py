@@ -6,9 +6,9 @@ import ast
 from collections.abc import Mapping
 from typing import Final
 
-from jido_ai.repair.program_code import Function, Place, unused_names
-from jido_ai.repair.site import Edits, Site
-from jido_ai.repair.variable_kinds import needed_kinds
+from jido_ai.improve.repair.program_code import Function, Place, unused_names
+from jido_ai.improve.repair.site import Edits, Site
+from jido_ai.improve.repair.variable_kinds import needed_kinds
 
 _MOST: Final = 6
 _MOST_CONSTANTS: Final = 12

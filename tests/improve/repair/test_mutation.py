@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import sampled_from, sets
 
-from jido_ai.repair.mutation import (
+from jido_ai.improve.repair.mutation import (
     OPERATORS,
     Mutation,
     mutations,

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from jido_ai.repair.fstring_fields import placed_tree
-from jido_ai.repair.program_code import Code
+from jido_ai.improve.repair.fstring_fields import placed_tree
+from jido_ai.improve.repair.program_code import Code
 
 
 def _fields(source: str) -> list[str]:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from jido_ai.repair import call_edits, condition_edits, name_edits, number_edits, statement_edits, value_edits
-from jido_ai.repair.site import Edits, Site
+from jido_ai.improve.repair import call_edits, condition_edits, name_edits, number_edits, statement_edits, value_edits
+from jido_ai.improve.repair.site import Edits, Site
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 
-from jido_ai.repair.program_code import Code
+from jido_ai.improve.repair.program_code import Code
 from jido_ai.text.python_tree import tree_of
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.repair.project_repair import ProjectRepair
-from jido_ai.repair.repairs import TestRepairs
+from jido_ai.improve.repair.project_repair import ProjectRepair
+from jido_ai.improve.repair.repairs import TestRepairs
 from jido_ai.tools.ready import PYTEST
 
 QUICK = PYTEST.with_arguments("--disable-plugin-autoload")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, TypeGuard
 
-from jido_ai.repair.program_code import Code, Function, Place, unused_names
+from jido_ai.improve.repair.program_code import Code, Function, Place, unused_names
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import CANDIDATE, tree_of
 

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from jido_ai.repair.program_code import Place
-from jido_ai.repair.site import Edits, Site
-from jido_ai.repair.variable_kinds import collections_of_self
+from jido_ai.improve.repair.program_code import Place
+from jido_ai.improve.repair.site import Edits, Site
+from jido_ai.improve.repair.variable_kinds import collections_of_self
 
 _MOST_GIVEN: Final = 4
 _PUTTING: Final = ("append", "add", "push", "appendleft")

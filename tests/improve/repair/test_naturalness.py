@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import text
 
-from jido_ai.repair.naturalness import Naturalness
+from jido_ai.improve.repair.naturalness import Naturalness
 
 SOURCE = """\
 def f(d, key, value):

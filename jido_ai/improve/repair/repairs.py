@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jido_ai.repair.repair_choice import Measured
+from jido_ai.improve.repair.repair_choice import Measured
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import floats, lists
 
-from jido_ai.repair.repair_choice import (
+from jido_ai.improve.repair.repair_choice import (
     Behaviour,
     best_repair,
     breaks,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from jido_ai.repair.program_code import Function, own_nodes
+from jido_ai.improve.repair.program_code import Function, own_nodes
 
 _OF_COLLECTIONS: Final = frozenset({
     "append", "appendleft", "extend", "insert", "pop", "popleft", "popitem", "clear", "remove", "discard", "get",

@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.repair.program_code import Code, Place
-from jido_ai.repair.site import Edits, Site, is_call_of
+from jido_ai.improve.repair.program_code import Code, Place
+from jido_ai.improve.repair.site import Edits, Site, is_call_of
 from jido_ai.text.python_tree import tree_of
 
 _MOST: Final = 6

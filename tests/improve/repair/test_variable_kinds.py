@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from jido_ai.repair.mutation import mutations
-from jido_ai.repair.program_code import Function
-from jido_ai.repair.variable_kinds import Kinds, kinds_of
+from jido_ai.improve.repair.mutation import mutations
+from jido_ai.improve.repair.program_code import Function
+from jido_ai.improve.repair.variable_kinds import Kinds, kinds_of
 
 
 def _kinds(body: str) -> Kinds:

@@ -17,15 +17,22 @@ from pydantic import BaseModel, ConfigDict
 
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.files.below import read_below, without_links
+from jido_ai.improve.repair.fault_localisation import suspicious_places
+from jido_ai.improve.repair.mutation import Mutation, mutations
+from jido_ai.improve.repair.passing_edits import (
+    PassingEdit,
+    choice_test,
+    is_vacuous,
+    kinds_of_behaviour,
+    plausible,
+    siblings,
+)
+from jido_ai.improve.repair.repair_choice import Behaviour, best_repair, measured, standing
+from jido_ai.improve.repair.repairs import Choice, FailingTest, Refused, Repaired, TestRepairs
+from jido_ai.improve.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
+from jido_ai.improve.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.protocols import LanguageModel, ToolExecutor
 from jido_ai.reflection.failure_kind import failure_kind
-from jido_ai.repair.fault_localisation import suspicious_places
-from jido_ai.repair.mutation import Mutation, mutations
-from jido_ai.repair.passing_edits import PassingEdit, choice_test, is_vacuous, kinds_of_behaviour, plausible, siblings
-from jido_ai.repair.repair_choice import Behaviour, best_repair, measured, standing
-from jido_ai.repair.repairs import Choice, FailingTest, Refused, Repaired, TestRepairs
-from jido_ai.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
-from jido_ai.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.text.edits import Edit
 from jido_ai.text.wording import counted
 from jido_ai.tools.lookup import default_executor
@@ -62,7 +69,7 @@ class ProjectRepair:
     """Searches a project for edits that turn its failing tests green.
 
     Failing tests that share no line have separate causes. For each cause the lines that its tests run, in all files of
-    the project that are no tests, are changed by the operators of `repair.mutation`; an edit passes if one of the tests
+    the project that are no tests, are changed by the operators of `mutation`; an edit passes if one of the tests
     passes with it and none that passed fails. Of those that pass, the ones that repair most tests are compared on
     inputs near those of the tests; the edit is sure only if all of them do the same there. Then the search goes on
     with the edit in place, until no failing test is left that was not searched for.
@@ -260,7 +267,7 @@ class ProjectRepair:
         """Return the text that the model makes of a file; None without a model, or if it makes none."""
         if self._model is None:
             return None
-        from jido_ai.repair.model_edit import model_edit  # noqa: PLC0415 - loaded where a model revises
+        from jido_ai.improve.repair.model_edit import model_edit  # noqa: PLC0415 - loaded where a model revises
 
         self._tell(f"asking the model for an edit of {path}")
         text = await self.source(path, changed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jido_ai.repair.fault_localisation import ochiai
+from jido_ai.improve.repair.fault_localisation import ochiai
 
 
 def test_a_line_that_all_failing_and_no_passing_tests_run_is_certain() -> None:

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from jido_ai.repair.mutation import mutations
-from jido_ai.repair.untested_conditions import constant_conditions, removes_condition
+from jido_ai.improve.repair.mutation import mutations
+from jido_ai.improve.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.text.edits import Edit, apply_edits
 
 CODE = "def f(a, b):\n    if a > 1 and b:\n        return [x for x in b if x < a]\n    return a == b\n"

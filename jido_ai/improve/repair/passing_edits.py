@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from jido_ai.repair.mutation import Mutation, mutations
-from jido_ai.repair.program_code import own_nodes
-from jido_ai.repair.repair_choice import Behaviour, Difference, differences, is_slip
+from jido_ai.improve.repair.mutation import Mutation, mutations
+from jido_ai.improve.repair.program_code import own_nodes
+from jido_ai.improve.repair.repair_choice import Behaviour, Difference, differences, is_slip
 from jido_ai.text.python_tree import parsed
 
 _CEILING: Final = 5.0

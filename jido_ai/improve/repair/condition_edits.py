@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.repair.program_code import Place, swapped
-from jido_ai.repair.site import Edits, Site
+from jido_ai.improve.repair.program_code import Place, swapped
+from jido_ai.improve.repair.site import Edits, Site
 
 _MOST_CONDITIONS: Final = 8
 _SIGNS: Final[Mapping[type[ast.cmpop], str]] = {

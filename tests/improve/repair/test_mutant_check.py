@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis.strategies import DataObject, data, integers, sampled_from
 
-from jido_ai.repair.mutant_check import MutantCheck
-from jido_ai.repair.program_code import Function, unused_names
+from jido_ai.improve.repair.mutant_check import MutantCheck
+from jido_ai.improve.repair.program_code import Function, unused_names
 from jido_ai.text.edits import Edit, apply_edits
 
 PROGRAM = '''\

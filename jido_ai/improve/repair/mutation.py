@@ -1,6 +1,6 @@
 """Mutations: small changes of a Python program, like those of a slip or its fix, in the order to try them. Pure.
 
-`repair.operators` lists the changes; the rest of the file stays byte for byte. Source of the idea: the competent
+`operators` lists the changes; the rest of the file stays byte for byte. Source of the idea: the competent
 programmer hypothesis (DeMillo, Lipton, Sayward 1978), reversed as in Debroy and Wong: Using Mutation to Automatically
 Suggest Fixes for Faulty Programs (2010).
 """
@@ -15,12 +15,12 @@ from itertools import islice, takewhile
 from math import exp
 from typing import Final
 
-from jido_ai.repair.fstring_fields import placed_tree
-from jido_ai.repair.mutant_check import MutantCheck
-from jido_ai.repair.naturalness import Naturalness
-from jido_ai.repair.operators import OPERATORS, Operator
-from jido_ai.repair.program_code import Code, Place, heads_of, statements_of
-from jido_ai.repair.site import Site
+from jido_ai.improve.repair.fstring_fields import placed_tree
+from jido_ai.improve.repair.mutant_check import MutantCheck
+from jido_ai.improve.repair.naturalness import Naturalness
+from jido_ai.improve.repair.operators import OPERATORS, Operator
+from jido_ai.improve.repair.program_code import Code, Place, heads_of, statements_of
+from jido_ai.improve.repair.site import Site
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 

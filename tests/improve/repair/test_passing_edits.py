@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from jido_ai.repair.mutation import mutations
-from jido_ai.repair.passing_edits import PassingEdit, choice_test, is_vacuous, kinds_of_behaviour, plausible, siblings
+from jido_ai.improve.repair.mutation import mutations
+from jido_ai.improve.repair.passing_edits import (
+    PassingEdit,
+    choice_test,
+    is_vacuous,
+    kinds_of_behaviour,
+    plausible,
+    siblings,
+)
 
 
 def edit(source: str, line: int, after: str) -> PassingEdit:

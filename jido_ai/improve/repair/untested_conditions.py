@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from jido_ai.repair.fstring_fields import placed_tree
-from jido_ai.repair.program_code import Code, Place
+from jido_ai.improve.repair.fstring_fields import placed_tree
+from jido_ai.improve.repair.program_code import Code, Place
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 

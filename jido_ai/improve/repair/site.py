@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from jido_ai.repair.program_code import Code, Place, Scope, conditions_of, names_before, own_nodes
-from jido_ai.repair.variable_kinds import Kinds, collections_of_self, kinds_of
+from jido_ai.improve.repair.program_code import Code, Place, Scope, conditions_of, names_before, own_nodes
+from jido_ai.improve.repair.variable_kinds import Kinds, collections_of_self, kinds_of
 
 Edits = Iterator[tuple[Place, str]]
 """Replacements: each a place and its new code."""

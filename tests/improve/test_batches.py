@@ -10,9 +10,9 @@ import pytest
 
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ToolError
+from jido_ai.improve.batches import BatchingExecutor
 from jido_ai.protocols import RunContext
 from jido_ai.revisers.targeted_reviser import TargetedReviser
-from jido_ai.tools.batches import BatchingExecutor
 from jido_ai.tools.ready import COMPILE, RUFF
 from jido_ai.tools.sandbox.executor import ProcessExecutor
 from jido_ai.values import Candidate, Issue, Location

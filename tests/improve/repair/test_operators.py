@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from jido_ai.repair.mutation import mutations
-from jido_ai.repair.operators import OPERATORS
+from jido_ai.improve.repair.mutation import mutations
+from jido_ai.improve.repair.operators import OPERATORS
 
 NAMES = ("a", "b", "i", "n", "x", "y")
 

@@ -6,8 +6,8 @@ import ast
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.repair.program_code import Place
-from jido_ai.repair.site import Edits, Site, called_name, is_call_of
+from jido_ai.improve.repair.program_code import Place
+from jido_ai.improve.repair.site import Edits, Site, called_name, is_call_of
 
 _FUNCTIONS: Final = ("sorted", "reversed", "abs", "int")
 _ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
