@@ -529,7 +529,7 @@ def _kinds(kind: ast.expr) -> ast.expr:
 
 
 def _iterated(source: ast.expr) -> ast.expr:
-    """Return what a loop goes over: a mapping for its keys, a tuple for a list."""
+    """Return a mapping for its keys and a tuple for a list, which a loop goes over alike."""
     match source:
         case ast.Call(ast.Attribute(value, "keys"), [], []):
             return value
