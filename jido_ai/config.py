@@ -101,6 +101,9 @@ class Provider(Value):
             "openai", "anthropic" or "ollama".
         base_url: its address, in a file only on this machine.
         base_url_env: the environment variable with its address, which may be anywhere; instead of `base_url`.
+        proxy: the address of a proxy on the way, in a file only on this machine; "" is none. By default HTTPS_PROXY and
+            HTTP_PROXY say it; NO_PROXY counts in any case.
+        proxy_env: the environment variable with that address, which may be anywhere; instead of `proxy`.
         api_key_env: the environment variable with its key; None sends no key to an address of its own.
         requests_per_minute, tokens_per_minute, max_concurrency: limits of calls, at least 1; none by default, and 256
             calls at a time.
@@ -112,6 +115,8 @@ class Provider(Value):
     kind: Literal["compatible", "openai", "anthropic", "ollama"] = "compatible"
     base_url: Text | None = None
     base_url_env: Text | None = None
+    proxy: str | None = None
+    proxy_env: Text | None = None
     api_key_env: Text | None = None
     requests_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
     tokens_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
@@ -135,6 +140,10 @@ class Settings(Value):
         exclude: patterns of files and folders that `jido improve` leaves alone.
         max_lessons: most lessons offered to a run; 1 to 100.
         max_lesson_tokens: limit for all these together, at four characters per token; 32 to 1,000,000.
+        learn_from: which accepted answers become worked examples: "known", "accepted" or "nothing"; see `Pipeline`.
+        max_examples: most examples kept for each task type and scope; at least 0.
+        max_examples_shown: most examples shown to a run; at least 0.
+        holdout: share of the runs that are shown nothing remembered, in [0, 1]; None: a tenth, after 20 runs.
         reward_threshold: attempts with a reward below it are reflected on; -1 to 1.
         dreaming: maintenance reflects on what recent important memories have in common.
         reflect_on_success: reflect on successful attempts, too.
@@ -163,6 +172,10 @@ class Settings(Value):
     exclude: tuple[Text, ...] = ()
     max_lessons: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
     max_lesson_tokens: Annotated[int, Field(strict=True, ge=32, le=1_000_000)] = 512
+    learn_from: Literal["known", "accepted", "nothing"] = "known"
+    max_examples: Annotated[int, Field(strict=True, ge=0)] = 50
+    max_examples_shown: Annotated[int, Field(strict=True, ge=0)] = 2
+    holdout: Annotated[float, Field(strict=True, ge=0.0, le=1.0, allow_inf_nan=False)] | None = None
     reward_threshold: Annotated[float, Field(strict=True, ge=-1.0, le=1.0, allow_inf_nan=False)] = 0.3
     dreaming: Flag = False
     reflect_on_success: Flag = False
@@ -232,8 +245,9 @@ def _check_provider(name: str, provider: Provider) -> None:
     if name in _TAKEN:
         raise ValueError(f"providers.{name}: the name is taken; use another one, with kind = ...")
     has_address = provider.base_url is not None or provider.base_url_env is not None
-    if provider.base_url is not None and provider.base_url_env is not None:
-        raise ValueError(f"providers.{name}: give base_url or base_url_env, one of the two")
+    for key in ("base_url", "proxy"):
+        if getattr(provider, key) is not None and getattr(provider, f"{key}_env") is not None:
+            raise ValueError(f"providers.{name}: give {key} or {key}_env, one of the two")
     if provider.kind == "compatible" and not has_address:
         raise ValueError(f"providers.{name}: needs base_url, or base_url_env, the variable that has its address")
     if provider.api_key_env in _KEYS_OF_OTHERS:
@@ -331,12 +345,13 @@ def _check_keys(layer: Layer, key: str, value: Any) -> None:
 def _check_stays_here(layer: Layer, key: str, value: Any) -> None:
     if key == "providers":
         for name, one in value.items():
-            if (address := one.get("base_url")) is not None and not is_here(address):
-                raise ConfigurationError(
-                    f"{layer.place(key)}: providers.{name}.base_url: a file may only name an address on this machine, "
-                    f"got {describe(redact(address))}; put it into an environment variable, and name that with "
-                    "base_url_env"
-                )
+            for part in ("base_url", "proxy"):
+                if (address := one.get(part)) and not is_here(address):
+                    raise ConfigurationError(
+                        f"{layer.place(key)}: providers.{name}.{part}: a file may only name an address on this "
+                        f"machine, got {describe(redact(address))}; put it into an environment variable, and name that "
+                        f"with {part}_env"
+                    )
         return
     if key not in ("model", "critic", "memory"):
         return
@@ -432,6 +447,10 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "REFLECTIVE_MEMORY_MODE": ("mode", str.lower),
     "JIDO_MAX_LESSONS": ("max_lessons", _count),
     "JIDO_MAX_LESSON_TOKENS": ("max_lesson_tokens", _count),
+    "JIDO_LEARN_FROM": ("learn_from", str.lower),
+    "JIDO_MAX_EXAMPLES": ("max_examples", _count),
+    "JIDO_MAX_EXAMPLES_SHOWN": ("max_examples_shown", _count),
+    "JIDO_HOLDOUT": ("holdout", _number),
     "JIDO_REWARD_THRESHOLD": ("reward_threshold", _number),
     "JIDO_DREAMING": ("dreaming", _flag),
     "JIDO_REFLECT_ON_SUCCESS": ("reflect_on_success", _flag),

@@ -35,7 +35,6 @@ from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.graph_runs import GraphRuns
 from jido_ai.graph.hosts import StepHost
-from jido_ai.graph.journal_lines import MOST_LINE_BYTES
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.loop_host import LoopHost
 from jido_ai.graph.node_tree import NodeTree
@@ -57,14 +56,13 @@ from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.line_size import too_large
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
-
-__all__ = ["Graph"]
 
 Approve = Callable[..., object]
 
@@ -142,13 +140,20 @@ class Graph(
 
     @classmethod
     def from_toml(
-        cls, path: str | Path, *, trust: bool = False, model: AnyModel | None = None, **options: Unpack[GraphOptions]
+        cls,
+        path: str | Path,
+        *,
+        trust: bool = False,
+        model: AnyModel | None = None,
+        learning: Mapping[str, Any] | None = None,
+        **options: Unpack[GraphOptions],
     ) -> Self:
         """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
 
         Args:
             trust: steps may be Python functions that the file names.
             model: a model, or the name of one, for nodes that name none.
+            learning: `learn_from`, `holdout` and their like, by name, for loops whose tables do not give them.
             options: other arguments of `Graph`: memory, system, name, journal, lease_s, sink.
 
         Raises:
@@ -161,7 +166,7 @@ class Graph(
             except ConfigurationError as error:
                 raise ConfigurationError("\n".join(file.told(line) for line in str(error).splitlines())) from error
 
-        file = read_graph(path, made, trust=trust, model=model)
+        file = read_graph(path, made, trust=trust, model=model, learning=learning)
         return made(file, **{"name": file.name, **options})
 
     # -- what it consists of -------------------------------------------------------------------------
@@ -208,7 +213,7 @@ class Graph(
         found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
         return tuple(used_by(itertools.chain.from_iterable(found)))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
         return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
 
@@ -380,12 +385,9 @@ class Graph(
         approve: Approve | None = None,
     ) -> GraphRequest:
         known_id, given = checked_run_id(run_id), self._checked_inputs({} if inputs is None else inputs)
-        size = sum(len(one) for one in given.values() if isinstance(one, str))
-        if self._journal is not None and size > MOST_LINE_BYTES:
-            raise ConfigurationError(
-                f"the inputs have {size:,} characters, more than a line of the journal, which has {MOST_LINE_BYTES:,} "
-                "bytes: give the name of a file"
-            )
+        texts = {name: one for name, one in given.items() if isinstance(one, str)}
+        if self._journal is not None and (said := too_large("the inputs have", texts, "give the name of a file")):
+            raise ConfigurationError(said)
         data, place = checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         ask = None if approve is None else method_of(approve, "approve")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
-from jido_ai.revisers.import_in_file import (
+from jido_ai.improve.import_in_file import (
     FoundImport,
     all_names,
     bound_name,
@@ -19,8 +19,6 @@ from jido_ai.revisers.import_in_file import (
     hidden_use,
 )
 from jido_ai.text.python_tree import parsed
-
-__all__ = ["ProjectNames"]
 
 _FROM: Final = re.compile(
     r"from(?<!\wfrom)\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"

@@ -33,7 +33,7 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, MemoryPaused, ModelCalled, PartialOutput, RunEvent
-from jido_ai.loop.examples import marked
+from jido_ai.loop.examples import is_with_examples, marked
 from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
@@ -48,6 +48,7 @@ from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
+from jido_ai.runs.line_size import too_large
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
 from jido_ai.text.output_type import OutputType, Readings
@@ -69,19 +70,6 @@ from jido_ai.values import (
     Usage,
     new_id,
 )
-
-__all__ = [
-    "Approve",
-    "Decision",
-    "LoopJournal",
-    "LoopMemory",
-    "LoopParts",
-    "RunCalls",
-    "RunRequest",
-    "info_of",
-    "may_be_held_out",
-    "out_of_budget",
-]
 
 T = TypeVar("T")
 _WRITERS: Final = ("generator", "reviser")
@@ -453,6 +441,7 @@ class RunCalls:
             metadata=request.metadata,
             reflection=state.reflections.get(index),
             lessons=state.lessons or (),
+            examples=dict.fromkeys(state.examples_used, is_with_examples(state.iterations[index].candidate)),
             were_seen=self.were_seen,
             is_given=request.initial is not None and index == 0,
             critique=judged_in_run(state.iterations[index], self._parts.config),
@@ -634,6 +623,11 @@ class RunCalls:
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
+        said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
+        if said is not None and self.has_journal:
+            error = ComponentError(said, component=name)
+            error.retryable = False
+            raise error
         return answer
 
     async def _try(self, name: str, step: Callable[[ErrorInfo | None], Awaitable[T]]) -> T | Stop:
@@ -728,6 +722,15 @@ def out_of_budget(error: BudgetExceededError) -> Stop:
     if 0 < error.wanted < math.inf:
         evidence["wanted"] = error.wanted
     return Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
+
+
+def refusal_of(stop: Stop) -> BudgetExceededError | None:
+    """Return the budget's refusal for which `out_of_budget` made a `Stop`; None if it ends for another reason."""
+    if stop.reason is not StopReason.BUDGET:
+        return None
+    told = dict(stop.evidence)
+    limit: str = told.pop("limit")
+    return BudgetExceededError(limit, allowed=told.pop(limit), **told)
 
 
 def info_of(error: BaseException, component: str) -> ErrorInfo:

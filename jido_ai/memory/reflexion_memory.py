@@ -29,6 +29,7 @@ from jido_ai.errors import (
     ConfigurationError,
     NotFoundError,
     RunClaimedError,
+    StoreDamagedError,
     StoreError,
     describe,
 )
@@ -43,7 +44,7 @@ from jido_ai.memory.index.choice import (
 )
 from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
-from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor
+from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor, appended
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.memory.store import BatchStore, ClaimKeeper, ClaimStore, MemoryStore
 from jido_ai.memory.store_at import store_at
@@ -52,11 +53,9 @@ from jido_ai.protocols import Embedder
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
-from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Outcome, Reflection, Scope, Scored
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
-
-__all__ = ["ReflexionMemory", "Similarity"]
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -69,6 +68,7 @@ _CHARS_AT_ONCE: Final = 4_000
 _ROWS_PER_PAGE: Final = 1000
 _EXPECTED: Final = (ConfigurationError, NotFoundError, RunClaimedError, StoreError)
 """Errors of a store that say what is wrong; any other is a fault of the store."""
+_EPISODES_PER_PAGE: Final = 200
 
 
 class ReflexionMemory:
@@ -89,8 +89,8 @@ class ReflexionMemory:
             "sentence-transformers". Entries whose embedding fails are stored and can be found once it succeeds.
             Embeddings are stored under the embedder's name; those of another embedder are never compared.
         redact: what to mask before storing: "secrets", "all" (also e-mail and private addresses) or "none".
-        retention_days: entries without `expires_at` expire after this many days, 1 to 365 (SPEC M6): half as many for
-            low importance, twice for high, five times for critical. None: never.
+        retention_days: entries without `expires_at` that never helped expire after this many days, 1 to 365 (SPEC M6):
+            half as many for low importance, twice for high, five times for critical. None: never.
         audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", which includes reads.
         counting: the arithmetic for indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto":
             numpy if installed. The results are the same.
@@ -501,7 +501,7 @@ class ReflexionMemory:
             self._intake.claim(claim)
         if claim is not None and claims is not None:
             return await self._of_store(claims.append_claimed, clean, claim, release=release)
-        return await self._of_store(self._store.append, clean)
+        return await self._of_store(appended, self._store, clean, self._max_entries)
 
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Store records under their keys, each once, and return them as stored.
@@ -552,6 +552,50 @@ class ReflexionMemory:
             limit=limit,
         )
 
+    async def episodes(
+        self,
+        scope: Scope | None = None,
+        *,
+        task_type: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        outcome: Outcome | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[Episode]:
+        """Return the recorded episodes that pass all filters, newest first.
+
+        Runs and `Pipeline.observe` record them. The newest `max_entries` of each scope and task type are kept.
+
+        Args:
+            scope: None selects all scopes.
+            task_type: "" selects the episodes without one.
+            session_id: of a run without a session of its own, the run's id.
+
+        Raises:
+            StoreDamagedError: a record cannot be read.
+        """
+        at_least(0, "offset", offset)
+        if limit is not None:
+            at_least(0, "limit", limit)
+        filters = {"agent_id": agent_id, "session_id": session_id, "outcome": outcome}
+        wanted = {name: checked(name, value, str) for name, value in filters.items() if value is not None}
+        if outcome is not None and outcome not in set(Outcome):
+            raise ConfigurationError(f"outcome must be one of {', '.join(Outcome)}, got {describe(outcome)}")
+        stop = None if limit is None else offset + limit
+        found: list[Episode] = []
+        after = 0
+        while (stop is None or len(found) < stop) and (
+            page := await self.records(
+                "episodes", scope=scope, kind=task_type, after=after, newest_first=True, limit=_EPISODES_PER_PAGE
+            )
+        ):
+            after = page[-1].row
+            passing = [one for one in page if all(one.data.get(name) == value for name, value in wanted.items())]
+            ms = size_of([record.data for record in passing], enough=_FEW_CHARS) / CHARS_PER_MS
+            found += await aside(ms, _episodes_in, passing, turns_of(ms))
+        return found[offset:stop]
+
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
     ) -> list[LogSummary]:
@@ -564,14 +608,25 @@ class ReflexionMemory:
         return await self._of_store(self._store.summaries, log, scope=scope, offset=offset, limit=limit)
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
-        """Remove the records of a log that pass all filters (`before`: earlier records only). Return how many."""
+        """Remove the records of a log that pass all filters, and return how many. See `MemoryStore.drop_records`."""
         log_named(log)
-        if key is not None:
-            checked("key", key, str)
+        at_least(0, "beyond", beyond)
+        for name, text in (("key", key), ("kind", kind)):
+            if text is not None:
+                checked(name, text, str)
         self._intake.scope(scope)
-        return await self._of_store(self._store.drop_records, log, scope=scope, key=key, before=before)
+        return await self._of_store(
+            self._store.drop_records, log, scope=scope, key=key, kind=kind, before=before, beyond=beyond
+        )
 
     async def embed_pending(self, scope: Scope | None = None) -> int:
         """Embed up to 1,024 entries of a scope that have no embedding yet, for about a second.
@@ -662,6 +717,17 @@ class ReflexionMemory:
 
 async def _learned(entry: MemoryEntry, memory: MemoryActor) -> MemoryEntry:
     return await memory.learn(entry)
+
+
+def _episodes_in(records: Sequence[Record], others_turn: Callable[[], None]) -> list[Episode]:
+    found: list[Episode] = []
+    for record in records:
+        others_turn()
+        try:
+            found.append(Episode.model_validate(record.data))
+        except ConfigurationError as error:
+            raise StoreDamagedError(f"row {record.row} of the log episodes is no episode: {error}") from error
+    return found
 
 
 def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:

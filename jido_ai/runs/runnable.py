@@ -34,8 +34,6 @@ from jido_ai.telemetry import Sink
 from jido_ai.values import Budget, ModelCall, Scope
 from jido_ai.values.checks import checked, checked_id
 
-__all__ = ["Memory", "Runnable"]
-
 RequestT = TypeVar("RequestT", bound=Request)
 RecordedT = TypeVar("RecordedT", bound=RecordedState)
 ResultT = TypeVar("ResultT")
@@ -117,8 +115,8 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         """Return the request that continues a run of the same id. Raises `ConfigurationError` if it is another run."""
 
     @abstractmethod
-    def _budgets(self) -> Iterable[tuple[Budget | None, Iterable[object]]]:
-        """Return each budget of the runs with the components and models that it is for."""
+    def budgets(self) -> Iterable[tuple[Budget | None, Iterable[object]]]:
+        """Return the budget of the runs, and of each part of them, with the components and models that it is for."""
 
     # -- life --------------------------------------------------------------------------------------
 
@@ -313,7 +311,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
 
         Every run does so before it begins.
         """
-        for budget, parts in self._budgets():
+        for budget, parts in self.budgets():
             await require_prices(budget, parts)
 
     # -- the same for all kinds of requests --------------------------------------------------------

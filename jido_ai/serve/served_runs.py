@@ -51,8 +51,6 @@ from jido_ai.text.plain_json import dumped
 from jido_ai.values import ModelCall, utc_now
 from jido_ai.values.record import Claim, Record
 
-__all__ = ["ServedRuns"]
-
 _PAGE: Final = 500
 _CLOSING_S: Final = 10.0
 _TRY_AGAIN_S: Final = 5.0
@@ -183,10 +181,6 @@ class ServedRuns:
     def waiting(self) -> int:
         """Number of runs that wait for their turn."""
         return len(self._runs) + len(self._beside) - self._running
-
-    def of_token(self, token: str) -> int:
-        """Return how many runs of a token are in flight or wait."""
-        return self._by_token[token]
 
     async def accept(self, order: RunOrder) -> Entry:
         """Accept a run, or find the one of that id.

@@ -14,8 +14,6 @@ from pydantic_core import from_json
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Value
 
-__all__ = ["joined_bytes", "json_pieces", "read_json", "size_of"]
-
 T = TypeVar("T")
 
 _PLAIN: Final = frozenset({int, float, bool, type(None)})

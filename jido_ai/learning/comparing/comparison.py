@@ -20,8 +20,6 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted
 from jido_ai.values import StopReason
 
-__all__ = ["Against", "Comparison", "Row", "TaskLine"]
-
 _VERSION: Final = 1
 _PROMPT_CHARS: Final = 200
 _ALPHA: Final = 0.05

@@ -49,8 +49,6 @@ from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
-__all__ = ["AnyStrategy", "Progress", "compare"]
-
 AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
 """A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
 CASE: Final = "case"

@@ -43,22 +43,6 @@ from jido_ai.values import (
     Usage,
 )
 
-__all__ = [
-    "Attempt",
-    "Critics",
-    "Outcome",
-    "Picks",
-    "Setting",
-    "Solve",
-    "Strategy",
-    "at_hand",
-    "best_of",
-    "loop",
-    "self_refine",
-    "single",
-    "strategy_of",
-]
-
 Critics = Literal["checks"]
 Picks = Literal["critic", "verdict", "most_frequent", "checks"]
 _WORDS: Final = {

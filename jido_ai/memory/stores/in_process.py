@@ -19,8 +19,6 @@ from jido_ai.text.large_json import read_json
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["InProcessStore"]
-
 _REMEMBERED_REMOVALS: Final = 10_000
 _SLICE: Final = 500
 
@@ -186,11 +184,30 @@ class InProcessStore:
         return [self._logs[log].summary(log, of, key) for _, of, key in newest_first[offset:stop]]
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
         latest = None if before is None else microseconds(before)
-        rows = [line.row async for line in self._passing(log, scope, key) if latest is None or line.time_us < latest]
-        return sum(self._logs[log].drop(row) for row in rows)
+        kept = self._logs.get(log)
+        if kept is None or len(kept.lines) <= beyond:
+            return 0
+        if scope is not None and kind is not None and key is None and latest is None:
+            rows = kept.kinds.get((scope, kind), {})
+            found = list(islice(rows, max(0, len(rows) - beyond)))
+        else:
+            found = [
+                line.row
+                async for line in self._passing(log, scope, key)
+                if kind in (None, line.kind) and (latest is None or line.time_us < latest)
+            ]
+            found = found[: max(0, len(found) - beyond)]
+        return sum(kept.drop(row) for row in found)
 
     async def _passing(
         self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False
@@ -290,27 +307,30 @@ def _record(log: LogName, line: _Line) -> Record:
 
 
 class _Log:
-    """The lines of one log by row, and the rows of every scope and key, ascending."""
+    """The lines of one log by row, and the rows of every scope and key, and of every scope and kind, ascending."""
 
     def __init__(self) -> None:
         self.lines: dict[int, _Line] = {}
         self.keys: dict[tuple[Scope, str], dict[int, None]] = {}
+        self.kinds: dict[tuple[Scope, str], dict[int, None]] = {}
 
     def put(self, line: _Line) -> None:
         self.lines[line.row] = line
-        rows = self.keys.get((line.scope, line.key))
-        if rows is None:
-            rows = self.keys[line.scope, line.key] = {}
-        rows[line.row] = None
+        for index, name in ((self.keys, line.key), (self.kinds, line.kind)):
+            rows = index.get((line.scope, name))
+            if rows is None:
+                rows = index[line.scope, name] = {}
+            rows[line.row] = None
 
     def drop(self, row: int) -> bool:
         line = self.lines.pop(row, None)
         if line is None:
             return False
-        rows = self.keys[line.scope, line.key]
-        del rows[row]
-        if not rows:
-            del self.keys[line.scope, line.key]
+        for index, name in ((self.keys, line.key), (self.kinds, line.kind)):
+            rows = index[line.scope, name]
+            del rows[row]
+            if not rows:
+                del index[line.scope, name]
         return True
 
     def summary(self, log: LogName, scope: Scope, key: str) -> LogSummary:
