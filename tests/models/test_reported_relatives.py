@@ -106,8 +106,8 @@ REPAIRED: Sequence[tuple[Any, object, object, object]] = [
     (list[Home], {"value": [{"pet": {"kind": "cat", "barks": True}, "street": "s"}]},
      {"value": [{"pet": {"kind": "dog", "barks": True}, "street": "s"}]},
      [Home(pet=Dog(kind="dog", barks=True), street="s")]),
-    (Home, {"pet": {"kind": "cow", "barks": True}, "street": "s"}, {"pet": {"kind": "dog", "barks": True}, "street": "t"},
-    
+    (Home, {"pet": {"kind": "cow", "barks": True}, "street": "s"},
+     {"pet": {"kind": "dog", "barks": True}, "street": "t"},
      Home(pet=Dog(kind="dog", barks=True), street="s")),
 ]  # fmt: skip
 
