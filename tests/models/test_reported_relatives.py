@@ -195,7 +195,7 @@ VERDICTS = '[{"severity": 0.2, "issues": []}, {"severity": 0.7, "issues": ["x"]}
         ('First: {"severity": 0.3, "issues": []}\nThen: {"severity": 0.6, "issues": ["y"]}', 0.6),
     ],
 )
-async def test_of_several_verdicts_the_worst_or_the_last_counts(reply: str, severity: float) -> None:
+async def test_the_worst_verdict_of_a_list_counts_and_the_last_one_in_prose(reply: str, severity: float) -> None:
     model = ScriptedModel([reply])
     found = await LLMCritiquer(model).critique(Candidate("a text"), RunContext("r", "x"))
     assert (found.severity, len(model.requests)) == (severity, 1)
