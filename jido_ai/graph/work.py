@@ -38,6 +38,7 @@ from jido_ai.graph.record import (
     NodeLine,
     RecordedGraph,
     decided_line,
+    node_line,
     resumed_line,
     started_line,
     stopped_line,
@@ -273,7 +274,9 @@ class GraphWork:
         jobs = [
             job
             for job in self.ended[:count]
-            if not self._will_retry(job) and (job.error is None or job.error is not self._end)
+            if not self._will_retry(job)
+            and (job.error is None or job.error is not self._end)
+            and not self._waits_on(job)
         ]
         try:
             await self._write([*lines, *map(self._line_of, jobs)])
@@ -285,6 +288,14 @@ class GraphWork:
             else:
                 await self.write_before(count)
         self._has_begun = True
+
+    def _waits_on(self, job: Job) -> bool:
+        """Tell whether a job still waits for what it waited for before the run was resumed."""
+        line = None if self._past is None else self._past.recorded.nodes.get(job.path)
+        if line is None or not (job.is_waiting and line.is_waiting):
+            return False
+        before, now = node_line(line, 0)[1], self._line_of(job)[1]
+        return all(before.get(name) == now.get(name) for name in ("question", "usage", "error"))
 
     def _line_of(self, job: Job) -> Line:
         return line_of(job, self._clock, self._loop.time(), self._log.last)
