@@ -160,6 +160,8 @@ class GraphWork:
         self._done_before: dict[str, Job] = {}  # in an earlier try of what holds them
         self._journal = None if journal is None else PatientLines(journal)
         self._has_begun = False
+        self._opening: list[Line] = []
+        self._told: dict[Job, Line] = {}
         self._plan = plan
         self._gate = gate
         self._timeout_s = timeout_s
@@ -270,7 +272,7 @@ class GraphWork:
         """Write what has to be in the journal before the first `count` of the ended jobs are settled."""
         lines: list[Line] = []
         if not self._has_begun:
-            lines = self._first_lines()
+            lines = self._opening = self._opening or self._first_lines()
         jobs = [
             job
             for job in self.ended[:count]
@@ -279,10 +281,12 @@ class GraphWork:
             and not self._waits_on(job)
         ]
         try:
-            await self._write([*lines, *map(self._line_of, jobs)])
+            lines = [*lines, *map(self._line_of, jobs)]
+            await self._write(lines)
+            self._told.clear()
         except ConfigurationError as error:  # a line is too large for the journal: nothing was written
             assert self._journal is not None
-            self._journal.withdraw(len(lines) + len(jobs))
+            self._journal.withdraw(lines)
             if not any([await self._is_refused(job) for job in jobs]):
                 self._refuse_run(error)
             else:
@@ -298,7 +302,10 @@ class GraphWork:
         return all(before.get(name) == now.get(name) for name in ("question", "usage", "error"))
 
     def _line_of(self, job: Job) -> Line:
-        return line_of(job, self._clock, self._loop.time(), self._log.last)
+        """Return the line of a job, the same one until it is written, also if its writer is killed."""
+        if job not in self._told:
+            self._told[job] = line_of(job, self._clock, self._loop.time(), self._log.last)
+        return self._told[job]
 
     async def _is_refused(self, job: Job) -> bool:
         """Fail a job whose line no journal can hold; tell whether it was one."""
@@ -306,6 +313,7 @@ class GraphWork:
         said = await asyncio.to_thread(too_large, "the output has", self._line_of(job)[1], instead)
         if said is None:
             return False
+        del self._told[job]
         job.fail(NodeError("ComponentError", said, job.path))
         job.out = job.result = None
         job.is_waiting = False

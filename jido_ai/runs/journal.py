@@ -58,7 +58,7 @@ class RunLines:
             RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
         """
         claim = await self._lease.claim()
-        lines = tuple([line for line in lines if not any(line is one for one in self._written)])
+        lines = _without(lines, self._written)
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
         if self._calls is not None:
             await self._calls.settled()
@@ -106,8 +106,11 @@ class PatientLines:
         self.error: Exception | None = None
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
-        """Write lines after those that are owed. Raises what the writer raises; then all of them are owed."""
-        self._owed = (*self._owed, *lines)
+        """Write lines after those that are owed. Raises what the writer raises; then all of them are owed.
+
+        What is owed already, as its writer was killed, is not written twice.
+        """
+        self._owed = (*self._owed, *_without(lines, self._owed))
         if not self._owed:
             return
         try:
@@ -117,9 +120,13 @@ class PatientLines:
             raise
         self._owed, self.error = (), None
 
-    def withdraw(self, count: int) -> None:
-        """Owe the newest lines no more."""
-        self._owed, self.error = self._owed[: len(self._owed) - count], None
+    def withdraw(self, lines: Sequence[Line]) -> None:
+        """Owe these lines no more."""
+        self._owed, self.error = _without(self._owed, lines), None
+
+
+def _without(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
+    return tuple([line for line in lines if not any(line is one for one in others)])
 
 
 class Journal:
