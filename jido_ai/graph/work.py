@@ -283,7 +283,8 @@ class GraphWork:
         try:
             lines = [*lines, *map(self._line_of, jobs)]
             await self._write(lines)
-            self._told.clear()
+            for job in jobs:
+                self._told.pop(job, None)
         except ConfigurationError as error:  # a line is too large for the journal: nothing was written
             assert self._journal is not None
             self._journal.withdraw(lines)

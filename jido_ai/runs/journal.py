@@ -83,7 +83,7 @@ class RunLines:
             lost = error
             if not (is_last and not lost.owner and await self._is_written(lines[-1])):
                 raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
-        self._lease.is_released, self._written = is_last, ()
+        self._lease.is_released = is_last
 
     async def _is_written(self, line: Line) -> bool:
         """Tell whether a line is the newest of the run: its write was repeated, because the memory's actor died."""
