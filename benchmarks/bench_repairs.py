@@ -34,7 +34,7 @@ from typing import Any
 from repair_programs import SETS, Program
 
 from jido_ai import Candidate, RunContext, ToolCritiquer
-from jido_ai.repair.project_repair import ProjectRepair
+from jido_ai.improve.repair.project_repair import ProjectRepair
 from jido_ai.tools.ready import PYTEST
 
 _ANCHOR = {"right": 18, "wrong": 5, "refused": 7, "median_s": 21, "longest_s": 41}
