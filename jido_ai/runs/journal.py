@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
@@ -44,6 +45,7 @@ class RunLines:
         self._lease = lease
         self._calls = calls
         self._written: tuple[Line, ...] = ()  # although their writer was cancelled
+        self._turns = asyncio.Lock()  # a killed writer ends its write before its successor's
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
         """Write lines, all or none; they are durable when this returns.
@@ -57,6 +59,10 @@ class RunLines:
         Raises:
             RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
         """
+        async with self._turns:
+            await self._write(lines, is_last=is_last)
+
+    async def _write(self, lines: tuple[Line, ...], *, is_last: bool) -> None:
         claim = await self._lease.claim()
         lines = _without(lines, self._written)
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
