@@ -29,7 +29,7 @@ def rss_mb(pid: int) -> float:
 
 def sockets(pid: int) -> int:
     """Return how many sockets a process has open."""
-    names = (os.readlink(one) for one in Path(f"/proc/{pid}/fd").iterdir() if one.is_symlink())
+    names = (str(one.readlink()) for one in Path(f"/proc/{pid}/fd").iterdir() if one.is_symlink())
     return sum(name.startswith("socket:") for name in names)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version as version_of
@@ -15,6 +15,8 @@ from typing import Final, Literal
 
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.files.below import read_below, remove_below, replace_below, set_executable_below
+from jido_ai.files.relative_path import relative_path
 from jido_ai.files.replacement import write_whole
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_report import patch_json, patch_lines, patch_sarif, patch_status
@@ -24,13 +26,16 @@ from jido_ai.improve.patches import parse_patch
 from jido_ai.improve.project import below
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
-from jido_ai.improve.source_files import check_place, project_root, read_bytes
+from jido_ai.improve.source_files import MAX_BYTES, check_place, project_root, read_bytes
 from jido_ai.loop.books import Books
 from jido_ai.models.names import check_provider
 from jido_ai.protocols import LanguageModel
+from jido_ai.text.wording import counted
 
 _MOST_PATCH: Final = 64 * 1024 * 1024  # bytes
 _COMMAND_S: Final = 1_800.0
+_MOST_TEST_FILES: Final = 1_000
+_A_TEST: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def test", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,10 @@ def _root_for(options: GateOptions) -> Path:
 
 
 def _is_in(folder: Path, path: str) -> bool:
-    return not Path(path).is_absolute() and ".." not in path.split("/") and (folder / path).exists()
+    try:
+        return (folder / relative_path(path)).exists()
+    except ConfigurationError:
+        return False
 
 
 def _top_of(directory: Path) -> Path:
@@ -209,9 +217,12 @@ def _reported(options: GateOptions, root: Path, verdict: PatchVerdict, about: st
             except JidoError as error:
                 failed.append(str(error))
         for path, mode in verdict.modes.items():
-            if path not in failed and (root / path).is_file() and path not in verdict.texts:
-                _set_mode(root / path, mode)
-                written.append(path)
+            if path not in verdict.texts:
+                try:
+                    set_executable_below(root, path, executable=mode == "100755")
+                    written.append(path)
+                except OSError as error:
+                    failed.append(f"{path}: its mode cannot be changed: {error.strerror}")
     log = json.dumps(patch_sarif(verdict, version=version_of("jido-ai")), indent=2) + "\n"
     for name, text in (("kept", verdict.kept), ("rejected", verdict.rejected), ("sarif", log)):
         place: Path | None = getattr(options, name)
@@ -230,42 +241,44 @@ def _reported(options: GateOptions, root: Path, verdict: PatchVerdict, about: st
             lines[-1] += wrote
     messages = [f"checked: {about}"] if about and options.verbosity >= 0 else []
     messages += [f"not checked: {one}" for one in verdict.unchecked]
+    if options.tests is None and options.verbosity >= 0 and any(hunk.state == "unchecked" for hunk in verdict.hunks):
+        messages += _tests_to_offer(root)
     messages += [f"jido: {one}" for one in failed]
     diff = verdict.kept if options.output == "diff" and options.verbosity >= 0 and not options.as_json else ""
     return GateReport(lines, diff, messages, 2 if failed else patch_status(verdict, strict=options.strict), verdict)
 
 
+def _tests_to_offer(root: Path) -> list[str]:
+    """Return a line about the tests that the project has, if it has some. Blocks: use a thread."""
+    for name in ("tests", "test"):
+        files = [*(root / name).glob("**/test_*.py"), *(root / name).glob("**/*_test.py")][:_MOST_TEST_FILES]
+        number = sum(len(_A_TEST.findall(path.read_text("utf-8", "replace"))) for path in files if path.is_file())
+        if number:
+            return [f"{name}/ has {counted(number, 'test')}; with --tests {name} they judge, too"]
+    return []
+
+
 def _write(root: Path, path: str, before: str | None, text: str | None, mode: str | None) -> None:
     """Write or delete one file, unless it has changed since it was read."""
-    place = root / path
 
     def check() -> None:
-        now = _digest(place.read_bytes()) if place.exists() else None
-        if now != (None if before is None else _digest(_raw(before))):
+        changed = before is not None
+        with contextlib.suppress(FileNotFoundError):
+            changed = read_below(root, path, MAX_BYTES) != _raw(before or "") or before is None
+        if changed:
             raise JidoError(f"{path}: changed since it was read; it was left as it is, run again")
 
     check()
     if text is None:
-        place.unlink()
+        remove_below(root, path)
         return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(place, _raw(text), check=check)
+    replace_below(root, path, _raw(text), check=check)
     if mode is not None:
-        _set_mode(place, mode)
-
-
-def _set_mode(place: Path, mode: str) -> None:
-    """Make a file executable or not, for those who may read it."""
-    now = place.stat().st_mode & 0o777
-    place.chmod(now | (now & 0o444) >> 2 if mode == "100755" else now & ~0o111)
+        set_executable_below(root, path, executable=mode == "100755")
 
 
 def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
-
-
-def _digest(raw: bytes) -> bytes:
-    return hashlib.sha256(raw).digest()
 
 
 def read_patch(path: Path) -> str:

@@ -236,21 +236,24 @@ class AnswerDesk:
                     completion: object = await model.complete(request)
             except BaseException as error:
                 if may_have_cost(error):
-                    hold.settle(meter.most)
+                    self._count(hold, meter.most)
                 else:
                     hold.release()
                 self._note_failure(name, error)
                 raise
             if not isinstance(completion, Completion):
-                hold.settle(_UNTOLD)
+                self._count(hold, _UNTOLD)
                 return cast("Any", _Kept(cast("Any", completion), clock() - began))  # the caller refuses it
             completion = completion.model_copy(update={"usage": usage_of(completion)})
-            hold.settle(completion.usage)
-            self.made += 1
+            self._count(hold, completion.usage)
             self._has_answered.add(name)
             kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
             await self._keep(key, kept)
             return kept
+
+    def _count(self, hold: Reservation, usage: Usage) -> None:
+        hold.settle(usage)
+        self.made += 1
 
     @asynccontextmanager
     async def _gate(self, name: str) -> AsyncGenerator[None]:
