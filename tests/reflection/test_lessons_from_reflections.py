@@ -207,7 +207,8 @@ async def test_insights_gaps_and_applicability_are_kept_and_reach_the_next_promp
 
 
 async def test_warnings_about_a_reply_are_kept_with_its_lesson() -> None:
-    reflection = await Reflector(ScriptedModel(["Use plain words."] * 2)).reflect(Episode("p", outcome="failure"))
+    model = ScriptedModel(['{"lesson": "Use plain words", "importance": "high"}'])
+    reflection = await Reflector(model).reflect(Episode("p", outcome="failure"))
     async with ReflexionMemory() as memory:
         entry = await memory.store_reflection(reflection, Episode("p"))
     assert entry.metadata["warnings"] == reflection.metadata["warnings"] != []
