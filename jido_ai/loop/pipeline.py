@@ -55,6 +55,7 @@ from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.line_size import too_large
 from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
@@ -591,6 +592,9 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
+        said = too_large("initial_candidate has", initial, "give less, or the name of a file")
+        if said is not None and self._journal is not None:
+            raise ConfigurationError(said)
         known_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         return RunRequest(

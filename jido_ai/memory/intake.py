@@ -21,7 +21,7 @@ from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.record import Claim, LogName, Record
 
-_LONGEST_LINE: Final = 64 * 1024 * 1024
+MOST_LINE_BYTES: Final = 64 * 1024 * 1024
 """Maximum bytes of a record of the long logs, which may hold candidates as long as a prompt."""
 _LONG: Final = frozenset({"journal", "episodes", "compared", "served", "events"})
 _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
@@ -248,7 +248,7 @@ class Intake:
             self._check_size("Record.kind", record.kind)
         if record.log == "calls":  # a run bounds its calls itself, and masks them if it should
             return record
-        limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
+        limit = max(MOST_LINE_BYTES, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
         levels = _LEVELS_OF_EVENTS if record.log == "events" else _LEVELS_OF_A_LINE
         return replace(record, data=self._clean_json(record.data, "Record.data", limit, levels, others_turn))
 
