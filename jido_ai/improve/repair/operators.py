@@ -1,7 +1,7 @@
 """The table of mutation operators: what each changes, and how often it was right. Pure.
 
 A row holds for small changes of one idea. An operator stays as long as it makes at least 1 % of the right repairs of
-`benchmarks/bench_repairs.py`, which prints their shares: docs/planning/0046.
+`benchmarks/bench_repairs.py`, which prints their shares: docs/planning/archive/0046.
 """
 
 from __future__ import annotations
