@@ -1,15 +1,18 @@
 """A stranger's repository leads to no file outside of it."""
 
+import io
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from jido_ai.cli.doctor import doctor
 from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError
+from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_sources import branch_changes
-from jido_ai.improve.patches import parse_patch
+from jido_ai.improve.patches import parse_patch, patch_of_texts
 from jido_ai.improve.project_python import project_python
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.layers import LAYERS, Layer
@@ -178,3 +181,27 @@ def test_the_settings_of_a_project_may_name_an_environment_in_it(
 def test_a_hunk_header_with_thousands_of_digits_is_a_typed_error() -> None:
     with pytest.raises(ConfigurationError):
         parse_patch(f"--- a/m.py\n+++ b/m.py\n@@ -{'9' * 5000},1 +1,1 @@\n-a\n+b\n")
+
+
+async def test_a_patch_that_makes_a_file_too_large_is_refused_before_it_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "m.txt").write_text("line\n")
+    line = "x" * 1023 + "\n"
+    told: list[str] = []
+    for name, old, count in (("new.txt", None, 2048), ("new.txt", None, 2049), ("m.txt", "line\n", 2048)):
+        checker = PatchGate(tmp_path, tell=told.append)
+        verdict = await checker.judge(patch_of_texts(name, old, line * count if old is None else old + line * count))
+        (hunk,) = verdict.hunks
+        assert (hunk.reason is None) == (name == "new.txt" and count == 2048)
+        assert hunk.reason in (None, "the file would have more than 2 MiB; split it")
+    assert told.count("checking a patch of 2.1 MB: it may take half a minute for each MB") == 3
+
+
+def test_the_doctor_tells_a_memory_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.db").write_bytes(b"no database" * 500)
+    out = io.StringIO()
+    assert doctor(tmp_path / "m.db", out) == 1
+    (row,) = [line for line in out.getvalue().splitlines() if line.startswith("memory")]
+    assert "(refused: " in row
+    assert "not an SQLite file" in row
