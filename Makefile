@@ -15,8 +15,17 @@ $(V)/.ok: requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-demo: $(V)/.ok  ## the gate, a repair and a lesson on a small project, without a key or a network
-	@$(BIN)/python examples/demo.py
+# The program of the README needs few packages, so the first run is short.
+NEEDED := annotated-types|cachetools|pydantic|pydantic-core|pykka|typing-extensions|typing-inspection
+$(V)/.demo: requirements.lock
+	@echo "setting up $(V) for the demo (once) ..."
+	@$(PY) -m venv $(V)
+	@awk '/^[a-z]/ {keep = /^($(NEEDED))==/} keep' requirements.lock > $(V)/demo.txt
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-compile --no-deps --require-hashes -r $(V)/demo.txt
+	@touch $@
+
+demo: $(if $(wildcard $(V)/.ok),,$(V)/.demo)  ## the program of the README with a file in the place of a model, without a key
+	@PYTHONPATH=. $(BIN)/python examples/invoice.py
 
 demo-model: $(V)/.ok  ## watch a loop with a small real model on this machine; downloads 90 MB the first time
 	@$(BIN)/python benchmarks/real_model/demo.py

@@ -38,7 +38,7 @@ class Picture:
 
 DEMO = Picture(
     ("-m", "jido_ai", "demo"),
-    "make demo",
+    "jido demo",
     "the gate keeps most of the fixes of ruff, a bug is repaired from a\n failing test, and a second run uses a"
     " lesson of the first.",
 )
@@ -122,7 +122,7 @@ def draw(lines: Sequence[str], picture: Picture = DEMO) -> str:
     outer, whole = width + 2 * MARGIN, height + TITLE_BAR + 2 * MARGIN
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{outer}" height="{whole}" viewBox="0 0 {outer} {whole}"
  role="img" aria-label="A terminal runs {picture.title}: {picture.about}">
-<!-- Made by `python tests/terminal_picture.py docs/{picture.title.removeprefix("make ")}.svg` from a run. -->
+<!-- Made by `python tests/terminal_picture.py docs/{picture.title.split()[1]}.svg` from a run. -->
 <style>{STYLE}
 .cover {{ transform: translateY({height}px) }}
 @media (prefers-reduced-motion: no-preference) {{

@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
-from jido_ai.models import Completion, with_limits
+from jido_ai.models.scripted_answers import ScriptedAnswers
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Usage
 
 ROOT = Path(__file__).parent.parent
-EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
+EXAMPLES = [*sorted((ROOT / "examples").glob("[0-9]*.py")), ROOT / "examples" / "invoice.py"]
 
 
 def expected_output(example: Path) -> str:
@@ -48,27 +47,19 @@ def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 4
 
 
-def test_the_readmes_program_judges_a_typed_answer_and_prints_why_it_stopped_and_what_it_cost(
+def test_the_readmes_program_prints_what_the_readme_says_and_the_demo_is_the_same_program(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     code, printed = (readme.split(f"```{kind}\n")[1].split("```")[0] for kind in ("python", "text"))
-    assert len([line for line in code.splitlines() if line]) <= 12
-    dry = {"message": "nothing keeps the rain off", "severity": 0.6, "kind": "missing", "line": None, "quote": ""}
-    verdicts = [
-        {"issues": issues, "suggestions": [], "severity": bad, "feedback": ""}
-        for issues, bad in (([dry], 0.6), ([], 0))
-    ]
-    answers = [line.partition("]} ")[0] + "]}" for line in printed.splitlines()[:2]]
-    replies = [
-        Completion(text, "gpt-4o-mini", usage=Usage(calls=1, input_tokens=200, output_tokens=30))
-        for text in (answers[0], json.dumps(verdicts[0]), answers[1], json.dumps(verdicts[1]))
-    ]
-    scripted = ScriptedModel(replies, provider="openai", model="gpt-4o-mini")
-    before, _, after = code.partition('model = "openai:gpt-4o-mini"')
-    names: dict[str, Any] = {"scripted": with_limits(scripted)}
-    exec(compile(f"{before}model = scripted{after}", "README.md", "exec"), names)
+    assert len([line for line in code.splitlines() if line]) <= 18
+    script = (ROOT / "examples" / "invoice.answers.toml").read_text("utf-8")
+    names: dict[str, Any] = {"scripted": ScriptedAnswers(script, "a model")}
+    exec(compile(re.sub(r"^model = .*$", "model = scripted", code, flags=re.MULTILINE), "README.md", "exec"), names)
     assert capsys.readouterr().out == printed
+    demo = (ROOT / "examples" / "invoice.py").read_text("utf-8")
+    assert set(code.splitlines()) - set(demo.splitlines()) == {line for line in code.splitlines() if "openai:" in line}
+    assert "examples/invoice.py" in (ROOT / "Makefile").read_text("utf-8").split("\ndemo:")[1].split("\n\n")[0]
 
 
 def test_the_page_on_extending_prints_the_documented_output(tmp_path: Path) -> None:

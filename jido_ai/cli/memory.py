@@ -256,23 +256,23 @@ def _said_in(entry: MemoryEntry) -> tuple[str, ...]:
 
 
 def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, out: TextIO) -> None:
-    """Change the words of a lesson, which from then on is a person's; without any, open the editor."""
+    """Change the words of a lesson or the answer of an example: a person's, then. Without any, open the editor."""
 
     async def read() -> MemoryEntry:
         async with open_memory(memory) as opened:
             return await opened.get(await entry_id(opened, id))
 
     entry = _run(read())
+    if entry.is_example and when is not None:
+        raise ConfigurationError("an example has no --when: its task is its prompt")
+    before = entry.answer or _lesson_of(entry)
     if text is None and when is None:
-        text = edited(_lesson_of(entry), "give the new words: jido memory edit ID TEXT").strip()
-        if not text or text == _lesson_of(entry):
+        text = edited(before, "give the new words: jido memory edit ID TEXT").strip()
+        if not text or text == before.strip():
             out.write("nothing changed\n")
             return
-    changed = rewritten(
-        entry,
-        correction=entry.correction if text is None else text.strip(),
-        mistake=entry.mistake if when is None else when.strip(),
-    )
+    words = {"answer" if entry.is_example else "correction": text, "mistake": when}
+    changed = rewritten(entry, **{name: said.strip() for name, said in words.items() if said is not None})
 
     async def store() -> None:
         async with open_memory(memory) as opened:

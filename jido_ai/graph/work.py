@@ -29,7 +29,7 @@ from jido_ai.errors import (
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.job import Frame, Job, MapRun, NodeError
-from jido_ai.graph.journal_lines import MOST_LINE_BYTES, line_of, size_of
+from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
 from jido_ai.graph.output import Judged, Several, judged_of
@@ -49,6 +49,7 @@ from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
+from jido_ai.runs.line_size import too_large
 from jido_ai.runs.questions import ASKED_AGAIN, question_id
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
@@ -290,11 +291,11 @@ class GraphWork:
 
     async def _is_refused(self, job: Job) -> bool:
         """Fail a job whose line no journal can hold; tell whether it was one."""
-        size = await asyncio.to_thread(size_of, self._line_of(job))
-        if size <= MOST_LINE_BYTES:
+        instead = "return the name of a file, or a list for a map"
+        said = await asyncio.to_thread(too_large, "the output has", self._line_of(job)[1], instead)
+        if said is None:
             return False
-        said = f"the output has {size:,} bytes as JSON, more than a line of the journal, which has {MOST_LINE_BYTES:,}"
-        job.fail(NodeError("ComponentError", f"{said}: return the name of a file, or a list for a map", job.path))
+        job.fail(NodeError("ComponentError", said, job.path))
         job.out = job.result = None
         job.is_waiting = False
         return True

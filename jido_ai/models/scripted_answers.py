@@ -72,5 +72,6 @@ class ScriptedAnswers:
         for answer in self._answers:
             if answer.when in asked and answer.left != 0:
                 answer.left = None if answer.left is None else answer.left - 1
-                return Completion(answer.text, model=self.model, usage=Usage(1, cost_usd=0.0))
+                usage = Usage(1, len(asked.split()), len(answer.text.split()), 0.0)  # a token for each word
+                return Completion(answer.text, model=self.model, usage=usage)
         raise ConfigurationError(f"{self.model} has no answer for this request: {describe(asked[-200:])}")

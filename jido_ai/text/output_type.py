@@ -94,10 +94,12 @@ class OutputType(Generic[T]):
                     f"output must be a type that pydantic knows or a JSON Schema, got {describe(given)}: {why}"
                 ) from error
         self.plain = plain
-        self._root = root_of(plain)
-        self._holds_text = _holds_text(plain, self._root)
+        branches = list(_branches(plain, root_of(plain)))
+        self._holds_text = any(_is_of_text(one) for one in branches)
         self._names = property_names(plain)
-        self._wrappers = _WRAPPERS | {str(self._root.get("title", "")).lower()}
+        self._wrappers = _WRAPPERS | {str(one.get("title", "")).lower() for one in branches}
+        objects = [one for one in branches if one.get("type") == "object"]
+        self._is_closed = bool(objects) and not any(one.get("additionalProperties") for one in objects)
         self.tags = tags_of(plain)
         self.schema, self._is_wrapped = sent_schema(plain)
         self.in_words = (
@@ -235,10 +237,10 @@ class OutputType(Generic[T]):
         """Return the text of the only value in an object around one of the type."""
         if (name := self._around(parsed(text) if text.lstrip()[:1] == "{" else None)) is None:
             return None
-        if not (is_reply and self._is_wrapped and name == WRAPPED):
-            is_closed = self._root.get("type") == "object" and not self._root.get("additionalProperties")
-            if name in self._names or not is_closed or name.lower() not in self._wrappers:
-                return None
+        is_ours = is_reply and self._is_wrapped and name == WRAPPED
+        is_known = self._is_closed and name not in self._names and name.lower() in self._wrappers
+        if not is_ours and not is_known:
+            return None
         start, end = value_spans(text)[name,]
         return text[start:end]
 
@@ -329,16 +331,18 @@ def _of_schema(schema: str) -> OutputType[Any]:
     return OutputType(json.loads(schema))
 
 
-def _holds_text(schema: Mapping[str, Any], root: Mapping[str, Any], levels: int = 16) -> bool:
-    kind = root.get("type")
-    if kind == "string" or (isinstance(kind, list) and "string" in kind):
-        return True
-    listed = [*root.get("enum", ()), *([root["const"]] if "const" in root else ())]
-    if any(isinstance(one, str) for one in listed):
-        return True
-    branches = [*root.get("anyOf", ()), *root.get("oneOf", ())] if levels else []
-    parts = [cast("Mapping[str, Any]", one) for one in branches if isinstance(one, Mapping)]
-    return any(_holds_text(schema, root_of(schema, one), levels - 1) for one in parts)
+def _branches(schema: Mapping[str, Any], root: Mapping[str, Any], levels: int = 16) -> Iterator[Mapping[str, Any]]:
+    """Yield the root of a schema, and the branches of its unions, with their references followed."""
+    yield root
+    for one in (*root.get("anyOf", ()), *root.get("oneOf", ())) if levels else ():
+        if isinstance(one, Mapping):
+            yield from _branches(schema, root_of(schema, cast("Mapping[str, Any]", one)), levels - 1)
+
+
+def _is_of_text(branch: Mapping[str, Any]) -> bool:
+    kind = branch.get("type")
+    listed = [*branch.get("enum", ()), *([branch["const"]] if "const" in branch else ())]
+    return kind == "string" or (isinstance(kind, list) and "string" in kind) or any(isinstance(i, str) for i in listed)
 
 
 def _without_slip_at(text: str, data: object, path: Path, *, may_go: bool) -> str | None:

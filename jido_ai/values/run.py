@@ -18,6 +18,7 @@ from jido_ai.values.critique import CritiqueResult, Finding, Issue
 from jido_ai.values.episode import Reflection
 from jido_ai.values.memory import MemoryEntry
 from jido_ai.values.model_call import ModelCall
+from jido_ai.values.result_text import html_of, lines_of
 
 __all__ = [
     "SUSPEND",
@@ -271,6 +272,14 @@ class ReflectionResult(Value, Generic[OutputT]):
         return super(ReflectionResult, mine).__eq__(others)
 
     __hash__ = None
+
+    def __str__(self) -> str:
+        """Return it in a few lines: each candidate with its issues, why the run ended, and what it cost."""
+        return "\n".join(lines_of(self))
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
     is_typed: SkipJsonSchema[bool] = Field(default=False, exclude=True, repr=False)
 
     @model_validator(mode="after")

@@ -35,7 +35,7 @@ def test_the_demo_prints_the_text_of_its_picture_and_writes_nothing(tmp_path: Pa
         "TMPDIR": str(tmp_path),
     }
     run = subprocess.run(
-        [sys.executable, ROOT / "examples" / "demo.py"],
+        [sys.executable, "-m", "jido_ai", "demo"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
