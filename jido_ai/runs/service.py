@@ -87,7 +87,7 @@ def key_of(run_id: str, scope: Scope) -> str:
 
 
 def _warn_of_damage(run_id: str, error: StoreDamagedError) -> None:
-    """Tell what is missing of a run whose calls cannot be read: to go on it needs its journal only."""
+    """Warn that a run is without the calls that it made before, which cannot be read; it needs its journal only."""
     said = "the calls of models of run %r that were made before are missing in its result; the run itself is whole: %s"
     logging.getLogger("jido_ai").warning(said, run_id, error)
 
