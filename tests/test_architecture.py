@@ -92,7 +92,7 @@ DOORS = {
     "snowballstemmer": ("memory/index/similarity.py",),
     "socket": ("tools/sandbox/", "serve/server.py"),
     "sqlite3": ("memory/stores/sqlite/", "memory/files.py", "integrations/dbos_orders.py"),
-    "subprocess": ("tools/", "improve/", "cli/editor.py"),
+    "subprocess": ("tools/", "improve/", "cli/memory.py"),
     "typer": ("cli/",),
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},
     "dbos": ("integrations/dbos_client.py", "integrations/dbos_engine.py", "integrations/dbos_private.py"),

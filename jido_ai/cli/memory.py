@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shlex
+import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
 import typer
 
-from jido_ai.cli.editor import edited
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
 from jido_ai.errors import ConfigurationError
@@ -419,3 +423,28 @@ def _origin(entry: MemoryEntry) -> str:
     often_run = f"{len(entry.evidence)} runs: " if len(entry.evidence) > 1 else ""
     who = "a person" if entry.source == BY_A_PERSON else often_run + ", ".join(runs) + more if runs else entry.source
     return f"{who}, {often}{entry.timestamp:%Y-%m-%d %H:%M}"
+
+
+# -- editor ----------------------------------------------------------------------------------------
+
+
+def edited(text: str, otherwise: str) -> str:
+    """Return the text as it was left by the editor that VISUAL or EDITOR names.
+
+    Args:
+        otherwise: what to do without an editor, for the error.
+
+    Raises:
+        ConfigurationError: there is no editor, or it fails.
+    """
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise ConfigurationError(f"no editor: set EDITOR, or {otherwise}")
+    with tempfile.TemporaryDirectory(prefix="jido-edit-") as folder:
+        file = Path(folder) / "text.txt"
+        file.write_text(f"{text}\n", "utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(file)], check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise ConfigurationError(f"the editor {editor!r} failed: {error}; nothing was changed") from error
+        return file.read_text("utf-8", "replace")

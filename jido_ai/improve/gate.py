@@ -14,17 +14,20 @@ import sys
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
 
 from jido_ai.errors import JidoError, ToolError
 from jido_ai.improve.blame import Damage, Search
-from jido_ai.improve.import_report import ImportReport, parse_imports
 from jido_ai.improve.project_files import Module, ProjectFiles
+from jido_ai.improve.project_tests import LINES_JOB, watching
 from jido_ai.protocols import ToolExecutor
 from jido_ai.text.wording import counted
 from jido_ai.tools import runners
-from jido_ai.tools.reports.linters import clean_end
+from jido_ai.tools.reports.linters import Report, clean, clean_end, read_report
 from jido_ai.tools.reports.outcomes import lost_tests
+from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.sandbox.workspace import without_files
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob, ToolRun
@@ -312,8 +315,24 @@ class Gate:
         assert tests.checks is not None
         return tests.checks(await self.report_of_tests(tests, texts))
 
-    async def report_of_tests(self, tests: Tool, texts: Mapping[str, str | None]) -> str:
+    async def unrun(self, texts: Mapping[str, str | None], rows: Mapping[str, Collection[int]]) -> dict[str, set[int]]:
+        """Return those of these lines of the texts, by path, that no passing test runs; all if nothing tells."""
+        assert self._tests is not None
+        try:
+            report = await self.report_of_tests(watching(self._tests), texts, rows)
+            lines = parse_lines(report)
+        except ToolError as error:
+            self._unchecked[f"which lines the tests run: {error}"] = None
+            lines = {}
+        return {path: {row for row in wanted if not lines.get(path, {}).get(row)} for path, wanted in rows.items()}
+
+    async def report_of_tests(
+        self, tests: Tool, texts: Mapping[str, str | None], rows: Mapping[str, Collection[int]] | None = None
+    ) -> str:
         """Return the report of the tests with these texts.
+
+        Args:
+            rows: lines of the texts to watch, by path; for tests that are `watching`.
 
         Raises:
             ToolError: they did not end in time, or left no report.
@@ -328,6 +347,8 @@ class Gate:
             text = new.get(first, self._project.texts.get(first, ""))
             job = tests.job(text, tree=root, path=first, unsafe=self._unsafe)
             files = {path: _raw(text) for path, text in new.items()}
+            if rows is not None:
+                files[LINES_JOB] = json.dumps({path: sorted(wanted) for path, wanted in rows.items()}).encode()
             job = dataclasses.replace(job, files={**job.files, **files}, target=None, split=None)
             run = await self._executor.run(job)
         if run.timed_out:
@@ -373,3 +394,37 @@ def _report_of(run: ToolRun) -> str:
 
 def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
+
+
+# -- import report ---------------------------------------------------------------------------------
+
+
+_Clean = Annotated[str, AfterValidator(clean)]
+
+
+class ImportReport(Report):
+    """Changes in the imports of a project after an edit.
+
+    Attributes:
+        broken: modules that could be imported before the edit and cannot be after it, with the error; one that begins
+            with "imported first: " is raised only where the module is the first of its project to be imported.
+        lost: public names of modules that were there before the edit and are gone.
+        unknown: modules that were not reached in time, or of which another file was imported.
+        failing: modules that could not be imported before the edit, with the error.
+        checked: how many modules are known before and after.
+    """
+
+    broken: dict[_Clean, _Clean]
+    lost: dict[_Clean, tuple[_Clean, ...]]
+    unknown: tuple[_Clean, ...]
+    failing: dict[_Clean, _Clean]
+    checked: int
+
+
+def parse_imports(text: str) -> ImportReport:
+    """Parse the report.
+
+    Raises:
+        ToolError: it has another form.
+    """
+    return read_report(ImportReport, text)

@@ -6,14 +6,15 @@ prefix under which the application is mounted or a proxy forwards to it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import traceback
+from collections import deque
 from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from sse_starlette.sse import SendTimeoutError
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,7 +23,6 @@ from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.serve.caller import ANYBODY, Caller
 from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_openai, status_at
 from jido_ai.serve.tokens import TokenFile
-from jido_ai.serve.turns import Turns
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -100,13 +100,6 @@ class Guard:
             await self._app(scope, receive, answer)
         except ClientDisconnect:  # nobody reads an answer
             return
-        except SendTimeoutError:
-            abort: Callable[[], None] | None = scope.get("jido.abort")
-            if abort is None:
-                raise
-            _log.warning("%s %s: its client reads no more, so the connection is closed", method, route_of(scope))
-            abort()
-            await scope["jido.closed"].wait()
         except Exception as error:  # noqa: BLE001 - the caller is answered, and the log has it
             problem = problem_of(error)
             if problem.status == 500:
@@ -184,3 +177,44 @@ def problem_response(problem: Problem, path: str) -> Response:
     else:
         body, kind = problem.to_map(), "application/problem+json"
     return Response(json.dumps(body), status_at(path, problem), problem.headers(), kind)
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+_MOST: Final = 4
+
+
+class Turns:
+    """Lets callers go on in the order they came, `most` of them per pass of the event loop.
+
+    Args:
+        most: at least 1. A request needs about 1 ms before it first waits.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._taken = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def take(self) -> None:
+        """Return when it is the caller's turn: at once, unless others wait or have just begun."""
+        loop = asyncio.get_running_loop()
+        if self._taken < self._most and not self._waiting:
+            if self._taken == 0:
+                loop.call_soon(self._renew, loop)
+            self._taken += 1
+            return
+        turn = loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _renew(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._taken = 0
+        while self._waiting and self._taken < self._most:
+            turn = self._waiting.popleft()
+            if not turn.done():  # its caller may have been cancelled
+                turn.set_result(None)
+                self._taken += 1
+        if self._taken:
+            loop.call_soon(self._renew, loop)

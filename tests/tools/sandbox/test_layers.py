@@ -63,7 +63,7 @@ def no_layer(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.quick_cases(20)
 async def test_a_hostile_program_cannot_break_out(executor: SandboxExecutor, layer: Layer, probe: str) -> None:
     if layer == "medium" and probe in probes.KNOWN_ON_MEDIUM:
-        pytest.skip("known, see docs/planning/0008-sandbox.md")
+        pytest.skip("known, see docs/planning/archive/0008-sandbox.md")
     got_through, run = await probes.run_probe(executor, probe)
     assert not got_through, run
 
