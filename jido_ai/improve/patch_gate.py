@@ -47,7 +47,9 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob
 
 _PYTHON: Final = (".py", ".pyi", ".pyw")
+_LARGE: Final = 1_000_000  # characters of a patch
 _MODES: Final = frozenset({None, "100644", "100755"})
+_GROWTH: Final = {" ": 0, "-": -1, "+": 1}
 _UNDEFINED_S: Final = 60.0
 
 
@@ -138,6 +140,8 @@ class PatchGate:
         Raises:
             ConfigurationError: the text is no patch, or the tests cannot be run in a sandbox.
         """
+        if len(patch) > _LARGE:
+            self._tell(f"checking a patch of {len(patch) / 1e6:.1f} MB: it may take half a minute for each MB")
         await asyncio.to_thread(self._read, parse_patch(patch), self._rejected)
         self._project = await asyncio.to_thread(ProjectFiles.read, self._root)
         declared = declared_python(self._project.texts)
@@ -264,12 +268,15 @@ class PatchGate:
             return _File(patch, None, None, "a link or a submodule, which the gate does not judge")
         if patch.new is not None and patch.new != patch.old and (self._root / patch.new).exists():
             return _File(patch, None, None, "the file exists already")
-        if patch.old is None:
-            return _File(patch, None, "")
         try:
-            raw = read_bytes(self._root / patch.old, MAX_BYTES)
+            raw = b"" if patch.old is None else read_bytes(self._root / patch.old, MAX_BYTES)
         except ConfigurationError as error:
             return _File(patch, None, None, str(error).replace(f"{self._root / patch.old}: ", ""))
+        growth = sum(len(text) * _GROWTH[sign] for hunk in patch.hunks for sign, text in hunk.lines)
+        if len(raw) + growth > MAX_BYTES:
+            return _File(patch, None, None, f"the file would have more than {MAX_BYTES >> 20} MiB; split it")
+        if patch.old is None:
+            return _File(patch, None, "")
         if b"\0" in raw:
             return _File(patch, None, None, "a binary file, which the gate cannot judge")
         text = raw.decode("utf-8", "surrogateescape")

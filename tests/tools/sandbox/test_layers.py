@@ -149,6 +149,31 @@ async def test_only_declared_paths_are_readable(layer: Layer, tmp_path: Path) ->
     assert (tmp_path / "data" / "file").read_text() == "shown"
 
 
+@pytest.mark.parametrize("kind", ["folder", "file", "folder above"])
+async def test_a_link_that_lies_in_the_project_makes_nothing_readable(layer: Layer, kind: str, tmp_path: Path) -> None:
+    tree, outside = tmp_path / "tree", tmp_path / "outside"
+    (tree / "lib").mkdir(parents=True)
+    (outside / "inner").mkdir(parents=True)
+    for secret in (outside / "secret", outside / "inner" / "secret"):
+        secret.write_text("of the user")
+    link = tree / "lib" / "libpython-x"
+    link.symlink_to(outside / "secret" if kind == "file" else outside)
+    named = link / "inner" if kind == "folder above" else link
+    executor = SandboxExecutor(layers=(layer,), readable=(named,))
+    secrets = [outside / "secret", outside / "inner" / "secret", named, named / "secret"]
+    code = f"""
+for name in {list(map(str, secrets))!r}:
+    try:
+        print(open(name).read())
+    except OSError:
+        print("closed")
+"""
+    assert (await executor.run(python(code, tree=tree))).stdout == "closed\n" * 4
+    (tree / "tool").symlink_to("/usr/bin/id")  # readable anyway, as part of the system
+    run = await executor.run(ToolJob(argv=(str(tree / "tool"), "-u"), tree=tree))
+    assert run.exit_status == 0
+
+
 async def test_a_project_tree_does_not_count_against_the_disk_limit(layer: Layer, tmp_path: Path) -> None:
     for number in range(20):
         (tmp_path / f"{number}").write_bytes(b"x" * 100_000)
