@@ -63,4 +63,4 @@ def _end(result: Any) -> str:
     shown = [one.index + 1 for one in result.iterations if best is not None and one.candidate.id == best.id]
     which = f", the best is {shown[-1]}" if shown and shown[-1] != len(result.iterations) else ""
     error = f" ({result.error.kind}: {one_line(result.error.message)})" if result.error else ""
-    return f"{result.stop_reason.value}{which}{error}; {result.usage}"
+    return f"{result.stopped_by}{which}{error}; {result.usage}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from enum import Enum, StrEnum
 from inspect import iscoroutinefunction
-from typing import Annotated, Any, Final, Generic, Literal, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, Self, cast
 
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -18,6 +19,8 @@ from jido_ai.values.critique import CritiqueResult, Finding, Issue
 from jido_ai.values.episode import Reflection
 from jido_ai.values.memory import MemoryEntry
 from jido_ai.values.model_call import ModelCall
+from jido_ai.values.chart import LineChart
+from jido_ai.values.frames import frame_of, rows_of_result
 from jido_ai.values.result_text import html_of, lines_of
 
 __all__ = [
@@ -51,7 +54,7 @@ SUSPEND: Final = Suspend.SUSPEND
 
 
 class StopReason(StrEnum, metaclass=ByValue):
-    """Why a loop ended. The first seven count as converged."""
+    """Why a loop ended. The first eight count as converged."""
 
     ACCEPTED = "accepted"
     CYCLE = "cycle"
@@ -60,6 +63,7 @@ class StopReason(StrEnum, metaclass=ByValue):
     SEVERITY_PLATEAU = "severity_plateau"
     SCORE_PLATEAU = "score_plateau"
     NO_EXPECTED_GAIN = "no_expected_gain"
+    RULE = "rule"
     DECLINED = "declined"
     MAX_ITERATIONS = "max_iterations"
     BUDGET = "budget"
@@ -74,7 +78,10 @@ class StopReason(StrEnum, metaclass=ByValue):
         return self in _CONVERGED
 
 
-_CONVERGED: Final = frozenset(tuple(StopReason)[:7])
+_CONVERGED: Final = frozenset(tuple(StopReason)[:8])
+
+_NAMES: Final = frozenset(reason.value for reason in StopReason)
+_OWN_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 class Budget(Value):
@@ -94,6 +101,8 @@ class Verdict(Value):
     """Returned by a stop rule to end the run.
 
     Attributes:
+        reason: a `StopReason`, or a name of your own, such as "enough_facts": the run then ends with `StopReason.RULE`,
+            the evidence has the name as "rule", and `result.stopped_by` is the name.
         evidence: the figures and thresholds that led to it.
         pick: index of the iteration to return; None is the best one.
     """
@@ -101,6 +110,16 @@ class Verdict(Value):
     reason: StopReason = Field(kw_only=False)
     evidence: Metadata = Field(default_factory=dict[str, Any], kw_only=False)
     pick: Count | None = Field(default=None, kw_only=False)
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, /, *args: Any, **data: Any) -> None:
+            data = self._with_positions(args, data)
+            reason = data.get("reason")
+            if isinstance(reason, str) and _OWN_NAME.fullmatch(reason) and reason not in _NAMES:
+                data["evidence"] = {"rule": reason, **data.get("evidence", {})}
+                data["reason"] = StopReason.RULE
+            super().__init__(**data)
 
 
 class Revise(Value):
@@ -233,7 +252,7 @@ class ReflectionResult(Value, Generic[OutputT]):
     Attributes:
         best_candidate: the judged candidate with the highest score, the earlier one if scores are equal; None if none
             was judged.
-        converged: the loop stopped because further iterations would not pay (the first seven stop reasons).
+        converged: the loop stopped because further iterations would not pay (the first eight stop reasons).
         evidence: figures and thresholds of the rule that stopped the loop.
         lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
         examples_used: ids of the worked examples that the generator was offered.
@@ -286,6 +305,30 @@ class ReflectionResult(Value, Generic[OutputT]):
     def _converged_follows_the_reason(self) -> Self:
         object.__setattr__(self, "converged", self.stop_reason.is_converged)
         return self
+
+    @property
+    def stopped_by(self) -> str:
+        """The name of the rule that ended the run: your own, or the stop reason."""
+        own: object = self.evidence.get("rule") if self.stop_reason is StopReason.RULE else None
+        return str(own or self.stop_reason.value)
+
+    def to_frame(self) -> Any:
+        """Return a `pandas.DataFrame` (polars where pandas is missing) with a row for each judged candidate.
+
+        Raises:
+            ConfigurationError: neither is installed.
+        """
+        return frame_of(rows_of_result(self))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Return a chart of severity over iterations: its `svg`, shown by notebooks, `save(path)`.
+
+        Args:
+            ax: axes of matplotlib to draw into; they are returned instead.
+        """
+        values = [one.critique.severity for one in self.iterations]
+        chart = LineChart([("severity", values)], "iteration", "severity (0 is flawless)")
+        return chart if ax is None else chart.draw(ax)
 
     @property
     def total_iterations(self) -> int:

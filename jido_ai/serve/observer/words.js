@@ -85,6 +85,7 @@ const MEANING = {
   minimal_change: "the last revision changed too little",
   severity_plateau: "the worst issue remains",
   score_plateau: "the score no longer improves",
+  rule: "a rule of your own ended it",
   no_expected_gain: "another revision is not expected to help",
   declined: "no reviser can fix the remaining issues",
   max_iterations: "the iteration limit was reached",
