@@ -88,7 +88,8 @@ def rows_of_lines(run_id: str, lines: Iterable[tuple[str, Mapping[str, Any]]]) -
                 }
             )
         elif kind == "stopped":
-            reason, best = (data.get("evidence") or {}).get("rule") or data["reason"], data.get("best")
+            evidence: Mapping[str, Any] = data.get("evidence") or {}
+            reason, best = evidence.get("rule") or data["reason"], data.get("best")
     for row in rows:
         row |= {"prompt": prompt, "stop_reason": reason, "is_best": best is not None and row["iteration"] == best + 1}
     return rows

@@ -51,7 +51,7 @@ from jido_ai.values.record import Record
 
 __all__ = ["AnyStrategy", "Progress", "compare"]
 
-AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
+AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any] | Callable[[str], str | Awaitable[str]]
 """A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
 CASE: Final = "case"
 _TENANT: Final = "comparison"
