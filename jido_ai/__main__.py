@@ -12,8 +12,6 @@ from jido_ai.cli.output import OutputError, checked_output
 from jido_ai.errors import ConfigurationError
 from jido_ai.extras import require
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command line.

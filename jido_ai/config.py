@@ -135,6 +135,10 @@ class Settings(Value):
         exclude: patterns of files and folders that `jido improve` leaves alone.
         max_lessons: most lessons offered to a run; 1 to 100.
         max_lesson_tokens: limit for all these together, at four characters per token; 32 to 1,000,000.
+        learn_from: which accepted answers become worked examples: "known", "accepted" or "nothing"; see `Pipeline`.
+        max_examples: most examples kept for each task type and scope; at least 0.
+        max_examples_shown: most examples shown to a run; at least 0.
+        holdout: share of the runs that are shown nothing remembered, in [0, 1]; None: a tenth, after 20 runs.
         reward_threshold: attempts with a reward below it are reflected on; -1 to 1.
         dreaming: maintenance reflects on what recent important memories have in common.
         reflect_on_success: reflect on successful attempts, too.
@@ -163,6 +167,10 @@ class Settings(Value):
     exclude: tuple[Text, ...] = ()
     max_lessons: Annotated[int, Field(strict=True, ge=1, le=100)] = 3
     max_lesson_tokens: Annotated[int, Field(strict=True, ge=32, le=1_000_000)] = 512
+    learn_from: Literal["known", "accepted", "nothing"] = "known"
+    max_examples: Annotated[int, Field(strict=True, ge=0)] = 50
+    max_examples_shown: Annotated[int, Field(strict=True, ge=0)] = 2
+    holdout: Annotated[float, Field(strict=True, ge=0.0, le=1.0, allow_inf_nan=False)] | None = None
     reward_threshold: Annotated[float, Field(strict=True, ge=-1.0, le=1.0, allow_inf_nan=False)] = 0.3
     dreaming: Flag = False
     reflect_on_success: Flag = False
@@ -432,6 +440,10 @@ _VARIABLES: Final[Mapping[str, tuple[str, Callable[[str], object]]]] = {
     "REFLECTIVE_MEMORY_MODE": ("mode", str.lower),
     "JIDO_MAX_LESSONS": ("max_lessons", _count),
     "JIDO_MAX_LESSON_TOKENS": ("max_lesson_tokens", _count),
+    "JIDO_LEARN_FROM": ("learn_from", str.lower),
+    "JIDO_MAX_EXAMPLES": ("max_examples", _count),
+    "JIDO_MAX_EXAMPLES_SHOWN": ("max_examples_shown", _count),
+    "JIDO_HOLDOUT": ("holdout", _number),
     "JIDO_REWARD_THRESHOLD": ("reward_threshold", _number),
     "JIDO_DREAMING": ("dreaming", _flag),
     "JIDO_REFLECT_ON_SUCCESS": ("reflect_on_success", _flag),

@@ -12,8 +12,6 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, message_of
 
-__all__ = ["check_versions", "missing", "needs_extra", "require"]
-
 _REQUIREMENT: Final = re.compile(r"""([\w.-]+)(?:\[[^]]*\])?\s*\(?([^;()]*)\)?\s*;.*\bextra\s*==\s*['"]([\w.-]+)['"]""")
 
 

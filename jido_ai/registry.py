@@ -14,8 +14,6 @@ from typing import Final, Literal
 
 from jido_ai.errors import ConfigurationError, message_of
 
-__all__ = ["Kind", "names", "resolve"]
-
 Kind = Literal["tool", "store", "executor", "model", "counting", "embedder", "step", "observer"]
 
 _OURS: Final[dict[Kind, dict[str, str]]] = {

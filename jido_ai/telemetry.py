@@ -19,19 +19,6 @@ from weakref import WeakSet
 
 from jido_ai.errors import ConfigurationError, describe, name_at
 
-__all__ = [
-    "OBSERVING",
-    "LoggingSink",
-    "Observed",
-    "Observer",
-    "Sink",
-    "TelemetryEvent",
-    "Work",
-    "observed",
-    "safe_sink",
-    "waiting_line",
-]
-
 T = TypeVar("T")
 
 _WARNINGS = ("crashed", "gave_up", "failed", "fell_back", "blocked", "abandoned", "error", "high_water")

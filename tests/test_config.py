@@ -129,6 +129,9 @@ def test_a_loop_goes_as_given_else_as_its_task_type_says_else_as_all_do() -> Non
         ("enabled = 'yes'", "jido.toml: enabled: Input should be a valid boolean, got 'yes'"),
         ("max_lessons = 0", "max_lessons: Input should be greater than or equal to 1, got 0"),
         ("max_lessons = true", "max_lessons: Input should be a valid integer, got True"),
+        ("holdout = 1.5", "holdout: Input should be less than or equal to 1, got 1.5"),
+        ("learn_from = 'all'", "learn_from: Input should be 'known', 'accepted' or 'nothing', got 'all'"),
+        ("max_examples = -1", "max_examples: Input should be greater than or equal to 0, got -1"),
         ("mode = 'fast'", "mode: Input should be 'lite' or 'full', got 'fast'"),
         ("mode = []", "mode: Input should be 'lite' or 'full'"),
         ("model = ' '", "jido.toml: model: "),
@@ -166,6 +169,8 @@ def test_a_mistake_in_a_file_is_one_line_that_names_file_setting_and_value(file:
         ("JIDO_MONTHLY_BUDGET_USD", "ten", "JIDO_MONTHLY_BUDGET_USD must be a number, got 'ten'"),
         ("JIDO_MONTHLY_BUDGET_USD", "nan", "JIDO_MONTHLY_BUDGET_USD must be a finite number, got 'nan'"),
         ("JIDO_MAX_LESSONS", "1.5", "JIDO_MAX_LESSONS must be a whole number, got '1.5'"),
+        ("JIDO_HOLDOUT", "a tenth", "JIDO_HOLDOUT must be a number, got 'a tenth'"),
+        ("JIDO_MAX_EXAMPLES_SHOWN", "some", "JIDO_MAX_EXAMPLES_SHOWN must be a whole number, got 'some'"),
         ("JIDO_RETENTION_DAYS", "-1", "JIDO_RETENTION_DAYS: retention_days: Input should be greater"),
     ],
 )

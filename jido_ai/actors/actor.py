@@ -16,8 +16,6 @@ from jido_ai.actors.relations import Down, MonitorHandle, Related, demonitor, li
 from jido_ai.actors.via_name import Via
 from jido_ai.errors import ActorError
 
-__all__ = ["Actor", "ActorCell", "Continue", "Reply", "Spawn", "System", "checked_arguments"]
-
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)  # noqa: PLC0105 - in every signature
 

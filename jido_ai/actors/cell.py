@@ -24,8 +24,6 @@ from jido_ai.actors.ref import ActorRef, CreateFuture, Ignored, Incarnation, Sto
 from jido_ai.actors.relations import Relations, cut, skip_unwanted
 from jido_ai.errors import CallError, Ignore, StartError
 
-__all__ = ["DEFAULT_SHUTDOWN_S", "Cell", "Parent", "Runtime"]
-
 NEW, STARTING, RUNNING, STOPPING, DEAD = range(5)
 STATUS_NAMES: Final = ("starting", "starting", "running", "stopping", "stopped")
 

@@ -13,8 +13,6 @@ from jido_ai.actors.restart import Restart
 from jido_ai.actors.via_name import Via
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["Backoff", "ChildSpec", "Start"]
-
 Start = Callable[[], object] | tuple[Callable[..., object], Sequence[Any], Mapping[str, Any]]
 
 

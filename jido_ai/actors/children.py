@@ -13,22 +13,6 @@ from jido_ai.actors.cell import Cell
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.ref import ActorRef, Ask
 
-__all__ = [
-    "Child",
-    "ChildCounts",
-    "ChildInfo",
-    "ChildStatus",
-    "CountChildren",
-    "DeleteChild",
-    "LookAtExits",
-    "RestartChild",
-    "StartChild",
-    "TerminateChild",
-    "TryAgain",
-    "WhichChildren",
-    "count_children",
-]
-
 ChildStatus = Literal["running", "restarting", "stopped"]
 
 

@@ -16,8 +16,6 @@ from typing import Final, Generic, TypeVar
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["TICK_S", "Deadlines", "Lane", "check_timeout"]
-
 TICK_S: Final = 0.02
 """Seconds for which new waits are collected before they are sealed: the longest delay of a timeout."""
 

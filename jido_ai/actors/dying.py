@@ -13,8 +13,6 @@ from jido_ai.actors.mailbox import BoundedQueue, Mailbox
 from jido_ai.actors.ref import current_cell
 from jido_ai.errors import ActorDeadError
 
-__all__ = ["OwnedTasks", "fail_waiting"]
-
 
 class OwnedTasks:
     """Tasks that are cancelled when their actor ends; `on_error` gets an error that escapes from one."""

@@ -26,8 +26,6 @@ from jido_ai.actors.restart import should_restart
 from jido_ai.actors.restarting import BaseSupervisor
 from jido_ai.errors import ConfigurationError, MaxChildrenError, NotFoundError, StartError, SupervisorError, describe
 
-__all__ = ["STOPS_A_TURN", "DynamicSupervisor", "DynamicSupervisorRef"]
-
 STOPS_A_TURN: Final = 256
 """Number of children that are stopped in one turn of the event loop: about a millisecond."""
 

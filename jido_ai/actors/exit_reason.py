@@ -7,8 +7,6 @@ from typing import ClassVar
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["Crashed", "ExitReason", "IdleTimeout", "Killed", "NoProc", "Normal", "Shutdown"]
-
 
 @dataclass(frozen=True, slots=True)
 class Normal:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["IdleTimer"]
-
 
 class IdleTimer:
     """Calls `is_over` once, if the mailbox stays empty for `next_s` seconds.

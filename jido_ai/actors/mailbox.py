@@ -15,8 +15,6 @@ from typing import Any, Final, Literal, cast
 from jido_ai.actors.exit_reason import NoProc
 from jido_ai.errors import ActorDeadError, ConfigurationError, MailboxFullError, describe
 
-__all__ = ["Bounded", "BoundedQueue", "DeadLetters", "Envelope", "Mailbox"]
-
 _PRUNE_ABOVE: Final = 64
 
 Envelope = tuple[Any, "asyncio.Future[Any] | None", object]

@@ -9,8 +9,6 @@ from typing_extensions import TypeVar
 
 from jido_ai.actors.exit_reason import ExitReason
 
-__all__ = ["Exited", "Ok"]
-
 T = TypeVar("T", covariant=True)  # noqa: PLC0105 - in every signature
 
 

@@ -20,8 +20,6 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.errors import ActorDeadError, ConfigurationError, NameTakenError, SupervisorError, describe
 
-__all__ = ["PartitionRef", "PartitionSupervisor", "partition_of"]
-
 
 class PartitionRef(ActorRef[object]):
     """The ref of a `PartitionSupervisor`."""

@@ -15,8 +15,6 @@ from jido_ai.actors.dynamic_supervisor import STOPS_A_TURN, DynamicSupervisor
 from jido_ai.actors.exit_reason import ExitReason, Killed
 from jido_ai.actors.ref import ActorRef
 
-__all__ = ["PlainSupervisor"]
-
 _PLAIN = ChildSpec(id="plain", start=Actor, restart="temporary")
 
 

@@ -17,8 +17,6 @@ from jido_ai.actors.exit_reason import ExitReason, Normal, check_reason
 from jido_ai.actors.mailbox import BoundedQueue, Envelope, Mailbox
 from jido_ai.errors import ActorDeadError, ActorError, CallCycleError, ConfigurationError, MailboxFullError, describe
 
-__all__ = ["ActorRef", "Ask", "CreateFuture", "Ignored", "Incarnation", "Stopped", "check_ref", "current_cell", "runs"]
-
 T = TypeVar("T")
 M = TypeVar("M", contravariant=True, default=Any)  # noqa: PLC0105 - in every signature
 _NORMAL: Final = Normal()

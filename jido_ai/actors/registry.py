@@ -17,8 +17,6 @@ from jido_ai.actors.ref import ActorRef, check_ref, current_cell
 from jido_ai.actors.via_name import Via
 from jido_ai.errors import ActorDeadError, ActorError, AlreadyRegisteredError, ConfigurationError, describe
 
-__all__ = ["Entry", "Registry", "RegistryRef", "holder", "via"]
-
 Entry = tuple[ActorRef, Any]
 """An actor and the value that it is registered with."""
 

@@ -10,21 +10,6 @@ from jido_ai.actors.exit_reason import ExitReason, NoProc, Normal
 from jido_ai.actors.ref import ActorRef, Incarnation, check_ref
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = [
-    "Down",
-    "Exit",
-    "MonitorHandle",
-    "Related",
-    "Relations",
-    "cut",
-    "demonitor",
-    "link",
-    "link_to_spawner",
-    "monitor",
-    "skip_unwanted",
-    "unlink",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Down:

@@ -8,8 +8,6 @@ from typing import Literal
 
 from jido_ai.actors.exit_reason import ExitReason
 
-__all__ = ["Restart", "Strategy", "group_of", "intensity_exceeded", "should_restart"]
-
 Restart = Literal["permanent", "transient", "temporary"]
 Strategy = Literal["one_for_one", "rest_for_one", "one_for_all"]
 

@@ -23,8 +23,6 @@ from jido_ai.actors.via_name import Via
 from jido_ai.errors import ConfigurationError, NameTakenError, NotFoundError, StartError, SupervisorError, describe
 from jido_ai.telemetry import OBSERVING
 
-__all__ = ["BaseSupervisor", "check_intensity"]
-
 _DEFAULT_BACKOFF: Final = Backoff()
 _PRUNE_ABOVE: Final = 16
 _SHUTDOWN: Final = Shutdown()

@@ -38,8 +38,6 @@ from jido_ai.errors import (
     describe,
 )
 
-__all__ = ["Supervisor"]
-
 _IDS_SHOWN: Final = 10
 AutoShutdown = Literal["never", "any_significant", "all_significant"]
 

@@ -42,9 +42,6 @@ from jido_ai.errors import (
 )
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 
-__all__ = ["ActorSystem", "TreeNode", "running_loop"]
-
-
 CrashReports = Literal["short", "trace", "full"]
 
 

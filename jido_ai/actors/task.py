@@ -19,8 +19,6 @@ from jido_ai.actors.relations import MonitorHandle, Related, demonitor, link, mo
 from jido_ai.actors.restart import Restart
 from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, describe
 
-__all__ = ["Task", "Work", "WorkShutdown", "error_of", "living", "name_of", "spec_of"]
-
 T = TypeVar("T")
 WorkShutdown = float | Literal["brutal_kill", "infinity"] | None
 _NORMAL: Final = Normal()

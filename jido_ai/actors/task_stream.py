@@ -16,8 +16,6 @@ from jido_ai.actors.ref import ActorRef, current_cell, runs
 from jido_ai.actors.task import Work, error_of, living, name_of
 from jido_ai.errors import ActorDeadError, AskTimeoutError, ConfigurationError, describe
 
-__all__ = ["OnTimeout", "TaskStream"]
-
 T = TypeVar("T")
 OnTimeout = Literal["exit", "kill_task"]
 _END: Final = object()

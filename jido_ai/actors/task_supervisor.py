@@ -12,8 +12,6 @@ from jido_ai.actors.restart import Restart
 from jido_ai.actors.task import Task, WorkShutdown, spec_of
 from jido_ai.actors.task_stream import OnTimeout, TaskFeed, TaskStream
 
-__all__ = ["TaskSupervisor", "TaskSupervisorRef"]
-
 I = TypeVar("I")  # noqa: E741 - an item
 T = TypeVar("T")
 

@@ -24,8 +24,6 @@ from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
 from jido_ai.actors.ref import M
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["AdoptedActor", "PykkaRef", "ThreadActor", "ThreadBridge", "built"]
-
 PykkaRef = pykka.ActorRef[Any]
 
 

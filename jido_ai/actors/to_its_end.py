@@ -10,8 +10,6 @@ from typing import Any, Final, TypeVar
 
 from jido_ai.telemetry import LoggingSink, TelemetryEvent
 
-__all__ = ["to_its_end"]
-
 T = TypeVar("T")
 _PATIENCE_S: Final = 30.0
 _tell: Final = LoggingSink()

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from jido_ai.actors.ref import ActorRef
 
-__all__ = ["Via"]
-
 
 @dataclass(frozen=True, slots=True)
 class Via:

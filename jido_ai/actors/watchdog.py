@@ -13,8 +13,6 @@ from types import FrameType
 
 from jido_ai.actors.cell import Cell
 
-__all__ = ["Blocker", "Watchdog"]
-
 
 @dataclass(frozen=True, slots=True)
 class Blocker:

@@ -7,8 +7,6 @@ import shlex
 from jido_ai.text.printable import printable
 from jido_ai.text.redaction import redact
 
-__all__ = ["DECISION", "command"]
-
 DECISION = "yes|no|@FILE"
 """Stands for the decision in a command; a person writes one of the three."""
 

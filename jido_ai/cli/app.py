@@ -18,8 +18,6 @@ from jido_ai.cli.interrupts import tell_interrupted
 from jido_ai.cli.output import OutputError
 from jido_ai.errors import ConfigurationError, JidoError
 
-__all__ = ["app", "main"]
-
 _COMMANDS: Final = {
     "demo": "Show the gate, a repair and a lesson on a small project; needs neither a key nor a network.",
     "init": "Write a commented jido.toml, and name the next command.",

@@ -33,8 +33,6 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import EXPLAINED, counted, scale, taken
 from jido_ai.values import Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["AskOptions", "ask", "question", "read_schema", "resume_ask"]
-
 _SHOWN: Final = "answer"
 _LONGEST_ANSWER: Final = 100_000
 _LONGEST_QUESTION: Final = 1_000_000
@@ -311,6 +309,10 @@ def _tell(err: TextIO, result: ReflectionResult, ends: _Ends) -> None:
         line("error", f"{result.error.component or 'run'}: {result.error.message}")
     for lesson in result.lessons_used:
         line("recalled", clip(" ".join(f"{lesson.mistake} => {lesson.correction}".split()), 100))
+    if result.held_out:
+        line("note", "this run was held out: it was shown nothing remembered, to tell whether the memory helps")
+    if result.examples_used:
+        line("recalled", f"{counted(len(result.examples_used), 'example')}: accepted answers of similar tasks")
     line("took", f"{taken(result.usage)}, {result.duration_s:.1f} s")
 
 
@@ -337,6 +339,8 @@ def _as_json(result: ReflectionResult, ends: _Ends) -> dict[str, Any]:
         "severity": None if best is None else [result.iterations[0].critique.severity, best.critique.severity],
         "left": [issue.model_dump(mode="json", exclude_none=True) for issue in result.open_issues],
         "lessons_used": [lesson.id for lesson in result.lessons_used],
+        "examples_used": list(result.examples_used),
+        "held_out": result.held_out,
         "lessons_stored": [lesson.id for lesson in result.lessons_stored],
         "error": None if result.error is None else result.error.model_dump(mode="json"),
         "usage": usage,

@@ -12,8 +12,6 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import columns, counted
 from jido_ai.values import ModelCall
 
-__all__ = ["call_line", "show_call", "show_calls"]
-
 _HEAD = ("#", "who", "model", "took", "first token", "tokens", "cost", "")
 
 

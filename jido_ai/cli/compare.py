@@ -40,8 +40,6 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 from jido_ai.values import Completion, CompletionRequest, new_id
 
-__all__ = ["CompareOptions", "compare_tasks", "strategies_named"]
-
 _TASKS: Final = Path("tasks.jsonl")
 _COUNTED: Final = re.compile(r"(best-of|self-refine|reflexion)-([1-9][0-9]{0,2})")
 _OWN: Final = ("single", "best-of-N", "self-refine", "self-refine-N", "reflexion", "reflexion-N", "loop", "loop+memory")

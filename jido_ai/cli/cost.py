@@ -16,8 +16,6 @@ from jido_ai.loop.settings import load_settings
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
 from jido_ai.text.printable import printable
 
-__all__ = ["show_costs", "show_costs_of"]
-
 
 def show_costs_of(memory: str | None, out: TextIO, *, days: int, by: Grouping, as_json: bool) -> None:
     """Read the ledger of a memory and print it."""

@@ -15,8 +15,6 @@ from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import printable
 from jido_ai.values import SUSPEND
 
-__all__ = ["ask_for_decision", "decide_later", "decision_by_path", "decision_of"]
-
 _LONGEST: Final = 1 << 20
 
 

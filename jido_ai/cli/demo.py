@@ -18,8 +18,6 @@ from typing import Final, TextIO
 from jido_ai.cli.app import app
 from jido_ai.config import variables
 
-__all__ = ["WORKSHOP", "run_demo"]
-
 WORKSHOP: Final = Path(__file__).parent / "workshop"
 """The project with defects, as it ships."""
 _INTERRUPTED: Final = 130

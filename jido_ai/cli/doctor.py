@@ -26,8 +26,6 @@ from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.layers import LAYERS, search_path
 from jido_ai.tools.sandbox.selftest import escapes
 
-__all__ = ["doctor"]
-
 _LIBRARIES = ("pydantic", "pykka", "aiosqlite", "cachetools", "httpx", "rich", "typer", "ruff")
 
 _ABSENT = "not installed"

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["edited"]
-
 
 def edited(text: str, otherwise: str) -> str:
     """Return the text as it was left by the editor that VISUAL or EDITOR names.

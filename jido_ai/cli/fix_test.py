@@ -15,6 +15,7 @@ from typing import TextIO
 from jido_ai.cli.memory_place import memory_address
 from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, JidoError, ToolError
+from jido_ai.files.below import without_links
 from jido_ai.improve.failing_tests import repair_lines, repairs_json
 from jido_ai.improve.project import below, project_scope
 from jido_ai.improve.project_files import ProjectFiles
@@ -26,8 +27,6 @@ from jido_ai.loop.books import Books
 from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.repair.repairs import TestRepairs
 from jido_ai.text.printable import printable
-
-__all__ = ["FixTestOptions", "fix_test"]
 
 _SILENT_S = 1.0
 
@@ -137,8 +136,9 @@ def _write(root: Path, found: TestRepairs) -> tuple[tuple[str, ...], tuple[str, 
     errors: list[str] = []
     for path, text in found.texts.items():
         before = found.sources[path]
-        source = SourceFile(root / path, before, hashlib.sha256(before.encode("utf-8")).digest())
+        digest = hashlib.sha256(before.encode("utf-8")).digest()
         try:
+            source = SourceFile(root / without_links(root, path), before, digest)
             replace_file(source, text)
             written.append(path)
         except (OSError, JidoError) as error:

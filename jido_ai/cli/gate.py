@@ -9,8 +9,6 @@ from jido_ai.improve.patch_run import GateOptions
 from jido_ai.improve.patch_run import gate as check
 from jido_ai.text.printable import printable
 
-__all__ = ["gate"]
-
 
 def gate(options: GateOptions, out: TextIO, err: TextIO) -> int:
     """Check a patch, print the report, and return the exit status.

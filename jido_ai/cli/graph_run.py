@@ -36,8 +36,6 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id
 
-__all__ = ["NOT_GOOD", "RunOptions", "left_of", "loop_in_short", "run_graph"]
-
 _MOST_BYTES: Final = 10 << 20
 _SHOWN_CHARS: Final = 200
 _SHOWN_LINES: Final = 40

@@ -13,8 +13,6 @@ from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted, money
 from jido_ai.values.record import Record
 
-__all__ = ["file_of", "is_graph_run", "model_of", "show_graph_run"]
-
 _SHOWN_CHARS = 200
 
 

@@ -14,8 +14,6 @@ from rich.text import Text
 from jido_ai.cli.graph_view import COLOURS, MOST_ROWS, GraphView
 from jido_ai.text.printable import printable
 
-__all__ = ["drawn", "picture_of"]
-
 
 def drawn(view: GraphView, err: TextIO) -> Live:
     """Return a context manager that draws the nodes of `view` until it is left."""

@@ -17,8 +17,6 @@ from jido_ai.models.names import bare_model_named
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 
-__all__ = ["check_graph", "draw_graph", "print_schema"]
-
 
 def check_graph(path: Path, out: TextIO, *, trust: bool) -> int:
     """Print what the graph consists of and which models can be asked; return 1 if one cannot.

@@ -15,8 +15,6 @@ from jido_ai.loop.events import Critiqued
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 
-__all__ = ["GraphView", "NodeRow", "outcome_of"]
-
 MOST_ROWS: Final = 30
 _ROOT: Final = re.compile(r"[\[/]")
 """"sections[3]" and "sub/draft" belong to "sections" and "sub"."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from jido_ai.memory.reflexion_memory import ReflexionMemory
     from jido_ai.values import Scope
 
-__all__ = ["entry_id", "only_match", "run_id"]
-
 _SHOWN: Final = 3
 _MANY: Final = 10**9
 

@@ -18,8 +18,6 @@ from jido_ai.text.printable import printable
 if TYPE_CHECKING:
     from jido_ai.loop.record import RecordedRun
 
-__all__ = ["improve", "resume_improve"]
-
 _STYLES: Final[Mapping[str, Mapping[str, Any]]] = {
     "bold": {"bold": True},
     "dim": {"dim": True},

@@ -13,8 +13,6 @@ from jido_ai.telemetry import TelemetryEvent, waiting_line
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import plain
 
-__all__ = ["ImproveProgress"]
-
 _CLEAR: Final = "\r\x1b[K"
 
 

@@ -9,8 +9,6 @@ from rich.table import Table
 
 from jido_ai.revisers.edit_policy import RULES
 
-__all__ = ["print_rules"]
-
 _EDITS: Final = {"safe": "fixed", "unsafe": "held back", "none": "reported"}
 
 

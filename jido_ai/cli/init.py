@@ -17,8 +17,6 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.loop.settings import find_settings
 from jido_ai.models.names import split_model_name
 
-__all__ = ["find_out", "init"]
-
 _NAME: Final = "jido.toml"
 _TESTS: Final = ("tests", "test")
 _NOT_SOURCES: Final = frozenset({*_TESTS, "docs", "doc", "examples", "build", "dist", "node_modules", "venv"})

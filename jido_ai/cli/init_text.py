@@ -6,8 +6,6 @@ import json
 import shlex
 from dataclasses import dataclass
 
-__all__ = ["Findings", "next_command", "settings_text"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
@@ -63,9 +61,15 @@ MODELS
 # max_lesson_tokens = 512
 # dreaming = false
 # reflect_on_success = false
-# reward_threshold = 0.3       # attempts with a lower reward are reflected on
+# reward_threshold = 0.3       # attempts with a lower reward are reflected on; -1 to 1
 
-# Attempts with a reward below it are reflected on; -1 to 1.
+# Accepted answers become worked examples for later runs: those that a program or a person accepted ("known"), all of
+# them ("accepted") or none ("nothing").
+# learn_from = "known"
+# max_examples = 50            # kept for each type of task
+# max_examples_shown = 2       # to a run
+# holdout = 0.1                # share of the runs that are shown nothing, to tell whether the memory helps; without it
+#                              # a tenth, once 20 runs have ended
 
 # enabled = true               # false: no lessons are stored or used
 # depth = "detailed"           # of reflections: "basic", "detailed" or "comprehensive"

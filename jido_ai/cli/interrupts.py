@@ -12,8 +12,6 @@ import time
 from collections.abc import Generator
 from typing import ClassVar, Final, NoReturn
 
-__all__ = ["GRACE_S", "STATUS", "ends_when_interrupted", "tell_interrupted"]
-
 GRACE_S: Final = 1.5
 """Seconds from the first interruption until the process is ended, so a command ends within 2."""
 

@@ -27,8 +27,6 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted, taken
 from jido_ai.values import StopReason, Usage
 
-__all__ = ["MANY_RUNS", "LiveView", "Row", "interruptible"]
-
 MANY_RUNS: Final = 10
 """If there are more runs, only the active ones are shown."""
 

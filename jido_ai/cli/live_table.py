@@ -16,8 +16,6 @@ from jido_ai.cli.live import MANY_RUNS, LiveView, Row
 from jido_ai.text.printable import printable
 from jido_ai.values import Usage
 
-__all__ = ["drawn", "picture_of"]
-
 _NAME_CHARS: Final = 12
 """At least this much of a run's name is shown, on the narrowest terminal too."""
 _LEAST: Final = {"gain": 5, "cost": 7}

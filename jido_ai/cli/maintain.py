@@ -22,8 +22,6 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 from jido_ai.values import Episode, Reflection
 
-__all__ = ["maintain_memory"]
-
 _SAID: Final = (
     ("expired", "removed: {} expired"),
     ("pruned", "removed: {} unused for too long"),

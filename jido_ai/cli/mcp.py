@@ -17,8 +17,6 @@ from jido_ai.loop.settings import load_settings
 from jido_ai.mcp.patch_tool import PatchChecker
 from jido_ai.mcp.server import create_server
 
-__all__ = ["patch_checker", "serve"]
-
 
 def serve(memory: str | None, model: str | None, directory: Path | None, tests: Path | None = None) -> None:
     """Serve until the client closes standard input. Standard output is the protocol's alone.
@@ -36,11 +34,11 @@ def serve(memory: str | None, model: str | None, directory: Path | None, tests: 
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     if directory is not None:
         os.chdir(directory)
-    budget_usd = load_settings().monthly_budget_usd
+    settings = load_settings(model=model)
     server = create_server(
-        load_served(model=model),
+        load_served(settings),
         memory=memory_address(memory),
-        monthly_usd=budget_usd,
+        monthly_usd=settings.monthly_budget_usd,
         check_patch=patch_checker(Path.cwd(), tests),
     )
     asyncio.run(server.run_stdio_async())

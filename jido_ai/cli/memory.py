@@ -36,17 +36,6 @@ if TYPE_CHECKING:
     from jido_ai.memory.reflexion_memory import ReflexionMemory
     from jido_ai.memory.store import MemoryStore
 
-__all__ = [
-    "Filters",
-    "add_entry",
-    "edit_entry",
-    "forget_entries",
-    "list_entries",
-    "search_entries",
-    "show_entry",
-    "show_stats",
-]
-
 T = TypeVar("T")
 
 _ANY: Final = 0.001  # a person who searches sees how similar entries are, and judges

@@ -22,8 +22,6 @@ from jido_ai.text.printable import clip
 from jido_ai.text.redaction import redact
 from jido_ai.values import MemoryEntry
 
-__all__ = ["backup_memory", "export_entries", "import_entries", "vacuum_memory"]
-
 T = TypeVar("T")
 
 _AT_ONCE: Final = 64

@@ -15,22 +15,9 @@ from jido_ai.memory.store_at import store_at
 from jido_ai.values import Scope
 
 if TYPE_CHECKING:
-    from jido_ai.memory.reflexion_memory import ReflexionMemory, Similarity
+    from jido_ai.memory.index.choice import Similarity
+    from jido_ai.memory.reflexion_memory import ReflexionMemory
     from jido_ai.memory.store import MemoryStore
-
-__all__ = [
-    "MANY",
-    "OWN_TENANT",
-    "address_of",
-    "existing",
-    "make_place",
-    "memory_address",
-    "open_memory",
-    "open_store",
-    "own_memory",
-    "scope_of",
-    "usable_memory",
-]
 
 OWN_TENANT: Final = "default"
 """Tenant of what commands store, unless they are told a scope. Each project has a scope of its own."""

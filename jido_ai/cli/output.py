@@ -14,8 +14,6 @@ from jido_ai.errors import JidoError
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-__all__ = ["OutputError", "checked_output"]
-
 
 class OutputError(JidoError):
     """Standard output takes no more: the disk is full, or its reader has gone."""

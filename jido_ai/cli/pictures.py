@@ -11,8 +11,6 @@ from rich.console import Console, RenderableType
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.replacement import write_whole
 
-__all__ = ["WIDTH", "console_for", "write_svg"]
-
 WIDTH: Final = 110
 
 # Rich's own template fetches a font from a host on the net; our pictures fetch nothing.

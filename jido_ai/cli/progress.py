@@ -20,8 +20,6 @@ from jido_ai.reflection.evaluation import trigger_statistics
 from jido_ai.text.printable import clip, printable
 from jido_ai.values import LearningProgress
 
-__all__ = ["draw_progress", "show_progress", "show_progress_of"]
-
 _HEIGHT: Final = 5
 _BARS: Final = 90
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"

@@ -11,8 +11,6 @@ from jido_ai.loop.settings import load_settings
 from jido_ai.models.own_prompts import SUFFIX, prompts_in_use
 from jido_ai.models.prompts.catalogue import PROMPTS, PromptText, named_prompt, prompt_as_text
 
-__all__ = ["export_prompts", "show_prompts"]
-
 
 def show_prompts(name: str | None, out: TextIO) -> None:
     """Print one prompt, or a line for each.

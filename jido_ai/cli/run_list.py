@@ -15,8 +15,6 @@ from jido_ai.runs.summary import LOG, RunSummary, summary_of
 from jido_ai.text.printable import clip
 from jido_ai.text.wording import columns, plain
 
-__all__ = ["list_runs"]
-
 _PROMPT_CHARS: Final = 60
 
 

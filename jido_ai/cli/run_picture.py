@@ -19,8 +19,6 @@ from jido_ai.text.wording import counted, money, scale
 from jido_ai.values import Candidate, CritiqueResult, Finding, Issue, LoopConfig, ModelCall, Usage
 from jido_ai.values.model_call import failed_free
 
-__all__ = ["draw_run", "transcript"]
-
 _BAR: Final = 8
 _MOST_FINDINGS: Final = 20
 _STATUS_COLOURS: Final = {"accepted": "green", "error": "red", "interrupted": "yellow"}

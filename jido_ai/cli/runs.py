@@ -25,8 +25,6 @@ from jido_ai.values.record import Record
 if TYPE_CHECKING:
     from jido_ai.improve.outcome import Output
 
-__all__ = ["resume_run", "show_run"]
-
 
 def show_run(
     run: str,

@@ -18,8 +18,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.wording import counted
 
-__all__ = ["ServeOptions", "serve_nearest"]
-
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
@@ -50,7 +48,7 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
             "`jido token new` makes one"
         )
     settings = trusted_settings(memory=options.memory)
-    served = load_served(model=settings.model, record_calls=settings.record_calls)
+    served = load_served(settings)
     address = memory_address(settings.memory)
     app = create_app(
         served,

@@ -13,8 +13,6 @@ from jido_ai.errors import ConfigurationError, JidoError, describe
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.redaction import redact
 
-__all__ = ["tree_at"]
-
 _TIMEOUT_S: Final = 10.0
 _MOST_BYTES: Final = 16 << 20
 _MOST_LEVELS: Final = 100

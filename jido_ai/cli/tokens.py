@@ -11,8 +11,6 @@ from pydantic import ValidationError
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import needs_extra
 
-__all__ = ["new_token"]
-
 
 def new_token(
     path: Path, *, tenant: str, project: str, scope: str, quota: Mapping[str, object], out: TextIO, err: TextIO

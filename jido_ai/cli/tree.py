@@ -16,8 +16,6 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, Issue
 
-__all__ = ["draw", "show_example", "show_server"]
-
 _COLOURS = {"running": "green", "starting": "cyan", "restarting": "yellow", "stopping": "yellow", "stopped": "red"}
 
 

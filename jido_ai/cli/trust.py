@@ -16,8 +16,6 @@ from jido_ai.files.replacement import write_whole
 from jido_ai.loop.settings import load_settings
 from jido_ai.loop.trusted import file_of, is_trusted, keys_at_risk, remembered, trust_file
 
-__all__ = ["check_trust", "remember_trust", "trusted_settings"]
-
 
 def trusted_settings(*names: str, **given: Any) -> Settings:
     """Return the settings of a command; see `load_settings`. The memory, and other settings by name, are checked.

@@ -27,8 +27,6 @@ from jido_ai.text.redaction import redact
 from jido_ai.text.wording import counted
 from jido_ai.values import ReflectionResult
 
-__all__ = ["SubmitOptions", "WorkerOptions", "submit", "work"]
-
 _TOLD = {
     "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
     "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while carrying it out",
@@ -74,7 +72,7 @@ def work(options: WorkerOptions, err: TextIO) -> None:
         StoreError: the store cannot be opened.
     """
     settings = load_settings()
-    served = load_served(model=settings.model, record_calls=settings.record_calls)
+    served = load_served(settings)
     if not served:
         raise ConfigurationError("nothing to carry out: add [pipelines.NAME] or [graphs.NAME] to a jido.toml")
     with needs_extra("dbos"):

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-__all__ = ["aside"]
-
 T = TypeVar("T")
 
 

@@ -6,8 +6,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["check_context", "check_critique_call", "check_generate_call", "check_revise_call"]
-
 
 def check_generate_call(prompt: object, context: object) -> None:
     """Check the arguments of `generate`. Raises `ConfigurationError`, which names the first wrong one."""

@@ -39,26 +39,6 @@ from jido_ai.protocols import RunContext
 from jido_ai.text.redaction import redact
 from jido_ai.values import Candidate, CritiqueResult, Reflection
 
-__all__ = [
-    "Call",
-    "ComponentActor",
-    "ComponentHost",
-    "Composed",
-    "Reopening",
-    "as_candidates",
-    "as_critique",
-    "as_reflection",
-    "as_revision",
-    "check_max_concurrency",
-    "close_all",
-    "component_spec",
-    "in_own_context",
-    "method_of",
-    "showable",
-    "text_of",
-    "used_by",
-]
-
 T = TypeVar("T")
 _MESSAGE_CHARS: Final = 2_000
 _MOST_TOLD: Final = 3

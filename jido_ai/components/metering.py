@@ -12,8 +12,6 @@ from contextvars import ContextVar
 
 from jido_ai.protocols import Meter
 
-__all__ = ["current_meter", "metering"]
-
 current_meter: ContextVar[Meter | None] = ContextVar("current_meter", default=None)
 """Set by the component's actor for each call of a component; None outside of a run."""
 

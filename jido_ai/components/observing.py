@@ -13,8 +13,6 @@ from jido_ai.telemetry import OBSERVING
 if TYPE_CHECKING:
     from jido_ai.actors.system import ActorSystem
 
-__all__ = ["start_observing"]
-
 _ON: Final = frozenset({"1", "true", "yes", "on"})
 _OFF: Final = frozenset({"", "0", "false", "no", "off"})
 

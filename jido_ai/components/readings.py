@@ -11,8 +11,6 @@ from jido_ai.components.aside import aside
 from jido_ai.text.output_type import OutputType, Reading, Readings
 from jido_ai.values import Candidate
 
-__all__ = ["checked", "current_readings", "read", "with_value"]
-
 T = TypeVar("T")
 current_readings: Final[ContextVar[Readings | None]] = ContextVar("current_readings", default=None)
 """Those of the run that a component works for; None outside of runs."""

@@ -9,8 +9,6 @@ from contextvars import ContextVar
 
 from jido_ai.protocols import OpenCall
 
-__all__ = ["current_call", "note_thought"]
-
 current_call: ContextVar[OpenCall | None] = ContextVar("current_call", default=None)
 """Set by a component while it asks a model; None if the call is not recorded."""
 

@@ -14,8 +14,6 @@ from contextvars import Context, ContextVar, Token
 from types import TracebackType
 from typing import Final, Self, cast
 
-__all__ = ["SilenceLimit", "TimeLimit", "current_step", "waiting_for_model"]
-
 _around: ContextVar[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 _around = ContextVar("_around", default=None)
 """The task that the current limit will interrupt, the deadline, and the timer."""

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from jido_ai.text.output_type import OutputType
 
-__all__ = ["Wishes", "current_wishes"]
-
 _OF_ANY_TEXT: Final = ("temperature", "top_p", "seed")
 """Settings that also suit texts other than the answer."""
 

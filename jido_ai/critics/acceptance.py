@@ -7,8 +7,6 @@ from typing import Final
 from jido_ai.critics.scoring import verdict_of
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, Outcome, StopReason, Verdict
 
-__all__ = ["History", "accepted", "is_broken", "is_unusable", "judged_in_run", "of_output"]
-
 _UNUSABLE: Final = frozenset({"syntax", "cannot-run"})
 
 

@@ -17,16 +17,6 @@ from jido_ai.protocols import RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, CritiqueResult, Episode
 
-__all__ = [
-    "AGENT_CRITERIA",
-    "ANSWER_CRITERIA",
-    "DEFAULT_CRITERIA",
-    "KNOWN_CRITERIA",
-    "DeterministicCritiquer",
-    "FallbackCritiquer",
-    "ThresholdCritiquer",
-]
-
 KNOWN_CRITERIA: Final = (
     "task-success",
     "quality",

@@ -18,8 +18,6 @@ from typing import Final
 from jido_ai.text.change import change
 from jido_ai.values import STOP_WORDS, CritiqueResult, Finding, Issue, Iteration, fingerprint_of
 
-__all__ = ["disputed_issues", "gone_issues", "identities", "ledger", "new_issues"]
-
 _ALIKE: Final = 85.0
 """Least similarity, in 0..100, at which two wordings mean the same. Of a dozen pairs that differ in one significant
 word ("the introduction is too long", "the conclusion ..."), the most similar scored 84."""

@@ -22,8 +22,6 @@ from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["LLMCritiquer"]
-
 _TEMPERATURE: Final = DefaultFloat(0.3)
 
 

@@ -13,8 +13,6 @@ from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.output_type import OutputType, Readings
 from jido_ai.values import Candidate, CritiqueResult, Outcome
 
-__all__ = ["OutputCritiquer", "misfit_of"]
-
 
 async def misfit_of(
     output: OutputType[Any], candidate: Candidate, known: Readings | None = None

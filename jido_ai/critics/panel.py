@@ -17,8 +17,6 @@ from jido_ai.protocols import AnyCritiquer, RunContext
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, CritiqueResult, Issue, Usage, fingerprint_of, worse_checks
 
-__all__ = ["PanelCritiquer"]
-
 _ISSUES_ON_THE_LOOP: Final = 200
 """Joining up to this many takes 1 to 2 ms and stays on the event loop; larger joins go to a thread."""
 

@@ -25,8 +25,6 @@ from jido_ai.text.numbers import is_number
 from jido_ai.tools.reports.linters import clean
 from jido_ai.values import SLACK, Candidate, CritiqueResult, Issue, LoopConfig, NotNegative, Outcome, Value
 
-__all__ = ["PytestCritiquer", "PytestResult", "TestExecutor", "driven_by_tests"]
-
 _THRESHOLD: Final = 0.95
 _ATTEMPTS: Final = 3
 _TIMEOUT_S: Final = 300.0

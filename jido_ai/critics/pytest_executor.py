@@ -16,8 +16,6 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate
 from jido_ai.values.tool import ToolRun
 
-__all__ = ["PytestExecutor"]
-
 
 class PytestExecutor:
     """Runs tests with pytest, in the sandbox, in a fresh copy of the project.

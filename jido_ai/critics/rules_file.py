@@ -17,8 +17,6 @@ from typing import Any, Final, cast
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.tools.rules import Rule, has_length, must_match, must_not_match
 
-__all__ = ["read_rules"]
-
 _KEYS: Final = ("must_match", "must_not_match", "of", "at_least", "at_most", "name", "message", "severity", "kind")
 _BOUNDS: Final = ("at_least", "at_most")
 _TYPES: Final[Mapping[str, tuple[type | UnionType, str]]] = {

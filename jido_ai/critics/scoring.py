@@ -14,16 +14,6 @@ from jido_ai.text.numbers import is_number
 from jido_ai.values import SLACK, CritiqueResult, Episode, EventType, Outcome
 from jido_ai.values.critique import OUTCOME_ORDER
 
-__all__ = [
-    "check_weights",
-    "critique_of_trace",
-    "joint_outcome",
-    "outcome_of",
-    "verdict_of",
-    "weighted_score",
-    "with_verdict",
-]
-
 _SUCCESS: Final = 0.8
 
 

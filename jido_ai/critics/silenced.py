@@ -9,8 +9,6 @@ from jido_ai.critics.findings import gone_issues
 from jido_ai.text.suppressions import added_suppressions, suppressions_of
 from jido_ai.values import SLACK, CritiqueResult, Issue, Outcome
 
-__all__ = ["with_silenced"]
-
 _KEY: Final = "suppressions"
 _MOST_NAMED: Final = 20
 

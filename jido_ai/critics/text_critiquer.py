@@ -14,8 +14,6 @@ from jido_ai.tools.reports.linters import SEVERITIES
 from jido_ai.tools.text_work import TextWork
 from jido_ai.values import Candidate, CritiqueResult, Issue
 
-__all__ = ["TextCritiquer"]
-
 _PARSERS: Final = {"markdown": "mdformat", "yaml": "ruamel.yaml"}
 
 

@@ -24,8 +24,6 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 from jido_ai.values.tool import ToolJob, ToolRun
 
-__all__ = ["MOST_FINDINGS", "ToolCritiquer", "score_of_issues", "worst_of"]
-
 _CACHED_CHARS = 16_000_000  # of all messages in one critiquer's cache
 _NOT_RUN = frozenset({"cannot-run", "timeout", "syntax"})
 MOST_FINDINGS = 1_000  # per tool: each finding costs memory in every later step

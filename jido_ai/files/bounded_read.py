@@ -10,12 +10,11 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["CONFIG_BYTES", "NoFileError", "read_at_most", "read_text"]
-
 CONFIG_BYTES: Final = 1 << 20
 """The most that is read of a configuration file, in bytes: 1 MiB."""
 
-_AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
+AT_ONCE: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
+"""Opens a file to be read; what is none does not block."""
 
 
 class NoFileError(OSError):
@@ -29,11 +28,15 @@ def read_at_most(path: Path, most: int) -> bytes | None:
         NoFileError: it is not a file. Nothing was read, and a pipe did not block.
         OSError: it is not there, or cannot be read.
     """
-    handle = os.open(path, _AT_ONCE)
+    return read_open(os.open(path, AT_ONCE), str(path), most)
+
+
+def read_open(handle: int, name: str, most: int) -> bytes | None:
+    """Return the content of an open file, and close it; otherwise as `read_at_most`."""
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise NoFileError(errno.EINVAL, "Not a regular file", str(path))
+            raise NoFileError(errno.EINVAL, "Not a regular file", name)
         if status.st_size > most:
             return None
         with open(handle, "rb", closefd=False) as file:

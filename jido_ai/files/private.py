@@ -7,8 +7,6 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["make_private_directory", "make_private_file", "readable_by_others"]
-
 
 def make_private_file(path: Path) -> None:
     """Make an empty file of mode 0600; one that is there already stays as it is. Raises `OSError`."""

@@ -11,12 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-__all__ = ["write_whole"]
-
 _TRIES: Final = 16
 _DEVICES: Final = ("/dev", "/dev/fd", "/proc/self/fd")
-_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-_DIRECTORY: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+DIRECTORY: Final = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def write_whole(
@@ -47,33 +45,50 @@ def write_whole(
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         _pour(path, data)
         return
-    old = status if status is not None and stat.S_ISREG(status.st_mode) else None
-    directory = os.open(path.parent, _DIRECTORY)
+    directory = os.open(path.parent, DIRECTORY)
     try:
-        handle, name = _made(directory, 0o600 if old is not None or mode is not None else 0o666)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                if old is not None:
-                    with suppress(PermissionError):  # only root may give files away; ours stays ours
-                        os.fchown(handle, old.st_uid, old.st_gid)
-                wanted = mode if mode is not None else None if old is None else stat.S_IMODE(old.st_mode)
-                if wanted is not None:
-                    os.fchmod(handle, wanted)
-                if durable:
-                    os.fsync(handle)
-            if check is not None:
-                check()
-            os.replace(name, path.name, src_dir_fd=directory, dst_dir_fd=directory)
-        except BaseException:
-            with suppress(FileNotFoundError):
-                os.unlink(name, dir_fd=directory)
-            raise
-        if durable:
-            os.fsync(directory)
+        replace_in(directory, path.name, data, mode=mode, durable=durable, check=check)
     finally:
         os.close(directory)
+
+
+def replace_in(
+    directory: int,
+    name: str,
+    data: bytes,
+    *,
+    mode: int | None = None,
+    durable: bool = True,
+    check: Callable[[], None] | None = None,
+) -> None:
+    """Do as `write_whole` for a file or a link in an open directory; `name` has no "/". Raises `OSError`."""
+    try:
+        status = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        status = None
+    old = status if status is not None and stat.S_ISREG(status.st_mode) else None
+    handle, new = _made(directory, 0o600 if old is not None or mode is not None else 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            if old is not None:
+                with suppress(PermissionError):  # only root may give files away; ours stays ours
+                    os.fchown(handle, old.st_uid, old.st_gid)
+            wanted = mode if mode is not None else None if old is None else stat.S_IMODE(old.st_mode)
+            if wanted is not None:
+                os.fchmod(handle, wanted)
+            if durable:
+                os.fsync(handle)
+        if check is not None:
+            check()
+        os.replace(new, name, src_dir_fd=directory, dst_dir_fd=directory)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(new, dir_fd=directory)
+        raise
+    if durable:
+        os.fsync(directory)
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -89,7 +104,7 @@ def _made(directory: int, mode: int) -> tuple[int, str]:
     for _ in range(_TRIES):
         name = f".{secrets.token_hex(12)}.jido"  # without the name of the file: that may be as long as names may be
         with suppress(FileExistsError):
-            return os.open(name, _NEW, mode, dir_fd=directory), name
+            return os.open(name, NEW, mode, dir_fd=directory), name
     raise FileExistsError(errno.EEXIST, "no free name for a new file")
 
 

@@ -11,8 +11,6 @@ from jido_ai.graph.nodes import ApprovalNode, LoopNode, StepNode
 from jido_ai.graph.output import value_of
 from jido_ai.graph.template import as_text
 
-__all__ = ["items_of", "keywords_of", "prepare"]
-
 
 def prepare(job: Job) -> None:
     """Set the arguments of a job, and a warning for each text that was cut. Raises `ComponentError`."""

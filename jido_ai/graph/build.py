@@ -24,8 +24,6 @@ from jido_ai.graph.settings import faults_of
 from jido_ai.graph.template import FIELD_NAME, Field, Template, parse_template
 from jido_ai.text.nearest import nearest
 
-__all__ = ["plan_of"]
-
 _NO_NAME: Final = "{} is not a name: use letters, digits, _ and -, and do not begin with a digit"
 
 

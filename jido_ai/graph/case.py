@@ -12,8 +12,6 @@ from jido_ai.errors import ComponentError
 from jido_ai.graph.template import as_text
 from jido_ai.values import SLACK
 
-__all__ = ["COMPARISONS", "Case", "Comparison", "compare"]
-
 Comparison = Literal["==", "!=", "<", "<=", ">", ">=", "contains"]
 COMPARISONS: Final[tuple[Comparison, ...]] = ("==", "!=", "<", "<=", ">", ">=", "contains")
 _NUMBER: Final = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)

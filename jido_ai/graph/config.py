@@ -8,8 +8,6 @@ from pydantic import Field
 
 from jido_ai.values import Budget, Count, Positive, Value
 
-__all__ = ["GraphConfig"]
-
 
 class GraphConfig(Value):
     """Limits of a graph's runs, and how its nodes are supervised.

@@ -8,8 +8,6 @@ from typing import Any, Final
 from jido_ai.graph.case import COMPARISONS
 from jido_ai.graph.template import MOST_FIELD_CHARS
 
-__all__ = ["BUDGET_KEYS", "CASE_KEYS", "GRAPH_KEYS", "KINDS", "LOOP_CONFIG", "Schema", "json_schema", "node_keys"]
-
 Schema = Mapping[str, Any]
 
 _TEXT: Final[Schema] = {"type": "string", "minLength": 1}
@@ -65,6 +63,19 @@ LOOP_CONFIG: Final[Mapping[str, Schema]] = {
     "floor": _told(_one_of("first", "none"), "Whether later candidates must pass what the first one passed."),
 }
 """The keys of a loop that are fields of `LoopConfig`."""
+_LEARNING: Final[Mapping[str, Schema]] = {
+    "max_lessons": _told(_FROM_1, "Most lessons offered to a run."),
+    "max_lesson_tokens": _told(_FROM_1, "Limit for these lessons together, and for the examples, in tokens."),
+    "learn_from": _told(
+        _one_of("known", "accepted", "nothing"),
+        "Which accepted answers become examples: those that a program or a person accepted, all, or none.",
+    ),
+    "max_examples": _told(_COUNT, "Most examples kept."),
+    "max_examples_shown": _told(_COUNT, "Most examples shown to a run."),
+    "holdout": _told(_SHARE, "Share of the runs that are shown nothing remembered."),
+    "reward_threshold": _told({"type": "number", "minimum": -1, "maximum": 1}, "A lower reward is reflected on."),
+}
+"""The keys of a loop about what it learns and is shown."""
 
 KINDS: Final = ("loop", "step", "check", "map", "choice", "approval", "graph")
 CASE_KEYS: Final[Mapping[str, Schema]] = {
@@ -104,6 +115,7 @@ _NODE_KEYS: Final[Mapping[str, Mapping[str, Schema]]] = {
             "Type of the answer: a JSON Schema, a file with one beside this file, or with --trust python:MODULE.TYPE.",
         ),
         **LOOP_CONFIG,
+        **_LEARNING,
         **_PROJECT,
     },
     "step": {

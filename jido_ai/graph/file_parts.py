@@ -28,8 +28,6 @@ from jido_ai.text.nearest import nearest
 from jido_ai.text.redaction import redact
 from jido_ai.tools.rules import rules_tool
 
-__all__ = ["FileParts"]
-
 _SCRIPTED: Final = "scripted"
 _MOST_BYTES: Final = 1 << 20
 

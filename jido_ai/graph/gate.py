@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 from jido_ai.graph.job import Job
 
-__all__ = ["Gate"]
-
 
 class Gate:
     """Lets jobs through, at most `limit` at a time; None is no limit."""

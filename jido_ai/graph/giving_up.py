@@ -15,8 +15,6 @@ from jido_ai.runs.summary import LOG
 from jido_ai.values import ErrorInfo, StopReason
 from jido_ai.values.record import Record
 
-__all__ = ["give_up"]
-
 _CLAIM_S = 30.0
 
 

@@ -57,14 +57,13 @@ from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
-
-__all__ = ["Graph"]
 
 Approve = Callable[..., object]
 
@@ -142,13 +141,20 @@ class Graph(
 
     @classmethod
     def from_toml(
-        cls, path: str | Path, *, trust: bool = False, model: AnyModel | None = None, **options: Unpack[GraphOptions]
+        cls,
+        path: str | Path,
+        *,
+        trust: bool = False,
+        model: AnyModel | None = None,
+        learning: Mapping[str, Any] | None = None,
+        **options: Unpack[GraphOptions],
     ) -> Self:
         """Build the graph of a TOML file; see `jido_ai.graph.toml_file`.
 
         Args:
             trust: steps may be Python functions that the file names.
             model: a model, or the name of one, for nodes that name none.
+            learning: `learn_from`, `holdout` and their like, by name, for loops whose tables do not give them.
             options: other arguments of `Graph`: memory, system, name, journal, lease_s, sink.
 
         Raises:
@@ -161,7 +167,7 @@ class Graph(
             except ConfigurationError as error:
                 raise ConfigurationError("\n".join(file.told(line) for line in str(error).splitlines())) from error
 
-        file = read_graph(path, made, trust=trust, model=model)
+        file = read_graph(path, made, trust=trust, model=model, learning=learning)
         return made(file, **{"name": file.name, **options})
 
     # -- what it consists of -------------------------------------------------------------------------
@@ -208,7 +214,7 @@ class Graph(
         found = [host.pipeline.uses() if isinstance(host, LoopHost) else host.components for host in self._hosts]
         return tuple(used_by(itertools.chain.from_iterable(found)))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
         return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
 
@@ -346,8 +352,12 @@ class Graph(
         inputs: Sequence[Mapping[str, Any]],
         max_concurrency: int | None = None,
         scope: Scope | None = None,
+        progress: bool | Told = False,
     ) -> list[GraphResult[OutputT]]:
         """Run the graph for each of the inputs, at most `max_concurrency` runs at once; results in their order.
+
+        Args:
+            progress: True shows a bar on standard error; a function is called with the number of runs done and of all.
 
         Raises:
             ConfigurationError: one of the inputs is wrong. Nothing has started.
@@ -356,7 +366,7 @@ class Graph(
         if isinstance(inputs, str | Mapping) or not isinstance(inputs, Iterable):
             raise ConfigurationError(f"inputs must be a sequence of mappings, got {describe(inputs)}")
         requests = [self._request(one, None, scope, None) for one in inputs]
-        return await self._run_many(requests, max_concurrency)
+        return await self._run_many(requests, max_concurrency, progress)
 
     def check_request(
         self, inputs: Mapping[str, Any] | None, run_id: str | None = None, metadata: Mapping[str, Any] | None = None

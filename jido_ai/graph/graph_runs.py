@@ -22,8 +22,6 @@ from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.values import ReflectionResult, Scope
 from jido_ai.values.record import Record
 
-__all__ = ["GraphRuns", "MakeWork", "with_questions"]
-
 Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
 MakeWork = Callable[
     [GraphRequest, GraphLog, Callable[[Any], None], LineWriter | None, Past | None, CallLog | None], ActorWork

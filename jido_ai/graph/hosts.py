@@ -21,8 +21,6 @@ from jido_ai.components.metering import current_meter
 from jido_ai.errors import ActorDeadError, ComponentError, MailboxFullError
 from jido_ai.graph.job import Job
 
-__all__ = ["Call", "NodeActor", "StepHost", "node_spec"]
-
 Call = Callable[[Job], Awaitable[Any]]
 """Does the work of one job and returns its output."""
 _BACKOFF: Final = Backoff(base_s=0.001, factor=2.0, cap_s=0.05)

@@ -23,8 +23,6 @@ from jido_ai.protocols import Reservation
 from jido_ai.runs.call_log import CallLog
 from jido_ai.values import Budget, CritiqueResult, ErrorInfo, ReflectionResult, Scope, Usage
 
-__all__ = ["Frame", "Host", "Job", "MapRun", "NodeError"]
-
 _NO_ITEM: Final[Mapping[str, Any]] = {}
 _NO_USAGE: Final = Usage()
 

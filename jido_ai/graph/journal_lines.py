@@ -13,8 +13,6 @@ from jido_ai.graph.report import Clock
 from jido_ai.runs.journal import Line
 from jido_ai.runs.questions import question_id
 
-__all__ = ["MOST_LINE_BYTES", "line_of", "size_of"]
-
 MOST_LINE_BYTES: Final = 64 * 1024 * 1024
 """Maximum bytes of the data of a line, as JSON."""
 

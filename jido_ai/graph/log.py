@@ -16,8 +16,6 @@ from jido_ai.graph.report import Clock, node_result, result_at
 from jido_ai.graph.results import GraphResult
 from jido_ai.loop.events import RunEvent
 
-__all__ = ["Entry", "GraphLog"]
-
 Entry = tuple[Any, Any, float]
 """What it is about, what more is needed, and when, on the event loop's clock.
 

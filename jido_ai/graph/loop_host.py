@@ -26,8 +26,6 @@ from jido_ai.runs.call_log import enclosing_calls
 from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import LoopConfig, ReflectionResult, Scope, StopReason
 
-__all__ = ["LoopArgs", "LoopHost"]
-
 LoopArgs = tuple[str, str | None]
 """The prompt, and the first candidate if there is one."""
 
@@ -105,13 +103,7 @@ class LoopHost:
             reflector=spec.reflector,
             mode=spec.mode,
             approve=spec.approve,
-            max_lessons=spec.max_lessons,
-            max_lesson_tokens=spec.max_lesson_tokens,
-            learn_from=spec.learn_from,
-            max_examples=spec.max_examples,
-            max_examples_shown=spec.max_examples_shown,
-            holdout=spec.holdout,
-            reward_threshold=spec.reward_threshold,
+            **spec.learning,
             journal=False if journal is None else None,
             lease_s=lease_s,
             record_calls="off",  # the graph keeps them

@@ -16,8 +16,6 @@ from jido_ai.graph.step_calls import approval_call, check_call, choice_call, ste
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 
-__all__ = ["NodeTree"]
-
 
 class NodeTree:
     """Makes the hosts of the nodes of a plan and the child specs of their actors.

@@ -16,27 +16,16 @@ Nodes are plain specifications; `Graph` checks them. What all of them take:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypedDict, Unpack, overload
 
 from jido_ai.graph.case import Case
 from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.template import MAX_FIELD_CHARS
+from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.named_components import AnyJudge
 from jido_ai.protocols import AnyGenerator, AnyModel, AnyReflector, AnyReviser, LanguageModel, RunContext
 from jido_ai.values import Candidate, Iteration, LoopConfig
-
-__all__ = [
-    "AnyGraph",
-    "ApprovalNode",
-    "CheckNode",
-    "ChoiceNode",
-    "GraphNode",
-    "LoopNode",
-    "MapNode",
-    "Node",
-    "StepNode",
-]
 
 
 class AnyGraph(Protocol):
@@ -122,6 +111,11 @@ class LoopNode(Node):
     holdout: float | None = field(default=None, kw_only=True)
     reward_threshold: float = field(default=0.3, kw_only=True)
     output: Any = field(default=None, kw_only=True)
+
+    @property
+    def learning(self) -> dict[str, Any]:
+        """The arguments of its pipeline about learning: see `LearningOptions`."""
+        return {one.name: getattr(self, one.name) for one in fields(LearningOptions)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,29 +23,6 @@ from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, ErrorInfo, ReflectionResult, Scope, StopReason
 from jido_ai.values.record import Record
 
-__all__ = [
-    "DRAFT",
-    "Key",
-    "Recorded",
-    "RunKind",
-    "RunOrder",
-    "RunOutcome",
-    "RunStatus",
-    "arguments_of",
-    "begun",
-    "check_inputs",
-    "fault_of_run_id",
-    "inputs_of",
-    "is_of",
-    "kind_of",
-    "node_result",
-    "open_decision",
-    "questions_of",
-    "recorded_run",
-    "result_without_run",
-    "status_of",
-]
-
 RunKind = Literal["pipeline", "graph"]
 RunStatus = Literal["queued", "running", "suspended", "completed", "failed", "cancelled"]
 Recorded = RecordedRun | RecordedGraph

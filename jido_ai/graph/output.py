@@ -15,8 +15,6 @@ from jido_ai.errors import ComponentError
 from jido_ai.graph.template import Field, as_text
 from jido_ai.values import CritiqueResult, ReflectionResult, StopReason
 
-__all__ = ["FIELDS", "ITEM_FIELDS", "Judged", "Several", "judged_of", "read_field", "value_of"]
-
 _ANY: Final = frozenset({"text", "lines", "json", "value"})
 _JUDGEMENT: Final = frozenset({"score", "severity", "accepted"})
 FIELDS: Final[Mapping[str, frozenset[str]]] = {

@@ -13,8 +13,6 @@ from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.text.printable import printable
 
-__all__ = ["draw"]
-
 _MARKS: Final = {"done": "✓", "failed": "✗", "waiting": "…", "skipped": "–", "not_reached": "·"}
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from jido_ai.graph.case import Case
 from jido_ai.graph.plan import Plan, PlanNode
 
-__all__ = ["Arrow", "Layout", "Place", "layout_of"]
-
 _SWEEPS = 4
 
 

@@ -22,8 +22,6 @@ from jido_ai.graph.nodes import (
 )
 from jido_ai.graph.template import Field, Template
 
-__all__ = ["ITEM_NAMES", "Binding", "Edge", "Plan", "PlanNode", "constant_or_template", "template_places"]
-
 ITEM_NAMES: Final = ("item", "index")
 """Fields inside of a map; no node may have these names."""
 

@@ -12,8 +12,6 @@ from typing import Final
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.rules import State, decide
 
-__all__ = ["Reach", "reach_of"]
-
 _MOST_SITUATIONS: Final = 5_000
 
 

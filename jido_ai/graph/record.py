@@ -22,18 +22,6 @@ from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, Scope, Usage
 from jido_ai.values.record import Record
 
-__all__ = [
-    "NodeLine",
-    "RecordedGraph",
-    "decided_line",
-    "node_line",
-    "read_graph",
-    "resumed_line",
-    "spent_in",
-    "started_line",
-    "stopped_line",
-]
-
 _VERSION: Final = 1
 _SHOWN_CHARS: Final = 200
 

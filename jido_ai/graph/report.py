@@ -13,8 +13,6 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.rules import STATUS_OF, THERE, State, run_status
 from jido_ai.values import ErrorInfo, ReflectionResult, Usage
 
-__all__ = ["Clock", "first_error", "node_result", "result_at", "result_of", "unbegun_result", "walk"]
-
 _NO_NODES: Final[Mapping[str, NodeResult]] = {}
 _NO_USAGE: Final = Usage()
 Clock = tuple[datetime, float]

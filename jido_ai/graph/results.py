@@ -12,8 +12,6 @@ from typing_extensions import TypeVar
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, ModelCall, ReflectionResult, Usage, Value
 
-__all__ = ["GraphResult", "GraphStatus", "NodeResult", "NodeStatus", "OutputT"]
-
 NodeStatus = Literal["done", "failed", "skipped", "waiting", "not_reached"]
 GraphStatus = Literal["completed", "partial", "failed", "suspended", "cancelled"]
 _NO_USAGE: Final = Usage()

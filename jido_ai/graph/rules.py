@@ -9,8 +9,6 @@ from typing import Final
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.results import GraphStatus, NodeStatus
 
-__all__ = ["MISSING", "STATUS_OF", "THERE", "Decision", "State", "decide", "run_status"]
-
 
 class State(IntEnum):
     """Where a node of a run is."""

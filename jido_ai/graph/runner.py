@@ -10,8 +10,6 @@ from jido_ai.actors.ref import Ask
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.work import GraphWork, Wake
 
-__all__ = ["ActorWork", "Begin", "GraphRun"]
-
 
 @dataclass(frozen=True, slots=True)
 class Begin(Ask[GraphResult]):

@@ -15,8 +15,6 @@ from jido_ai.models.wrappers.monthly_budget import MonthlyBudget
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.telemetry import Sink
 
-__all__ = ["Served", "checked_served", "keep_running", "memory_named"]
-
 Served = Pipeline | Graph
 
 

@@ -30,8 +30,6 @@ from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.text.nearest import nearest
 
-__all__ = ["read_served"]
-
 _OF_A_NODE: Final = frozenset(
     {"loop", "initial", "task_type", "after", "retries", "fallback", "max_field_chars", "restart", "max_restarts"}
     | {"max_seconds"}
@@ -40,7 +38,13 @@ _OF_A_GRAPH: Final = ("file",)
 
 
 def read_served(
-    path: Path, pipelines: object, graphs: object, *, model: object = None, record_calls: RecordCalls = "redacted"
+    path: Path,
+    pipelines: object,
+    graphs: object,
+    *,
+    model: object = None,
+    record_calls: RecordCalls = "redacted",
+    learning: Mapping[str, Any] | None = None,
 ) -> dict[str, Served]:
     """Return the pipelines and graphs of the tables `pipelines` and `graphs` of a settings file, by name.
 
@@ -48,17 +52,18 @@ def read_served(
         path: of the file; the names of files begin in its folder.
         model: a model, or the name of one, for tables that name none.
         record_calls: see `Pipeline`.
+        learning: `learn_from`, `holdout` and their like, for loops whose tables do not say.
 
     Raises:
         ConfigurationError: a table is wrong; one line names the file, the table, the key and the nearest word.
     """
     served: dict[str, Served] = {}
     for name, table in _tables(path, "pipelines", pipelines).items():
-        served[name] = _pipeline(path, name, table, model, record_calls)
+        served[name] = _pipeline(path, name, {**(learning or {}), **table}, model, record_calls)
     for name, table in _tables(path, "graphs", graphs).items():
         if name in served:
             raise ConfigurationError(f"{path}: graphs.{name}: a pipeline has this name, too; use another one")
-        served[name] = _graph(path, name, table, model, record_calls)
+        served[name] = _graph(path, name, table, model=model, record_calls=record_calls, learning=learning)
     return served
 
 
@@ -89,15 +94,25 @@ def _pipeline(path: Path, name: str, table: Mapping[str, Any], model: object, re
         name=name,
         record_calls=record_calls,
         output=node.output,
+        **node.learning,
         **options,
     )
 
 
-def _graph(path: Path, name: str, table: Mapping[str, Any], model: object, record_calls: RecordCalls) -> Graph:
+def _graph(
+    path: Path,
+    name: str,
+    table: Mapping[str, Any],
+    *,
+    model: object,
+    record_calls: RecordCalls,
+    learning: Mapping[str, Any] | None,
+) -> Graph:
     place = f"graphs.{name}"
     _check_keys(path, place, table, _OF_A_GRAPH)
     try:
         file = FileParts(path.parent.resolve(), path.parent.resolve(), trust=False).path(table.get("file"))
     except ConfigurationError as error:
         raise ConfigurationError(f"{path}: {place}.file: {' '.join(str(error).split())}") from error
-    return Graph.from_toml(file, model=cast("AnyModel | None", model), name=name, record_calls=record_calls)
+    model = cast("AnyModel | None", model)
+    return Graph.from_toml(file, model=model, learning=learning, name=name, record_calls=record_calls)

@@ -20,11 +20,10 @@ from jido_ai.graph.nodes import (
     StepNode,
 )
 from jido_ai.graph.template import MOST_FIELD_CHARS
+from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.text.nearest import nearest
 from jido_ai.text.output_type import output_type
 from jido_ai.values import LoopConfig
-
-__all__ = ["Fault", "faults_of", "is_function"]
 
 Fault = tuple[str, str]
 """The place, as "retries" or "cases[0]", and what is wrong there."""
@@ -50,6 +49,7 @@ def faults_of(spec: Node) -> list[Fault]:
             if spec.config is not None and not isinstance(spec.config, LoopConfig):
                 faults.append(("config", f"must be a LoopConfig, got {describe(spec.config)}"))
             faults += _callable("approve", spec.approve, "approve")
+            faults += _learning(spec)
         case StepNode():
             faults += _step(spec)
         case CheckNode():
@@ -105,6 +105,15 @@ def _prompt(prompt: object) -> list[Fault]:
 def _initial(spec: LoopNode) -> list[Fault]:
     if spec.initial is None and spec.generator is None:
         return [("generator", "the loop needs a generator, or a template of its first candidate: initial=")]
+    return []
+
+
+def _learning(spec: LoopNode) -> list[Fault]:
+    try:
+        LearningOptions(**spec.learning)
+    except ConfigurationError as error:
+        name, _, what = str(error).partition(" ")
+        return [(name, what)]
     return []
 
 

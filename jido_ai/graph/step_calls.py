@@ -28,9 +28,6 @@ from jido_ai.runs.questions import question_id
 from jido_ai.telemetry import observed
 from jido_ai.values import SLACK, SUSPEND, Candidate, ModelCall, Usage
 
-__all__ = ["approval_call", "check_call", "choice_call", "components_of", "step_call"]
-
-
 # -- components ------------------------------------------------------------------------------------
 
 

@@ -15,18 +15,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.prompts.template import DATA_NOTE, cut, data_blocks
 from jido_ai.text.json_text import text_of_json
 
-__all__ = [
-    "ABSENT",
-    "FIELD_NAME",
-    "MAX_FIELD_CHARS",
-    "MOST_FIELD_CHARS",
-    "Field",
-    "Filled",
-    "Template",
-    "as_text",
-    "parse_template",
-]
-
 MAX_FIELD_CHARS: Final = 10_000
 MOST_FIELD_CHARS: Final = 1_000_000
 FIELD_NAME: Final = re.compile(r"[^\W\d][\w-]*")

@@ -34,8 +34,6 @@ from jido_ai.loop.trusted import is_trusted
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
-__all__ = ["FileGraph", "read_graph", "read_loop"]
-
 _MOST_BYTES: Final = 1 << 20
 _MOST_GRAPHS: Final = 8
 """How deep graph files may name each other."""
@@ -123,6 +121,7 @@ class _Reading:
         make: builds an inner graph.
         kind: of the first file, in errors.
         keys: see `FileParts`.
+        learning: of the loops that do not say otherwise.
         above: the files that are being read.
         made: the inner graphs by their resolved path, so that each file is read once.
     """
@@ -133,13 +132,19 @@ class _Reading:
     make: Callable[[FileGraph], Any]
     kind: str = "graph"
     keys: bool | None = None
+    learning: Mapping[str, Any] = field(default_factory=dict[str, Any])
     above: list[Path] = field(default_factory=list[Path])
     made: dict[Path, _Made] = field(default_factory=dict[Path, "_Made"])
     models: dict[str, None] = field(default_factory=dict[str, None])
 
 
 def read_graph(
-    path: str | Path, make: Callable[[FileGraph], Any], *, trust: bool = False, model: object = None
+    path: str | Path,
+    make: Callable[[FileGraph], Any],
+    *,
+    trust: bool = False,
+    model: object = None,
+    learning: Mapping[str, Any] | None = None,
 ) -> FileGraph:
     """Read a graph file.
 
@@ -147,12 +152,14 @@ def read_graph(
         make: builds the graph of an inner file.
         trust: steps may be Python functions: "python:MODULE.FUNCTION".
         model: for nodes that name none: a model or its name; None: each node must name its own.
+        learning: settings of `LearningOptions` for the loops whose tables do not give them.
 
     Raises:
         ConfigurationError: one line for what is wrong: the file, the table and the key, and the nearest word.
     """
     path = Path(path)
-    return _read(path, _Reading(path.absolute().parent.resolve(), trust, model, make))[0]
+    folder = path.absolute().parent.resolve()
+    return _read(path, _Reading(folder, trust, model, make, learning=learning or {}))[0]
 
 
 def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object = None) -> LoopNode:
@@ -282,6 +289,7 @@ class _File:
         return found[0]
 
     def _loop(self, place: str, table: dict[str, Any]) -> Node:
+        table = {**self._reading.learning, **table}
         config = {key: table.pop(key) for key in LOOP_CONFIG if key in table}
         if "timeout_s" in table:
             config["timeout_s"] = table["timeout_s"]

@@ -53,8 +53,6 @@ from jido_ai.runs.questions import ASKED_AGAIN, question_id
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
-__all__ = ["WAKE", "GraphRequest", "GraphWork", "Past", "Wake"]
-
 
 @dataclass(frozen=True, slots=True)
 class Wake:

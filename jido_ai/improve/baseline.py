@@ -13,8 +13,6 @@ from jido_ai.files.bounded_read import NoFileError, read_at_most
 from jido_ai.files.replacement import write_whole
 from jido_ai.values import Issue
 
-__all__ = ["baseline_of", "write_baseline"]
-
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _VERSION: Final = 1
 

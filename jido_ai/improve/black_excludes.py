@@ -6,8 +6,6 @@ import re
 import tomllib
 from typing import Any, Final
 
-__all__ = ["black_excludes"]
-
 _KEYS: Final = ("exclude", "extend-exclude", "force-exclude")
 _MOST_CHARS: Final = 2_000
 _SLOW: Final = re.compile(r"[+*}]\)?[+*{]|[+*}][^()]*\)[+*{]")

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-__all__ = ["Damage", "Search", "shown"]
-
 U = TypeVar("U", bound=Hashable)
 
 

@@ -12,16 +12,6 @@ from typing import Any, Final, cast
 
 from jido_ai.text.python_tree import parsed
 
-__all__ = [
-    "CONFIGS_OF_RUFF",
-    "DeclaredPython",
-    "declared_python",
-    "extended_config",
-    "ini_of",
-    "pinned_python",
-    "ruff_target",
-]
-
 _Version = tuple[int, int]
 
 _CLAUSE: Final = re.compile(r"(>=|>|~=|===|==|!=|<=|<|\^|~|=)?\s*v?(\d+|\*)(?:\.(\d+|\*))?[\w.*+!-]*", re.ASCII)

@@ -11,8 +11,6 @@ from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 
-__all__ = ["diff_of", "repair_lines", "repairs_json"]
-
 _CHARS: Final = 300
 _INDENT: Final = "      "
 

@@ -11,8 +11,6 @@ from typing import Final
 
 from jido_ai.improve.declared_python import ini_of
 
-__all__ = ["Flake8Rules", "flake8_rules"]
-
 _FILES: Final = ("setup.cfg", "tox.ini", ".flake8")
 _DEFAULT_IGNORE: Final = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
 _DEFAULT_EXCLUDE: Final = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")

@@ -29,8 +29,6 @@ from jido_ai.tools.sandbox.workspace import without_files
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob, ToolRun
 
-__all__ = ["Change", "Gate", "GateVerdict", "interpreter_for"]
-
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 _IMPORTS_JOB: Final = ".jido-imports.in.json"
 _IMPORTS_REPORT: Final = ".jido-imports.json"

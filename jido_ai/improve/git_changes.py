@@ -11,8 +11,6 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["ask_git", "changed_rows", "changed_since", "git_top", "tracked_files"]
-
 _TIMEOUT_S: Final = 30.0
 _HUNK: Final = re.compile(rb"@@ -\S+ \+([0-9]+)(?:,([0-9]+))? @@")
 _ESCAPE: Final = re.compile(rb"\\([0-7]{3}|.)")

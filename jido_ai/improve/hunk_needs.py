@@ -12,8 +12,6 @@ from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.text.change import lines_of
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["Names", "flow_groups", "grouped", "names_of_edits", "names_of_file", "needs_of", "parse_groups"]
-
 _MOST_TO_PARSE: Final = 60_000_000  # characters, in search of edits of a file that parse only together
 _WIDEST: Final = 40  # edits that are tried together
 

@@ -10,8 +10,6 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.improve.patches import FilePatch, Hunk, Sign, diff_header, rendered_hunk
 from jido_ai.text.change import lines_of
 
-__all__ = ["LineEdit", "joined", "placed_edits", "rendered", "whole_file"]
-
 _CONTEXT: Final = 3  # lines around the hunks that are written
 _LONGEST_SHOWN: Final = 60
 

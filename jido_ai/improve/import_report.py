@@ -8,8 +8,6 @@ from pydantic import AfterValidator
 
 from jido_ai.tools.reports.linters import Report, clean, read_report
 
-__all__ = ["ImportReport", "parse_imports"]
-
 _Clean = Annotated[str, AfterValidator(clean)]
 
 

@@ -54,8 +54,6 @@ from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryEntry, ReflectionResult, Scope
 
-__all__ = ["Interruptible", "Progress", "improve", "resumed_options"]
-
 _AT_ONCE: Final = 2
 """Files at work at the same time, when each takes processes or models of its own."""
 _AT_ONCE_IN_BATCHES: Final = 200

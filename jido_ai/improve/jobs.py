@@ -30,8 +30,6 @@ from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
-__all__ = ["Baseline", "make_job", "ruff_findings", "run_baseline", "text_without"]
-
 _LONGEST_FOR_MODEL: Final = 60_000
 _LINES_JOB: Final = ".jido-lines.json"
 
@@ -257,15 +255,16 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
     """Return the job with the chosen model as another critiquer."""
     if options.critic is None:
         return job
-    from jido_ai.critics.llm_critiquer import LLMCritiquer  # noqa: PLC0415 - loaded where a model judges
+    from jido_ai.improve.model_critic import ModelCritic  # noqa: PLC0415 - loaded where a model judges
 
     domain = "code" if kind_of(job.source.path) == "python" else "writing"
-    model = LLMCritiquer(
+    model = ModelCritic(
         options.critic,
         domain,
         criteria=options.settings.criteria,
         max_chars=_LONGEST_FOR_MODEL,
         path=job.replaces,
+        threshold=options.settings.loop_config("improve").severity_threshold,
     )
     return dataclasses.replace(
         job, critiquer=PanelCritiquer([job.critiquer, model], quorum=1), tools=(*job.tools, model.name)

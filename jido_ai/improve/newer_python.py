@@ -9,8 +9,6 @@ from typing import Final
 
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["lost_guards", "newer_aliases", "newer_than"]
-
 Version = tuple[int, int]
 
 _GENERIC: Final = frozenset({"list", "dict", "set", "frozenset", "tuple", "type", "deque", "defaultdict"})

@@ -19,8 +19,6 @@ if TYPE_CHECKING:  # nothing of these is loaded when there is nothing to do
     from jido_ai.revisers.targeted_reviser import TargetedReviser
     from jido_ai.values import ReflectionResult, Scope
 
-__all__ = ["ImproveOptions", "Improved", "Job", "Lines", "Output", "TestsOutcome"]
-
 Output = Literal["diff", "apply", "check"]
 Lines = Literal["changed", "all"]
 

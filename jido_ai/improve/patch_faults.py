@@ -14,8 +14,6 @@ from jido_ai.text.placeholders import new_placeholder
 from jido_ai.text.python_tree import tree_of
 from jido_ai.text.suppressions import added_suppressions, suppressions_of
 
-__all__ = ["can_be_read", "text_faults"]
-
 _READERS: Final[dict[str, Callable[[str], object]]] = {
     ".py": tree_of, ".pyi": tree_of, ".pyw": tree_of, ".json": json.loads, ".toml": tomllib.loads,
 }  # fmt: skip

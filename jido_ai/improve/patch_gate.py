@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, JidoError, ToolError
+from jido_ai.files.below import without_links
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.declared_python import declared_python
@@ -43,8 +44,6 @@ from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.sandbox.workspace import is_left_out
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob
-
-__all__ = ["PatchGate"]
 
 _PYTHON: Final = (".py", ".pyi", ".pyw")
 _MODES: Final = frozenset({None, "100644", "100755"})
@@ -185,7 +184,7 @@ class PatchGate:
             self._files.append(file)
             number = len(self._files) - 1
             if file.fault is not None:
-                raws = [(hunk.start, hunk) for hunk in patch.hunks] or [(1, None)]
+                raws = [(max(hunk.start, 1), hunk) for hunk in patch.hunks] or [(1, None)]
                 for line, hunk in raws:
                     unit = self._add(number, patch.path, line, kind="raw", raw=hunk.raw if hunk else "")
                     unit.edits = _as_edits(hunk)
@@ -283,12 +282,14 @@ class PatchGate:
             return f"not a path in the project: {str(error).rpartition(': ')[2]}"
         if any(map(is_left_out, path.split("/"))):
             return "not a file of the project: version control, an environment, a cache or a secret"
-        place, root = self._root / path, self._root.resolve()
-        if place.is_symlink():
+        if (self._root / path).is_symlink():
             return "a link; patch the file that it points to"
-        if place.parent.resolve() != root / Path(path).parent:
-            return "a folder above it is a link"
-        return None
+        folder = path.rpartition("/")[0]
+        try:
+            inside = not folder or without_links(self._root, folder) == folder
+        except ConfigurationError:
+            inside = False
+        return None if inside else "a folder above it is a link"
 
     # -- groups --------------------------------------------------------------------------------------
 

@@ -15,8 +15,6 @@ from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.text.change import unified_diff
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, LoopConfig
 
-__all__ = ["revise_rejected"]
-
 _MOST_FILES: Final = 10
 _LONGEST: Final = 60_000  # characters of a file
 _LONGEST_DIFF: Final = 8_000

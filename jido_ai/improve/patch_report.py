@@ -12,8 +12,6 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 from jido_ai.values import Issue, Location
 
-__all__ = ["VERSION", "patch_json", "patch_lines", "patch_sarif", "patch_status"]
-
 VERSION: Final = 1
 """Version of the JSON report; a field may be added without a new one."""
 _RULES: Final = (

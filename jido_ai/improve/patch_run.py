@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -15,6 +14,8 @@ from typing import Final, Literal
 
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.files.below import read_below, remove_below, replace_below, set_executable_below
+from jido_ai.files.relative_path import relative_path
 from jido_ai.files.replacement import write_whole
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_report import patch_json, patch_lines, patch_sarif, patch_status
@@ -24,11 +25,10 @@ from jido_ai.improve.patches import parse_patch
 from jido_ai.improve.project import below
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
-from jido_ai.improve.source_files import check_place, project_root, read_bytes
+from jido_ai.improve.source_files import MAX_BYTES, check_place, project_root, read_bytes
 from jido_ai.loop.books import Books
+from jido_ai.models.names import check_provider
 from jido_ai.protocols import LanguageModel
-
-__all__ = ["GateOptions", "GateReport", "gate", "patch_text", "read_patch"]
 
 _MOST_PATCH: Final = 64 * 1024 * 1024  # bytes
 _COMMAND_S: Final = 1_800.0
@@ -121,6 +121,8 @@ async def gate(options: GateOptions, tell: Callable[[str], None] = lambda _: Non
 
 
 def _check_places(options: GateOptions) -> None:
+    if isinstance(options.model, str):
+        check_provider(options.model)
     for name in ("sarif", "kept", "rejected"):
         path: Path | None = getattr(options, name)
         if path is not None and (path.is_dir() or not path.parent.is_dir()):
@@ -149,7 +151,10 @@ def _root_for(options: GateOptions) -> Path:
 
 
 def _is_in(folder: Path, path: str) -> bool:
-    return not Path(path).is_absolute() and ".." not in path.split("/") and (folder / path).exists()
+    try:
+        return (folder / relative_path(path)).exists()
+    except ConfigurationError:
+        return False
 
 
 def _top_of(directory: Path) -> Path:
@@ -208,9 +213,12 @@ def _reported(options: GateOptions, root: Path, verdict: PatchVerdict, about: st
             except JidoError as error:
                 failed.append(str(error))
         for path, mode in verdict.modes.items():
-            if path not in failed and (root / path).is_file() and path not in verdict.texts:
-                _set_mode(root / path, mode)
-                written.append(path)
+            if path not in verdict.texts:
+                try:
+                    set_executable_below(root, path, executable=mode == "100755")
+                    written.append(path)
+                except OSError as error:
+                    failed.append(f"{path}: its mode cannot be changed: {error.strerror}")
     log = json.dumps(patch_sarif(verdict, version=version_of("jido-ai")), indent=2) + "\n"
     for name, text in (("kept", verdict.kept), ("rejected", verdict.rejected), ("sarif", log)):
         place: Path | None = getattr(options, name)
@@ -236,35 +244,25 @@ def _reported(options: GateOptions, root: Path, verdict: PatchVerdict, about: st
 
 def _write(root: Path, path: str, before: str | None, text: str | None, mode: str | None) -> None:
     """Write or delete one file, unless it has changed since it was read."""
-    place = root / path
 
     def check() -> None:
-        now = _digest(place.read_bytes()) if place.exists() else None
-        if now != (None if before is None else _digest(_raw(before))):
+        changed = before is not None
+        with contextlib.suppress(FileNotFoundError):
+            changed = read_below(root, path, MAX_BYTES) != _raw(before or "") or before is None
+        if changed:
             raise JidoError(f"{path}: changed since it was read; it was left as it is, run again")
 
     check()
     if text is None:
-        place.unlink()
+        remove_below(root, path)
         return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(place, _raw(text), check=check)
+    replace_below(root, path, _raw(text), check=check)
     if mode is not None:
-        _set_mode(place, mode)
-
-
-def _set_mode(place: Path, mode: str) -> None:
-    """Make a file executable or not, for those who may read it."""
-    now = place.stat().st_mode & 0o777
-    place.chmod(now | (now & 0o444) >> 2 if mode == "100755" else now & ~0o111)
+        set_executable_below(root, path, executable=mode == "100755")
 
 
 def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
-
-
-def _digest(raw: bytes) -> bytes:
-    return hashlib.sha256(raw).digest()
 
 
 def read_patch(path: Path) -> str:

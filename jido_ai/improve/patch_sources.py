@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.files.below import create_below
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.git_changes import ask_git, git_top
 from jido_ai.improve.patches import patch_of_texts
 from jido_ai.improve.source_files import MAX_BYTES
 from jido_ai.tools.sandbox.workspace import Limits, fresh_workspace, is_left_out
-
-__all__ = ["branch_changes", "command_changes", "patch_between"]
 
 _MOST_FILES: Final = 20_000
 _SHOWN: Final = 300
@@ -158,19 +157,15 @@ def _working_tree(top: Path, before: Path) -> str:
     told = ask_git(top, "--branch", "ls-files", "--cached", "--others", "--exclude-standard", "-z") or b""
     after: dict[str, Path] = {}
     for name in filter(None, told.split(b"\0")):
-        path = os.fsdecode(name)
+        path = relative_path(os.fsdecode(name))
         if not any(map(is_left_out, path.split("/"))) and (file := top / path).is_file() and not file.is_symlink():
             after[path] = file
     old = _found(before)
     return "".join(_patch_of(path, old, after) for path in sorted(old.keys() | after.keys()))
 
 
-def _open_new(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o644)
-
-
 def _write(top: Path, commit: str, target: Path) -> None:
-    """Write the files of a commit, without links and submodules, into an empty directory: so no link leads out of it.
+    """Write the files of a commit, without links and submodules, into an empty directory.
 
     Raises:
         ConfigurationError: a name leads out of the directory, or two files have one place.
@@ -190,16 +185,17 @@ def _write(top: Path, commit: str, target: Path) -> None:
     at = 0
     for mode, _, path in entries:
         end = blobs.index(b"\n", at)
-        size = int(blobs[at:end].split()[-1])
-        file = target / path
+        *_, kind, told = blobs[at:end].split()
+        if kind != b"blob":
+            raise ConfigurationError(f"--branch: git has no content of {describe(path)}; fetch the commit again")
+        size = int(told)
+        data, allowed = blobs[end + 1 : end + 1 + size], 0o777 if mode == "100755" else 0o666
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with open(file, "xb", opener=_open_new) as opened:
-                opened.write(blobs[end + 1 : end + 1 + size])
+            create_below(target, path, data, mode=allowed)
         except (FileExistsError, NotADirectoryError):
             raise ConfigurationError(
                 f"--branch: the commit has {describe(path)} twice; check it with git fsck"
             ) from None
-        if mode == "100755":
-            file.chmod(0o755)
+        except OSError as error:
+            raise ToolError(f"--branch: {describe(path)} cannot be written: {error.strerror}") from error
         at = end + 1 + size + 1

@@ -11,8 +11,6 @@ from typing import Final, Literal
 from jido_ai.errors import ConfigurationError
 from jido_ai.text.change import lines_of
 
-__all__ = ["FilePatch", "Hunk", "diff_header", "parse_patch", "patch_of_texts", "rendered_hunk"]
-
 _HUNK: Final = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL)
 _ESCAPE: Final = re.compile(r'\\([abtnvfr"\\]|[0-7]{3})')
 _ESCAPES: Final = dict(zip('abtnvfr"\\', '\a\b\t\n\v\f\r"\\', strict=True))

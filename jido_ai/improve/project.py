@@ -38,8 +38,6 @@ from jido_ai.values import Issue, Scope
 if TYPE_CHECKING:
     from jido_ai.improve.outcome import ImproveOptions
 
-__all__ = ["Project", "below", "place_in", "project_scope", "root_of"]
-
 _MOST_EXTENDED: Final = 5
 _OLDEST_OF_RUFF: Final = (3, 7)
 _NEWEST_OF_RUFF: Final = (3, 14)

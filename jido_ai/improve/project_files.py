@@ -12,8 +12,6 @@ from jido_ai.errors import JidoError
 from jido_ai.improve.source_files import read_bytes
 from jido_ai.tools.sandbox.workspace import is_left_out
 
-__all__ = ["Module", "ProjectFiles"]
-
 _READ: Final = (
     ".py",
     ".pyi",

@@ -20,8 +20,6 @@ from jido_ai.revisers.import_in_file import (
 )
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["ProjectNames"]
-
 _FROM: Final = re.compile(
     r"from(?<!\wfrom)\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"
     r"(\((?:[^()#]++|#[^\n]*+)*+\)|\*|(?:[^\n#;(\\]++|\\\r?\n|\\)*+)"

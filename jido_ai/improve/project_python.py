@@ -12,8 +12,6 @@ from typing import Final
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["ProjectPython", "project_python"]
-
 _OLDEST: Final = (3, 11)
 _LIBRARY: Final = re.compile(r"python(\d+)\.(\d+)t?")
 

@@ -15,8 +15,6 @@ from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.tool import Tool
 
-__all__ = ["ProjectTests"]
-
 
 @dataclass(frozen=True, slots=True)
 class ProjectTests:

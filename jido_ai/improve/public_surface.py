@@ -18,8 +18,6 @@ from typing import Final
 from jido_ai.improve.blame import Damage
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["broken_entry_points", "broken_surface"]
-
 _APART: Final = frozenset({"tests", "test", "testing", "docs", "doc", "examples", "benchmarks", "setup.py"})
 _TELLING: Final = frozenset({"property", "cached_property", "classmethod", "staticmethod", "contextmanager"})
 _ORDERED: Final = frozenset({"NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "TypedDict"})

@@ -17,8 +17,6 @@ from jido_ai.files.bounded_read import NoFileError, read_at_most
 from jido_ai.improve.declared_python import CONFIGS_OF_RUFF, declared_python
 from jido_ai.revisers.edit_policy import COMPILER, SELECTED
 
-__all__ = ["are_clean"]
-
 _HEAD: Final = ["improve", "--hook"]
 _MOST_FILES: Final = 100
 _LIMIT_S: Final = 20.0

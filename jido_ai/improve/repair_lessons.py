@@ -10,8 +10,6 @@ from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.repair.repairs import TestRepairs
 from jido_ai.values import CritiqueResult, Issue, MemoryEntry, MemoryKind, Scope
 
-__all__ = ["repair_lessons"]
-
 
 def repair_lessons(found: TestRepairs, scope: Scope) -> Iterator[MemoryEntry]:
     """Yield a lesson for each repair that is sure and helps with other programs, when told in general terms."""

@@ -20,8 +20,6 @@ from jido_ai.text.printable import printable
 from jido_ai.tools.reports.linters import RuffFix
 from jido_ai.values import SLACK, Issue, Location
 
-__all__ = ["Report", "reference", "report", "write_sarif"]
-
 
 @dataclass(frozen=True, slots=True)
 class Report:

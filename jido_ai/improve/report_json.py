@@ -11,8 +11,6 @@ from jido_ai.improve.report_text import Tally, diff_of, notes_of, place_of
 from jido_ai.text.wording import money
 from jido_ai.values import Issue
 
-__all__ = ["json_report"]
-
 _VERSION: Final = 2
 """Version 1 was a list of files."""
 

@@ -15,8 +15,6 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import EXPLAINED, counted, taken
 from jido_ai.values import Issue, MemoryEntry, ReflectionResult, StopReason
 
-__all__ = ["ReportLine", "Style", "Tally", "diff_of", "is_probably_a_bug", "notes_of", "place_of", "text_report"]
-
 Style = Literal["", "bold", "dim", "green", "red", "yellow", "cyan", "diff"]
 _BUG_RULES: Final = (
     "F402", "F50", "F52", "F601", "F602", "F621", "F622", "F63", "F70", "F82", "B002", "B003", "B005", "B012", "B015",

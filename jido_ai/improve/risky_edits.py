@@ -12,8 +12,6 @@ from typing import Final, cast
 from jido_ai.improve.blame import Damage
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["risky_edits"]
-
 
 @dataclass(slots=True)
 class _Facts:

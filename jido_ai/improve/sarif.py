@@ -11,8 +11,6 @@ from jido_ai.revisers.edit_policy import RULES
 from jido_ai.tools.reports.linters import RuffFix
 from jido_ai.values import Issue
 
-__all__ = ["RuleAbout", "sarif_log"]
-
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 

@@ -36,8 +36,6 @@ from jido_ai.tools.ready import COMPILE, RUFF
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["Prepared", "Roots", "clean_files", "left_alone", "nothing_to_do", "prepare"]
-
 _LIST: Final = ".jido-files"
 _LIMIT_S: Final = 120.0
 _OUTPUT_BYTES: Final = 128 * 1024 * 1024
@@ -64,8 +62,14 @@ async def prepare(options: ImproveOptions, *, is_resumed: bool = False) -> Prepa
     """Return the files that need anything.
 
     Raises:
-        ConfigurationError: a named file cannot be used, or ruff cannot read the project's configuration.
+        ConfigurationError: a model's name is none, a named file cannot be used, or ruff cannot read the project's
+            configuration.
     """
+    if names := [one for one in (options.model, options.critic) if isinstance(one, str)]:
+        from jido_ai.models.names import check_provider  # noqa: PLC0415 - loaded where a model is named
+
+        for name in names:
+            check_provider(name)
     roots = Roots(options)
     return Prepared(await _read(_paths(options), options, roots, is_resumed=is_resumed), roots)
 

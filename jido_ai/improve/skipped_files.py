@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
-__all__ = ["reason_left_alone", "unused_sample"]
-
 _VENDORED: Final = frozenset(
     {
         "vendor", "vendors", "vendored", "_vendor", "_vendored", "_vendored_packages", "third_party", "thirdparty",

@@ -16,25 +16,6 @@ from jido_ai.files.bounded_read import NoFileError, read_at_most
 from jido_ai.files.replacement import write_whole
 from jido_ai.text.checks import language_of
 
-__all__ = [
-    "FileChangedError",
-    "Found",
-    "FoundPaths",
-    "SourceFile",
-    "check_place",
-    "check_writable",
-    "find_paths",
-    "find_sources",
-    "is_blank",
-    "is_excluded",
-    "kind_of",
-    "project_root",
-    "read_bytes",
-    "read_sources",
-    "replace_file",
-    "small_text",
-]
-
 MAX_BYTES: Final = 2 * 1024 * 1024
 _BLANK_BYTES: Final = 4096
 _CONFIGURATION_BYTES: Final = 1024 * 1024

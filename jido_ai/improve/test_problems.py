@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-__all__ = ["missing_package", "needs_network"]
-
 _MISSING: Final = re.compile(r"ModuleNotFoundError: No module named ['\"]([\w.]+)['\"]")
 _NETWORK: Final = re.compile(
     r"\b(?:ConnectionRefusedError|ConnectError|NewConnectionError|gaierror|ClientConnectorError|MaxRetryError"

@@ -25,7 +25,6 @@ from jido_ai.integrations.common import (
     waiting_revision,
 )
 from jido_ai.integrations.parts import (
-    FINISHED,
     AgentGeneratorPart,
     AgentReviserPart,
     ClosablePart,
@@ -33,6 +32,7 @@ from jido_ai.integrations.parts import (
     LessonsPart,
     asked_again,
     decision_in,
+    ended_as,
     options_of,
     tokens_of,
 )
@@ -282,7 +282,7 @@ class ChatClientModel(FrameworkModel):
             answer.text,
             model=self.model,
             usage=_usage(answer),
-            finish_reason=FINISHED.get(str(answer.finish_reason or ""), "stop"),  # type: ignore[arg-type]
+            **ended_as(answer.finish_reason, provider=self.provider, model=self.model),
             response_id=answer.response_id,
         )
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import check_versions, missing
@@ -29,7 +29,6 @@ from jido_ai.integrations.common import (
     waiting_revision,
 )
 from jido_ai.integrations.parts import (
-    FINISHED,
     AgentGeneratorPart,
     AgentReviserPart,
     ClosablePart,
@@ -37,6 +36,7 @@ from jido_ai.integrations.parts import (
     LessonsPart,
     asked_again,
     decision_in,
+    ended_as,
     options_of,
 )
 from jido_ai.loop.pipeline import Approve
@@ -342,7 +342,7 @@ class ChatClientModel(FrameworkModel):
             answer.content if isinstance(answer.content, str) else "",
             model=self.model,
             usage=usage,
-            finish_reason=cast("Any", FINISHED.get(answer.finish_reason, "stop")),
+            **ended_as(answer.finish_reason, provider=self.provider, model=self.model),
             is_cached=answer.cached,
         )
 

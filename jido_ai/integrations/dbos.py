@@ -137,8 +137,8 @@ async def worker(
             pauses that it asks for. Concerns models with `with_limits` around them, as those given by name have. Adds a
             look at the database to each call.
         monthly_usd: limit for the calls of any 30 days, above 0; None is no limit. Calls of models with a cost ledger,
-            as those given by name have, are recorded in the store, by the name of the pipeline or graph. A worker reads
-            once a day what others spent.
+            as those given by name have, are recorded in the store, by the name of the pipeline or graph. What the
+            others with this store spend counts, too.
         sink: receives events: worker.started, .handed_over, .gave_up, .run_is_elsewhere, .store_failed, .stopped.
 
     Raises:

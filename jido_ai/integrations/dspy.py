@@ -14,7 +14,7 @@ from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import check_versions, missing
 from jido_ai.integrations.common import answer_text, failure_of, schema_instruction, translated, usage_of
-from jido_ai.integrations.parts import FINISHED, OnePieceModel, options_of
+from jido_ai.integrations.parts import OnePieceModel, ended_as, options_of
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import RunContext
@@ -228,8 +228,8 @@ class DSPyModel(OnePieceModel):
         response = entry.get("response")
         choices = getattr(response, "choices", None)
         ended = getattr(choices[0] if choices else response, "finish_reason", None)
-        finish: Any = FINISHED.get(str(ended), "stop")
-        return Completion(text, model=self.model, usage=_usage(entry), finish_reason=finish)
+        finish = ended_as(ended, provider=self.provider, model=self.model)
+        return Completion(text, model=self.model, usage=_usage(entry), **finish)
 
 
 def _usage(entry: Mapping[str, Any]) -> Usage:

@@ -34,6 +34,7 @@ from jido_ai.integrations.parts import (
     FrameworkModel,
     LessonsPart,
     decision_in,
+    ended_as,
     tokens_of,
 )
 from jido_ai.loop.pipeline import Approve
@@ -69,7 +70,6 @@ __all__ = ["AdkModel", "AgentGenerator", "LessonsMemoryService", "ReflectionAgen
 
 _SEARCHED: Final = 200
 """Newest lessons of a scope that are searched for words."""
-_FINISHED: Final = {"MAX_TOKENS": "length", "SAFETY": "filter", "PROHIBITED_CONTENT": "filter", "BLOCKLIST": "filter"}
 _STATUSES: Final = {"RESOURCE_EXHAUSTED": 429, "UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "UNAVAILABLE": 503}
 
 
@@ -330,7 +330,7 @@ class AdkModel(FrameworkModel):
             whole or told,
             model=self.model,
             usage=_usage(used),
-            finish_reason=_FINISHED.get(getattr(last.finish_reason, "name", ""), "stop"),  # type: ignore[arg-type]
+            **ended_as(getattr(last.finish_reason, "name", None), provider=self.provider, model=self.model),
         )
 
 

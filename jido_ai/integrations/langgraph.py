@@ -34,7 +34,15 @@ from jido_ai.integrations.common import (
     usage_of,
     waiting_revision,
 )
-from jido_ai.integrations.parts import FrameworkModel, asked_again, decision_in, options_of, tokens_of, with_lessons
+from jido_ai.integrations.parts import (
+    FrameworkModel,
+    asked_again,
+    decision_in,
+    ended_as,
+    options_of,
+    tokens_of,
+    with_lessons,
+)
 from jido_ai.loop.pipeline import Approve, Pipeline
 from jido_ai.memory.lessons import PUT
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -73,7 +81,6 @@ __all__ = [
 
 _SYNC_S: Final = 60.0
 _LESSON: Final = ("prompt", "mistake", "correction")
-_FINISHED: Final = {"length": "length", "max_tokens": "length", "content_filter": "filter", "refusal": "refusal"}
 _Step = Any  # a function of no arguments that returns a coroutine, or a `_LastAnswer`
 
 
@@ -422,7 +429,7 @@ class ChatModel(FrameworkModel):
     def _completion(self, answer: Any, request: CompletionRequest, text: str | None = None) -> Completion:
         told = getattr(answer, "usage_metadata", None) or {}
         about = getattr(answer, "response_metadata", None) or {}
-        reason = str(about.get("finish_reason") or about.get("stop_reason") or "").lower()
+        ended = about.get("finish_reason") or about.get("stop_reason") or about.get("done_reason")
         return Completion(
             _text_of(answer) if text is None else text,
             model=str(about.get("model_name") or request.model or self.model),
@@ -432,7 +439,7 @@ class ChatModel(FrameworkModel):
                 cached=(told.get("input_token_details") or {}).get("cache_read"),
                 reasoning=(told.get("output_token_details") or {}).get("reasoning"),
             ),
-            finish_reason=cast("Any", _FINISHED.get(reason, "stop")),
+            **ended_as(ended, provider=self.provider, model=self.model),
             response_id=getattr(answer, "id", None),
         )
 

@@ -6,10 +6,11 @@ import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from jido_ai.errors import ConfigurationError, describe, message_of
+from jido_ai.errors import ConfigurationError, ModelUnavailableError, describe, message_of
 from jido_ai.integrations.common import Life, revision_prompt
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.prompts.lessons import format_for_prompt
+from jido_ai.models.providers.draft import finish_of
 from jido_ai.protocols import RunContext
 from jido_ai.values import (
     Candidate,
@@ -24,7 +25,6 @@ from jido_ai.values import (
 )
 
 __all__ = [
-    "FINISHED",
     "AgentGeneratorPart",
     "AgentReviserPart",
     "ClosablePart",
@@ -34,13 +34,11 @@ __all__ = [
     "asked_again",
     "candidate_of",
     "decision_in",
+    "ended_as",
     "options_of",
     "tokens_of",
     "with_lessons",
 ]
-
-FINISHED: Final = {"length": "length", "content_filter": "filter"}
-"""Reasons for the end of an answer, as most frameworks call them, by ours; any other is "stop"."""
 
 
 def decision_in(answer: Any, question: Mapping[str, Any] | None = None) -> bool | str:
@@ -99,6 +97,18 @@ def options_of(request: CompletionRequest, *, stop: str = "stop") -> dict[str, A
         stop: list(request.stop) or None,
     }
     return {name: value for name, value in given.items() if value is not None}
+
+
+def ended_as(word: object, *, provider: str, model: str) -> dict[str, Any]:
+    """Return the fields of a `Completion` that say why it ended, by a framework's word for it; an unknown one is told.
+
+    Raises:
+        ModelUnavailableError: the server ended it because it failed.
+    """
+    reason = finish_of(word)
+    if reason == "failed":
+        raise ModelUnavailableError(f"it ended the answer with {word!r}", provider=provider, model=model)
+    return {"finish_reason": reason} if reason else {"finish_reason": "stop", "ended_by": str(word)}
 
 
 def tokens_of(usage: Usage) -> tuple[int, int, int]:

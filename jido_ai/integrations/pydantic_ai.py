@@ -7,7 +7,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
@@ -31,12 +31,12 @@ from jido_ai.integrations.common import (
     waiting_revision,
 )
 from jido_ai.integrations.parts import (
-    FINISHED,
     AgentGeneratorPart,
     AgentReviserPart,
     FrameworkModel,
     LessonsPart,
     candidate_of,
+    ended_as,
     options_of,
 )
 from jido_ai.loop.pipeline import Approve
@@ -315,7 +315,7 @@ class PydanticModel(FrameworkModel):
                 cached=usage.cache_read_tokens,
                 reasoning=usage.details.get("reasoning_tokens"),
             ),
-            finish_reason=cast("Any", FINISHED.get(response.finish_reason or "", "stop")),
+            **ended_as(response.finish_reason, provider=self.provider, model=self.model),
             response_id=response.provider_response_id,
         )
 

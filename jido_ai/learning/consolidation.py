@@ -20,18 +20,6 @@ from jido_ai.models.prompts.reflection import errors_of
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Episode, ErrorClass, Link, MemoryEntry, MemoryKind, Reflection, extract_keywords
 
-__all__ = [
-    "absorb",
-    "cause_key",
-    "contradictions",
-    "extract_lessons",
-    "extract_tags",
-    "impact_of",
-    "infer_domain",
-    "lessons_by_tag",
-    "similar_lessons",
-]
-
 _LEAST_GROUP: Final = 2
 
 

@@ -12,8 +12,6 @@ from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS, REFLECTIONS_STOP_AT
 from jido_ai.values import Usage, utc_now
 
-__all__ = ["Grouping", "cost_report", "costs_of_commands"]
-
 Grouping = Literal["day", "label", "model"]
 
 

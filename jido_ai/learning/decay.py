@@ -13,8 +13,6 @@ from jido_ai.memory.importance import DECAY, decay_note
 from jido_ai.memory.lessons import is_kept, lifetime
 from jido_ai.values import SLACK, MemoryEntry, MemoryKind
 
-__all__ = ["decayed", "has_outlived", "touched_at", "undecayed"]
-
 _SECONDS_PER_DAY: Final = 86_400.0
 
 

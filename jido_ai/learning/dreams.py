@@ -14,8 +14,6 @@ from jido_ai.learning.promotion import DREAM_TAG, digest_of
 from jido_ai.memory.lessons import entries_from_reflection
 from jido_ai.values import SLACK, Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Reflection
 
-__all__ = ["dream_entries", "dream_of", "select_for_dream"]
-
 
 def select_for_dream(entries: Sequence[MemoryEntry], now: datetime, config: MaintenanceConfig) -> list[MemoryEntry]:
     """Return the episodic memories for a dream, oldest first; none if there are too few (SPEC R41, R42).

@@ -15,8 +15,6 @@ from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, LearningProgress, MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Record
 
-__all__ = ["attempts_of", "learning_progress", "lessons_of", "read_attempts"]
-
 _PAGE: Final = 200
 _LESSONS: Final = 1_000
 _FEW: Final = 1_000

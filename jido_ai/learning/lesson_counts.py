@@ -11,24 +11,13 @@ from jido_ai.learning.progress import (
     VerifiedLearning,
     applied_in,
     results_of_runs,
+    shown_in,
     succeeded,
     verified_learning,
-    was_shown,
 )
 from jido_ai.memory.trials import TRIALS, paused_in, trial_key, trials_in
 from jido_ai.values import Episode, MemoryEntry, Scope
 from jido_ai.values.record import LogName, Record
-
-__all__ = [
-    "LessonCounts",
-    "RecordReader",
-    "counts_by_id",
-    "counts_in_words",
-    "counts_map",
-    "counts_of",
-    "heirs_of",
-    "lesson_counts",
-]
 
 _NEWEST: Final = 2_000
 _NOTHING: Final = VerifiedLearning(0, 0, None, None, None, None, None)
@@ -82,7 +71,7 @@ def lesson_counts(results: Sequence[Episode], ids: Iterable[str]) -> dict[str, L
         if offered is None:
             counts[id] = LessonCounts()
             continue
-        shown = [one for one in offered if was_shown(one)]
+        shown = [one for one in offered if id in shown_in(one)]
         used = [one for one in shown if id in applied_in(one)]
         types = {one.task_type for one in shown}
         alike = (one for one in results if one.task_type in types)

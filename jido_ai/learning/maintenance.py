@@ -43,8 +43,6 @@ from jido_ai.text.large_json import size_of
 from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
 from jido_ai.values.record import Record
 
-__all__ = ["Maintain", "Maintenance", "MaintenanceConfig", "MaintenanceReport", "maintain"]
-
 T = TypeVar("T")
 
 _AT_ONCE: Final = 64

@@ -8,8 +8,6 @@ from pydantic import AwareDatetime, Field, model_validator
 
 from jido_ai.values import Count, ErrorInfo, Line, NotNegative, Positive, Scope, Unit, Value
 
-__all__ = ["MaintenanceConfig", "MaintenanceReport"]
-
 _SECONDS_PER_DAY: Final = 86_400.0
 
 Days = Annotated[float, Field(strict=True, gt=0.0, le=100_000.0)]

@@ -16,8 +16,6 @@ from jido_ai.memory.lessons import is_kept
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import MemoryEntry, MemoryKind
 
-__all__ = ["contradicting", "find_duplicates", "merge"]
-
 
 def find_duplicates(
     entries: Sequence[MemoryEntry], others_turn: Callable[[], None] = no_turn

@@ -12,8 +12,6 @@ from typing import Final
 from jido_ai.learning.progress import learning_progress, results_of_runs
 from jido_ai.values import SLACK, Episode, LearningProgress, MemoryEntry, MemoryKind, Scope
 
-__all__ = ["meta_entries"]
-
 _LESSONS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
 _LEAST_ATTEMPTS: Final = 5
 _STANDS_STILL: Final = 0.05

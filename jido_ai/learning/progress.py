@@ -7,7 +7,7 @@ no formulas; the formulas are from SPEC.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, pstdev
@@ -16,20 +16,6 @@ from typing import Final, cast
 from jido_ai.memory.effect import newcombe
 from jido_ai.reflection.diagnosis import classify_error
 from jido_ai.values import SLACK, Episode, ErrorClass, LearningProgress, MemoryEntry, Outcome
-
-__all__ = [
-    "VerifiedLearning",
-    "applied_in",
-    "is_given",
-    "learning_progress",
-    "plateau_length",
-    "results_of_runs",
-    "run_of",
-    "succeeded",
-    "trend",
-    "verified_learning",
-    "was_shown",
-]
 
 _RECENT: Final = 5
 _MEDIUM: Final = 20
@@ -78,9 +64,15 @@ def is_given(episode: Episode) -> bool:
     return episode.metadata.get("given") is True
 
 
-def was_shown(episode: Episode) -> bool:
-    """True unless no component of the run looked at the lessons that it was offered."""
-    return episode.metadata.get("seen") is not False
+def shown_in(episode: Episode) -> tuple[str, ...]:
+    """Return the ids of the lessons and examples that a component looked at, of those that were offered."""
+    examples, seen = _examples_in(episode), episode.metadata.get("seen") is not False
+    return tuple(id for id in episode.memories_used if examples.get(id, seen))
+
+
+def _examples_in(episode: Episode) -> Mapping[str, bool]:
+    noted: object = episode.metadata.get("examples")
+    return cast("Mapping[str, bool]", noted) if isinstance(noted, Mapping) else {}
 
 
 def applied_in(episode: Episode) -> tuple[str, ...]:
@@ -119,9 +111,10 @@ def _result_of(attempts: Sequence[Episode]) -> Episode:
     best = max(attempts, key=lambda one: (succeeded(one), one.critique.score if one.critique else 0.0))
     used = tuple(dict.fromkeys(id for one in attempts for id in one.memories_used))
     applied = tuple(dict.fromkeys(id for one in attempts for id in applied_in(one)))
-    if used == best.memories_used and applied == applied_in(best):
+    examples = {id: any(_examples_in(one).get(id) for one in attempts) for one in attempts for id in _examples_in(one)}
+    if (used, applied, examples) == (best.memories_used, applied_in(best), _examples_in(best)):
         return best
-    return best.replace(memories_used=used, metadata={**best.metadata, "applied": applied})
+    return best.replace(memories_used=used, metadata={**best.metadata, "applied": applied, "examples": examples})
 
 
 def learning_progress(
@@ -237,8 +230,8 @@ def verified_learning(
     """
     groups: dict[bool, list[bool]] = {True: [], False: []}
     for episode in episodes:
-        has_it = bool(episode.memories_used) if with_lesson is None else with_lesson in episode.memories_used
-        groups[has_it and was_shown(episode)].append(succeeded(episode))
+        shown = shown_in(episode)
+        groups[bool(shown) if with_lesson is None else with_lesson in shown].append(succeeded(episode))
     used, unused = groups[True], groups[False]
     rate_with = fmean(used) if used else None
     rate_without = fmean(unused) if unused else None

@@ -25,8 +25,6 @@ from jido_ai.values.record import Record
 
 _PAGE: Final = 1_000
 
-__all__ = ["ProgressReport", "TypeProgress", "progress_report", "report_map"]
-
 
 @dataclass(frozen=True, slots=True)
 class TypeProgress:

@@ -18,19 +18,6 @@ from jido_ai.memory.evidence import counted_together
 from jido_ai.memory.lessons import lesson_key
 from jido_ai.values import Episode, MemoryEntry, MemoryKind
 
-__all__ = [
-    "CAUSES",
-    "DREAM_TAG",
-    "Promotion",
-    "causes_of",
-    "digest_of",
-    "latest",
-    "promotions_from_causes",
-    "promotions_from_tags",
-    "read_episode",
-    "reinforce",
-]
-
 CAUSES: Final = "causes"
 """In the metadata of a lesson: the row of the newest attempt that it includes, by the digest of the cause."""
 DREAM_TAG: Final = "dream"

@@ -25,22 +25,6 @@ from jido_ai.loop.convergence import Decision, cycle, score_of
 from jido_ai.loop.floor import above_floor
 from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, Revise, StopReason, Verdict
 
-__all__ = [
-    "HARM_OF_SEVERITY",
-    "UNSEEN_DAMAGE",
-    "NextRevision",
-    "adaptive",
-    "best_by_evidence",
-    "facts_of",
-    "finished",
-    "is_better",
-    "is_program",
-    "models_of",
-    "next_revision",
-    "open_severity",
-    "severity_of",
-]
-
 HARM_OF_SEVERITY: Final = 0.45
 """Share of its quality that a candidate loses per unit of severity, compounded. Source: the benchmark."""
 _USUAL_FIX_RATE: Final = 0.5

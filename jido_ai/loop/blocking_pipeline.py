@@ -18,8 +18,6 @@ from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.runnable import Runnable
 from jido_ai.values import ReflectionResult
 
-__all__ = ["BlockingPipeline", "BlockingRunHandle"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 _END: Final = object()

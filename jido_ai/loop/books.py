@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Final, Self, cast, overload
 
 from jido_ai.config import Settings
-from jido_ai.loop.settings import memory_options
+from jido_ai.loop.settings import learning_options, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.models.wrappers.monthly_budget import (
@@ -23,8 +23,6 @@ from jido_ai.reflection.reflector import Reflector
 from jido_ai.registry import resolve
 from jido_ai.telemetry import Sink, TelemetryEvent
 from jido_ai.values import MemoryEntry
-
-__all__ = ["Books", "ignore"]
 
 _RETRIES: Final = 2
 
@@ -110,11 +108,7 @@ class Books:
         options: dict[str, Any] = {"record_calls": settings.record_calls}
         if not self._has_memory:
             return options
-        options["memory"] = self.memory
-        if "max_lessons" in settings.origins or "mode" in settings.origins:
-            options["max_lessons"] = settings.max_lessons
-        if "max_lesson_tokens" in settings.origins or "mode" in settings.origins:
-            options["max_lesson_tokens"] = settings.max_lesson_tokens
+        options |= {"memory": self.memory, **learning_options(settings)}
         if settings.mode == "full":
             options["reflector"] = ThriftyReflector(Reflector(model, depth=settings.depth), self.budget)
             options["mode"] = "full" if settings.reflect_on_success else "lite"

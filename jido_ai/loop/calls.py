@@ -33,7 +33,7 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.loop.events import ComponentRestarted, MemoryPaused, ModelCalled, PartialOutput, RunEvent
-from jido_ai.loop.examples import marked
+from jido_ai.loop.examples import is_with_examples, marked
 from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
@@ -69,19 +69,6 @@ from jido_ai.values import (
     Usage,
     new_id,
 )
-
-__all__ = [
-    "Approve",
-    "Decision",
-    "LoopJournal",
-    "LoopMemory",
-    "LoopParts",
-    "RunCalls",
-    "RunRequest",
-    "info_of",
-    "may_be_held_out",
-    "out_of_budget",
-]
 
 T = TypeVar("T")
 _WRITERS: Final = ("generator", "reviser")
@@ -453,6 +440,7 @@ class RunCalls:
             metadata=request.metadata,
             reflection=state.reflections.get(index),
             lessons=state.lessons or (),
+            examples=dict.fromkeys(state.examples_used, is_with_examples(state.iterations[index].candidate)),
             were_seen=self.were_seen,
             is_given=request.initial is not None and index == 0,
             critique=judged_in_run(state.iterations[index], self._parts.config),
@@ -728,6 +716,15 @@ def out_of_budget(error: BudgetExceededError) -> Stop:
     if 0 < error.wanted < math.inf:
         evidence["wanted"] = error.wanted
     return Stop(StopReason.BUDGET, evidence | ({"note": error.note} if error.note else {}))
+
+
+def refusal_of(stop: Stop) -> BudgetExceededError | None:
+    """Return the budget's refusal for which `out_of_budget` made a `Stop`; None if it ends for another reason."""
+    if stop.reason is not StopReason.BUDGET:
+        return None
+    told = dict(stop.evidence)
+    limit: str = told.pop("limit")
+    return BudgetExceededError(limit, allowed=told.pop(limit), **told)
 
 
 def info_of(error: BaseException, component: str) -> ErrorInfo:

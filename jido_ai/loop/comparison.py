@@ -8,8 +8,6 @@ from jido_ai.loop.state import Judged, Pending, RunState
 from jido_ai.text.change import change
 from jido_ai.values import CritiqueResult, Iteration, Usage
 
-__all__ = ["judged_of", "previous_of"]
-
 
 def previous_of(state: RunState, pending: Pending) -> Iteration | None:
     """Return the iteration that a candidate was revised from, or else the one before it in its line."""

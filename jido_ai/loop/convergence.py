@@ -20,22 +20,6 @@ from jido_ai.loop.floor import above_floor
 from jido_ai.text.change import change_measure
 from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
-__all__ = [
-    "DOCUMENTED_RULES",
-    "Decision",
-    "StopRule",
-    "best_index",
-    "cycle",
-    "has_plateaued",
-    "minimal_change",
-    "oscillation",
-    "regression",
-    "repairing",
-    "score_of",
-    "score_plateau",
-    "severity_plateau",
-]
-
 Decision = Verdict | Revise | Regenerate
 StopRule = Callable[[History, LoopConfig], Decision | None]
 

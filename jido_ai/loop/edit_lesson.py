@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
-__all__ = ["edit_in_words", "failure_in_words", "repair_in_words"]
-
 _MOST_LINES: Final = 5_000
 _TOKEN: Final = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\w+(?:\.\d+)?|[<>=!]=|//|\*\*|\S")
 _KNOWN: Final = frozenset((*dir(builtins), *keyword.kwlist))

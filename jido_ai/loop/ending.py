@@ -10,8 +10,6 @@ from jido_ai.loop.policies import Policy
 from jido_ai.loop.state import RunState, Stop
 from jido_ai.values import ErrorInfo, Iteration, StopReason
 
-__all__ = ["best_of", "error_of", "skipped_reflections"]
-
 _CUT_SHORT: Final = {StopReason.DEADLINE: "the run's time is up", StopReason.CANCELLED: "the run was cancelled"}
 
 

@@ -18,20 +18,6 @@ from jido_ai.memory.evidence import learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
 from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, MemoryEntry, Scope
 
-__all__ = [
-    "WITH",
-    "WITHOUT",
-    "example_of",
-    "goes_with_examples",
-    "helped",
-    "is_of_type",
-    "knows",
-    "marked",
-    "schema_digest",
-    "shown",
-    "were_shown",
-]
-
 WITH: Final[Move] = "sample with examples"
 WITHOUT: Final[Move] = "sample without"
 _SAMPLES: Final = frozenset((WITH, WITHOUT, "sample"))
@@ -163,11 +149,16 @@ def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *
     return candidate.model_copy(update={"metadata": {**candidate.metadata, **notes}})
 
 
+def is_with_examples(candidate: Candidate) -> bool:
+    """Tell whether the generator of a sample looked at the examples."""
+    return candidate.metadata.get("move") == WITH
+
+
 def were_shown(state: RunState) -> bool:
     """Tell whether a generator of the run looked at the examples."""
-    return any(one.candidate.metadata.get("move") == WITH for one in (*state.origins, *state.pending))
+    return any(is_with_examples(one.candidate) for one in (*state.origins, *state.pending))
 
 
 def helped(history: Sequence[Iteration], config: LoopConfig) -> bool:
     """Tell whether a sample that was made with the examples was good enough."""
-    return any(one.candidate.metadata.get("move") == WITH and accepted((one,), config) is not None for one in history)
+    return any(is_with_examples(one.candidate) and accepted((one,), config) is not None for one in history)

@@ -16,8 +16,6 @@ from jido_ai.critics.findings import new_issues
 from jido_ai.text.python_tree import reads_as
 from jido_ai.values import CritiqueResult, Issue, Iteration
 
-__all__ = ["above_floor", "broken_checks"]
-
 _CHECKED: Final = frozenset({"syntax", "import", "cannot-run", "timeout", "test"})
 """Kinds of findings that fail a yes-or-no check."""
 _BLOCKED: Final = frozenset({"syntax", "cannot-run", "timeout"})

@@ -6,8 +6,6 @@ from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.runs.journal import Journal
 from jido_ai.values import Scope
 
-__all__ = ["RunJournal"]
-
 
 class RunJournal(Journal):
     """The runs in a memory."""

@@ -18,8 +18,6 @@ from jido_ai.loop.state import RunState
 from jido_ai.memory.evidence import learned_id
 from jido_ai.values import Episode, Iteration, LoopConfig, MemoryEntry, MemoryKind, Scope
 
-__all__ = ["Learned", "learned_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Learned:

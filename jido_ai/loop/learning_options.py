@@ -10,8 +10,6 @@ from jido_ai.loop.options import LearnFrom
 from jido_ai.runs.checks import checked_whole
 from jido_ai.text.numbers import is_number
 
-__all__ = ["LearningOptions"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningOptions:

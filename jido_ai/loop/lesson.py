@@ -28,17 +28,6 @@ from jido_ai.values import (
     extract_keywords,
 )
 
-__all__ = [
-    "by_usefulness",
-    "helped_from_the_start",
-    "lesson_of",
-    "offered",
-    "recall_text",
-    "shares_only_our_words",
-    "was_worth_it",
-    "within_tokens",
-]
-
 _MOST_ISSUES: Final = 20
 _TEXT_CHARS: Final = 2_000
 _USES_TO_JUDGE: Final = 5

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from jido_ai.critics.findings import ledger
 from jido_ai.values import Finding, Iteration
 
-__all__ = ["best_chains", "findings_of", "line_of", "positions_of"]
-
 
 def positions_of(chains: Sequence[int], chain: int) -> list[int]:
     """Return the positions in the history of a line's iterations, in order."""

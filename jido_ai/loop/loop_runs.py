@@ -20,8 +20,6 @@ from jido_ai.text.output_type import OutputType
 from jido_ai.values import ReflectionResult, StopReason
 from jido_ai.values.record import Record
 
-__all__ = ["LoopRuns"]
-
 Run = ActiveRun[RunRequest, RecordedRun, ReflectionResult[Any], RunEvent]
 
 

@@ -59,8 +59,6 @@ from jido_ai.values import (
 )
 from jido_ai.values.record import Record
 
-__all__ = ["RunMemory", "earlier_reflection", "keep_example", "keep_rated", "remember"]
-
 _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
 _EXAMPLES_PER_SHOWN: Final = 4

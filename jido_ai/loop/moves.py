@@ -18,20 +18,6 @@ from jido_ai.critics.acceptance import History
 from jido_ai.loop.convergence import score_of
 from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
-__all__ = [
-    "COPY_OF",
-    "EARLIER_MOVES",
-    "MOVES",
-    "Move",
-    "Tally",
-    "as_record",
-    "best_move",
-    "move_of",
-    "repeats_of",
-    "tallies_in",
-    "tallies_of",
-]
-
 Move = Literal["sample", "sample with examples", "sample without", "draft", "revision"]
 MOVES: Final[tuple[Move, ...]] = ("sample", "sample with examples", "sample without", "draft", "revision")
 """Where memory has worked examples for the run, a sample is made with or without them; otherwise it is a plain one."""

@@ -11,8 +11,6 @@ from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReviser, LanguageModel, RunContext
 from jido_ai.values import CritiqueResult
 
-__all__ = ["AnyJudge", "critiquer_of", "generator_of", "is_model", "reviser_of"]
-
 AnyJudge = AnyCritiquer | LanguageModel | str
 """Anything accepted as a critiquer; a model judges with the default prompt."""
 

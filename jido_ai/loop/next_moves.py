@@ -17,8 +17,6 @@ from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.state import Closed, RunState, Stop
 from jido_ai.values import Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
-__all__ = ["NextMove", "attempts_before", "next_moves"]
-
 
 @dataclass(frozen=True, slots=True)
 class NextMove:

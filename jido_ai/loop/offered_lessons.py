@@ -7,8 +7,6 @@ from typing import Any, SupportsIndex, overload
 
 from jido_ai.values import MemoryEntry
 
-__all__ = ["OfferedLessons"]
-
 
 class OfferedLessons(tuple[MemoryEntry, ...]):
     """A tuple of lessons that calls `on_look` when one of them is read; their number may be asked freely.

@@ -13,8 +13,6 @@ from jido_ai.runs.runnable import Memory
 from jido_ai.telemetry import Sink
 from jido_ai.values import Candidate, Iteration, LoopConfig, Scope
 
-__all__ = ["Approve", "LearnFrom", "PipelineOptions", "ReflectOptions"]
-
 Approve = Callable[[Candidate, Iteration, RunContext], object]
 LearnFrom = Literal["known", "accepted", "nothing"]
 """Which accepted answers become worked examples: those that a program or a person accepted, all, or none."""

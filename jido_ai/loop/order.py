@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from jido_ai.loop.next_moves import NextMove
 from jido_ai.loop.state import Pending, RunState
 
-__all__ = ["is_time_to_recall", "missing_firsts", "missing_moves", "unjudged", "unreflected"]
-
 
 def unreflected(state: RunState) -> list[int]:
     """Return the indices of the iterations that were not reflected on, nor found to need no reflection."""

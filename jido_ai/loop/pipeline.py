@@ -32,7 +32,7 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest
+from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, refusal_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
@@ -55,6 +55,7 @@ from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
@@ -74,8 +75,6 @@ from jido_ai.values import (
 )
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.run import OutputT
-
-__all__ = ["Pipeline", "reflect", "reflect_sync"]
 
 _LONGEST_PROMPT: Final = 10 * 1024 * 1024
 
@@ -450,13 +449,16 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         return self._stream(request)
 
     async def run_many(
-        self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
+        self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None, progress: bool | Told = False
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
         With a memory, a run is offered what is known when it begins: with `max_concurrency` the lessons of those beside
         it that have ended by then, with 1 those of all before it; without, all begin at once and are offered none of
         each other's.
+
+        Args:
+            progress: True shows a bar on standard error; a function is called with the number of runs done and of all.
 
         Raises:
             ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
@@ -467,7 +469,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         if not isinstance(prompts, Iterable):
             raise ConfigurationError(f"prompts must be a sequence of strings, got {describe(prompts)}")
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
-        return await self._run_many(requests, max_concurrency)
+        return await self._run_many(requests, max_concurrency, progress)
 
     async def observe(self, episode: Episode) -> Reflection:
         """Learn from an attempt by another agent: reflect on it and store the lessons.
@@ -541,7 +543,8 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         if isinstance(critique, Stop):
             fault = critique.error
             said = critique.reason.value if fault is None else f"{fault.kind}: {fault.message}"
-            raise ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+            failure = ComponentError(f"the candidate could not be judged: {said}", component="critiquer")
+            raise failure from refusal_of(critique)
         return critique
 
     def check_request(
@@ -558,7 +561,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         """Return the components, and the components and models that they use, each once."""
         return tuple(used_by(host.component for host in self._hosts))
 
-    def _budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
+    def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         return [(self.config.budget, self.uses())] if self.config.budget is not None else []
 
     @property

@@ -10,8 +10,6 @@ from jido_ai.loop.convergence import DOCUMENTED_RULES, StopRule, best_index, rep
 from jido_ai.loop.regeneration import best_by_opinion, regenerate_or_revise
 from jido_ai.values import Iteration, LoopConfig
 
-__all__ = ["Policy", "policy_of", "rule_name"]
-
 
 @dataclass(frozen=True, slots=True)
 class Policy:

@@ -33,8 +33,6 @@ from jido_ai.runs.questions import REVISION, Question
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, Usage
 
-__all__ = ["Line", "RecordedRun", "line_of", "read_run", "started_line", "step_of", "trace_of"]
-
 _VERSION: Final = 1
 
 T = TypeVar("T")

@@ -57,8 +57,6 @@ from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
 
-__all__ = ["LoopRun", "ReflectionLoop", "Run"]
-
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing texts up to this size takes 1 to 2 ms and stays on the event loop; larger ones go to a thread."""

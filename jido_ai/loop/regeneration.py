@@ -39,8 +39,6 @@ from jido_ai.loop.floor import above_floor
 from jido_ai.loop.moves import MOVES, best_move
 from jido_ai.values import SLACK, CritiqueResult, Iteration, LoopConfig, Regenerate, Revise, StopReason, Verdict
 
-__all__ = ["best_by_opinion", "regenerate_or_revise"]
-
 _WEIGHT_OF_FINDINGS: Final = 0.3
 """Share of the reported findings in the worth of a candidate; the rest is the judge's score."""
 _OVERLOOKED: Final = 0.5

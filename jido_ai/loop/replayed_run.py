@@ -15,8 +15,6 @@ from jido_ai.loop.regeneration import regenerate_or_revise
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, CritiqueResult, LoopConfig, ReflectionResult, StopReason
 
-__all__ = ["Replay", "replay"]
-
 _OUTSIDE = frozenset({StopReason.ERROR, StopReason.CANCELLED, StopReason.DEADLINE})
 """Ends that no rule decided: their causes are not in the journal."""
 

@@ -17,8 +17,6 @@ from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.values import SLACK, Candidate, CritiqueResult, Usage, Value, new_id
 
-__all__ = ["SelfRefine", "SelfRefineResult"]
-
 
 def _no_usage() -> Usage:
     return Usage()

@@ -7,7 +7,7 @@ import logging
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
@@ -15,16 +15,16 @@ from typing import Any, Final, cast
 from jido_ai.config import GIVEN, Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
+from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.trusted import check_keys
 from jido_ai.models.own_prompts import read_prompts, use_prompts
 from jido_ai.models.own_providers import use_providers
-
-__all__ = ["find_settings", "load_settings", "memory_options", "pipeline_options"]
 
 _OWN: Final = "jido.toml"
 _SHARED: Final = "pyproject.toml"
 _TABLE: Final = ("tool", "jido")
 _MOST_BYTES: Final = 1 << 20
+_OF_MODE: Final = frozenset(("max_lessons", "max_lesson_tokens"))
 
 
 def load_settings(
@@ -169,8 +169,21 @@ def memory_options(settings: Settings) -> dict[str, Any]:
     }
 
 
+def learning_options(settings: Settings, *, only_given: bool = True) -> dict[str, Any]:
+    """Return the arguments of a `Pipeline` about learning, such as `learn_from` and `holdout`.
+
+    Args:
+        only_given: those that a layer gives, itself or by its mode; False: all.
+    """
+    of_mode = _OF_MODE if "mode" in settings.origins else frozenset[str]()
+    names = [one.name for one in fields(LearningOptions)]
+    return {
+        name: getattr(settings, name) for name in names if not only_given or name in settings.origins or name in of_mode
+    }
+
+
 def pipeline_options(settings: Settings, task_type: str | None = None) -> dict[str, Any]:
-    """Return arguments of a `Pipeline` as the settings say: memory, config, reflector, mode, and how many lessons.
+    """Return arguments of a `Pipeline` as the settings say: memory, config, reflector, mode, and how it learns.
 
         Pipeline(generator, critiquer, reviser, **pipeline_options(load_settings()))
 
@@ -191,7 +204,5 @@ def pipeline_options(settings: Settings, task_type: str | None = None) -> dict[s
             options["memory"] = ReflexionMemory(settings.memory, **memory_options(settings))
         options["reflector"] = Reflector(settings.model, depth=settings.depth)
         options["mode"] = "full" if settings.reflect_on_success else "lite"
-        options["max_lessons"] = settings.max_lessons
-        options["max_lesson_tokens"] = settings.max_lesson_tokens
-        options["reward_threshold"] = settings.reward_threshold
+        options |= learning_options(settings, only_given=False)
     return options

@@ -9,8 +9,6 @@ from typing import Any
 from jido_ai.loop.state import Stop
 from jido_ai.values import StopReason
 
-__all__ = ["side_by_side"]
-
 Step = Coroutine[Any, Any, Stop | None]
 
 

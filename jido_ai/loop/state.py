@@ -28,21 +28,6 @@ from jido_ai.values import (
 )
 from jido_ai.values.base import Count
 
-__all__ = [
-    "Approved",
-    "Closed",
-    "Judged",
-    "LessonDrawn",
-    "Pending",
-    "Recalled",
-    "Refused",
-    "Resumed",
-    "RunState",
-    "Step",
-    "Stop",
-    "Stopped",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Stop:

@@ -15,8 +15,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.own_providers import sends_key
 from jido_ai.text.redaction import redact
 
-__all__ = ["check_keys", "file_of", "is_trusted", "keys_at_risk", "remembered", "trust_file"]
-
 _FILES: Final = ("jido.toml", "pyproject.toml")
 
 

@@ -8,8 +8,6 @@ from jido_ai.components.readings import checked
 from jido_ai.text.output_type import OutputType, Readings
 from jido_ai.values import Candidate, ReflectionResult
 
-__all__ = ["typed_result"]
-
 
 async def typed_result(
     result: ReflectionResult[Any], output: OutputType[Any] | None, known: Readings | None = None

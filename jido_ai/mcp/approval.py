@@ -12,8 +12,6 @@ from mcp_types import ClientCapabilities, ElicitRequest, ElicitRequestFormParams
 from jido_ai.mcp.runs import RunReport
 from jido_ai.runs.questions import REVISION, Question
 
-__all__ = ["KEY", "SCHEMA", "Pending", "can_ask", "decision_in", "message_of", "pending_in", "question_result"]
-
 KEY: Final = "decision"
 _YES: Final = frozenset({"yes", "true", "approve", "approved", "accept"})
 _NO: Final = frozenset({"no", "false", "refuse", "refused", "reject", "rejected"})

@@ -8,8 +8,6 @@ from typing import Any, Final, Literal
 
 from jido_ai.values import Scope
 
-__all__ = ["Caller", "CallerOf", "Permission", "anybody"]
-
 Permission = Literal["run", "read", "memory"]
 _ALL: Final[frozenset[Permission]] = frozenset({"run", "read", "memory"})
 

@@ -30,8 +30,6 @@ from jido_ai.mcp.progress import Progress, total_of
 from jido_ai.mcp.runs import RunInFlight, Runner, RunReport
 from jido_ai.runs.questions import Question
 
-__all__ = ["Conversation"]
-
 _CANCEL_S: Final = 5.0
 _ASKS_BY_RESULT: Final = "2026-07-28"
 _NOT_ASKED: Final = "the run waits for a decision, and this client cannot ask a person for one"

@@ -12,8 +12,6 @@ from mcp_types import INVALID_PARAMS
 from jido_ai.components.component import showable
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, StoreError, message_of
 
-__all__ = ["as_resource_error", "as_tool_error", "text_of"]
-
 
 def text_of(error: JidoError) -> str:
     """Return the message for a client: at most 2,000 characters, no secrets, no path of the memory."""

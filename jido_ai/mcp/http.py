@@ -13,8 +13,6 @@ from mcp.server.transport_security import TransportSecuritySettings
 from jido_ai.errors import ConfigurationError
 from jido_ai.mcp.limits import LARGEST_BODY
 
-__all__ = ["StreamableHTTP"]
-
 Message = MutableMapping[str, Any]
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _MAX_SESSIONS: Final = 1000

@@ -26,8 +26,6 @@ from jido_ai.runs.turns import Turns
 from jido_ai.text.nearest import nearest
 from jido_ai.values import CritiqueResult, Scope
 
-__all__ = ["BusyError", "LibraryRunner"]
-
 T = TypeVar("T")
 
 

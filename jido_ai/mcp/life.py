@@ -9,8 +9,6 @@ import anyio
 
 from jido_ai.runs.kept_open import KeptOpen
 
-__all__ = ["Life"]
-
 
 class Life:
     """Enters a context manager for the first connection, and leaves it after the last one.

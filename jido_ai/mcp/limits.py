@@ -15,19 +15,6 @@ from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.text.large_json import size_of
 from jido_ai.values import MOST_LEVELS, is_too_deep
 
-__all__ = [
-    "LARGEST",
-    "LARGEST_BODY",
-    "LARGEST_LESSON",
-    "LONGEST_ADDRESS",
-    "NEEDED",
-    "NOT_BLANK",
-    "check_run_id",
-    "check_size",
-    "fault_in",
-    "permitted",
-]
-
 LARGEST: Final = 8 * 1024 * 1024
 """Characters of one argument; with its escapes it fits in a body."""
 LARGEST_BODY: Final = 10 * 1024 * 1024

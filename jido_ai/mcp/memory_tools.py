@@ -20,8 +20,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.values import Episode, Event, EventType, MemoryEntry, MemoryKind, Outcome, Reflection
 
-__all__ = ["EventArgument", "MemoryTools"]
-
 Words = Annotated[str, Field(max_length=LARGEST_LESSON), NOT_BLANK]
 Task = Annotated[str, NEEDED, Field(max_length=LARGEST_LESSON), NOT_BLANK]
 _AGENT = "mcp"

@@ -14,8 +14,6 @@ from jido_ai.mcp.caller import CallerOf
 from jido_ai.mcp.errors import as_tool_error
 from jido_ai.mcp.limits import LARGEST, permitted
 
-__all__ = ["PatchChecker", "PatchReply", "PatchTool"]
-
 PatchChecker = Callable[[str], Awaitable[Mapping[str, Any]]]
 """Checks a unified diff of a project and returns the report of `jido gate --json`."""
 _AT_ONCE: Final = 2

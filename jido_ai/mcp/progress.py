@@ -8,8 +8,6 @@ from typing import Any
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
 
-__all__ = ["Progress", "total_of"]
-
 
 def total_of(served: Served | None) -> float | None:
     """Return the maximum number of iterations of a run; None if it is unknown."""

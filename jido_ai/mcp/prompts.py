@@ -11,8 +11,6 @@ from mcp_types import Prompt
 from jido_ai.errors import describe
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 
-__all__ = ["add_prompts", "critique_this", "fault_of_prompt", "reflect_on"]
-
 
 def critique_this(text: str, task: str = "") -> str:
     """Ask for a critique of a text, and for an improved version if it is worth it."""

@@ -15,8 +15,6 @@ from jido_ai.runs.questions import Question
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ReflectionResult
 
-__all__ = ["SERVED_AS", "report_of", "reported"]
-
 SERVED_AS: Final = "served_as"
 """Key of a run's metadata: the name under which its pipeline or graph is served."""
 _STATUSES: Final[dict[str, RunStatus]] = {

@@ -12,21 +12,6 @@ from jido_ai.learning.lesson_counts import LessonCounts, counts_in_words
 from jido_ai.mcp.runs import RunReport
 from jido_ai.values import CritiqueResult, Issue, Scored
 
-__all__ = [
-    "CritiqueReply",
-    "ImproveReply",
-    "IssueReply",
-    "LessonReply",
-    "RecallReply",
-    "ReflectReply",
-    "RememberReply",
-    "RunReply",
-    "critique_reply",
-    "improve_reply",
-    "lesson_reply",
-    "run_reply",
-]
-
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Status = Literal["queued", "running", "suspended", "completed", "failed", "cancelled"]
 

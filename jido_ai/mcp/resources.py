@@ -20,8 +20,6 @@ from jido_ai.text.plain_json import dumped
 from jido_ai.text.redaction import redact
 from jido_ai.values import MemoryQuery, Scored
 
-__all__ = ["Resources"]
-
 _JSON: Final = "application/json"
 _MOST: Final = 20
 _DIGITS: Final = 40

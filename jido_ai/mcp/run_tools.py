@@ -23,8 +23,6 @@ from jido_ai.mcp.replies import CritiqueReply, ImproveReply, RunReply, critique_
 from jido_ai.mcp.runs import RunInFlight, Runner, RunReport
 from jido_ai.values import new_id
 
-__all__ = ["RunTools"]
-
 Reply = TypeVar("Reply", bound=BaseModel)
 Begin = Callable[[], Awaitable[RunInFlight | RunReport]]
 MakeReply = Callable[[RunReport, str | None], Reply]

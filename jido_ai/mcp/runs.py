@@ -12,8 +12,6 @@ from jido_ai.mcp.caller import Caller
 from jido_ai.runs.questions import Question
 from jido_ai.values import CritiqueResult, Scope
 
-__all__ = ["RunInFlight", "RunReport", "Runner"]
-
 T = TypeVar("T")
 
 

@@ -44,8 +44,6 @@ try:
 except ImportError as error:
     raise missing("mcp", "mcp", error) from error
 
-__all__ = ["create_server"]
-
 _ANSWER_WITHIN_S: Final = 24 * 3600.0
 _READS: Final = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False

@@ -15,8 +15,6 @@ from jido_ai.errors import ActorDeadError, ConfigurationError, StoreError, Store
 from jido_ai.memory.intake import Intake
 from jido_ai.values import MemoryEntry
 
-__all__ = ["Arrivals", "Kept", "KeptEntries", "StoreAll"]
-
 Kept = asyncio.Future[MemoryEntry | None]
 """The future of one entry; None asks its caller to send it again, alone."""
 KeptEntries = Sequence[MemoryEntry | ConfigurationError | StoreError]

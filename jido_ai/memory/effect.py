@@ -13,8 +13,6 @@ from typing import Final, Literal
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.numbers import is_number
 
-__all__ = ["Effect", "effect", "newcombe", "wilson"]
-
 Verdict = Literal["helps", "hurts", "not shown"]
 _POWER: Final = 0.8
 _LEAST_POINT: Final = 0.01

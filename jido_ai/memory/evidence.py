@@ -16,18 +16,6 @@ from typing import Any, Final, cast
 
 from jido_ai.values import MemoryEntry
 
-__all__ = [
-    "KEPT_EVIDENCE",
-    "RUNS",
-    "counted_together",
-    "is_told_again",
-    "joined_runs",
-    "learned_id",
-    "runs_of",
-    "used",
-    "withdrawn",
-]
-
 KEPT_EVIDENCE: Final = 100
 _KEPT_RUNS: Final = 200
 RUNS: Final = "runs"

@@ -8,8 +8,6 @@ from typing import Final
 
 from jido_ai.values import MemoryEntry
 
-__all__ = ["SCHEMA", "normal_prompt", "surplus"]
-
 SCHEMA: Final = "schema"
 """Key in the metadata of an example: the digest of the type of its answer."""
 

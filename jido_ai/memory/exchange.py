@@ -15,8 +15,6 @@ from jido_ai.text.plain_json import plain as plain_json
 from jido_ai.text.wording import shown_in_words
 from jido_ai.values import Episode, EventType, MemoryEntry, MemoryKind, Scope
 
-__all__ = ["ReadEntries", "TurnPhase", "as_markdown", "file_name", "index_row", "read_entries", "snapshot", "turn_row"]
-
 TurnPhase = Literal[
     "dehallucination",
     "self_evolvement",

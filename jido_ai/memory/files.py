@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from jido_ai.errors import ConfigurationError, StoreError, StoreFullError, StoreUnavailableError
+from jido_ai.files.below import remove_below, replace_below
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.private import make_private_directory
 from jido_ai.files.replacement import write_whole
@@ -17,8 +18,6 @@ from jido_ai.memory.exchange import ReadEntries, as_markdown, file_name, index_r
 from jido_ai.memory.stores.sqlite.file import connect, inspect_file, make_private
 from jido_ai.memory.stores.sqlite.guard import harden
 from jido_ai.values import MemoryEntry, MemoryKind
-
-__all__ = ["backup_file", "check_target", "read_files", "vacuum_file", "write_files"]
 
 _PAGES_PER_STEP = 256
 _MOST_BYTES = 1 << 30
@@ -78,27 +77,30 @@ def write_files(
 
 
 def _write_tree(root: Path, entries: Sequence[MemoryEntry], progress: Callable[[], None]) -> None:
+    def write(name: str, text: str, *, durable: bool = True) -> None:
+        # One fsync per file would take longer than the rest of the export.
+        replace_below(root, name, text.encode("utf-8", "backslashreplace"), mode=0o600, durable=durable)
+
     for kind in MemoryKind:
         make_private_directory(root / kind.value)
     if not (root / "index.json").exists():
-        _write(root / "index.json", "[]")  # marks an interrupted export as ours
-    wanted: set[Path] = set()
+        write("index.json", "[]")  # marks an interrupted export as ours
+    wanted: set[str] = set()
     for entry in entries:
-        path = root / entry.kind.value / f"{file_name(entry)}.json"
-        wanted.add(path)
-        _write(path, json.dumps(entry.model_dump(mode="json"), indent=2), is_one_of_many=True)
+        name = f"{entry.kind.value}/{file_name(entry)}.json"
+        wanted.add(name)
+        write(name, json.dumps(entry.model_dump(mode="json"), indent=2), durable=False)
         progress()
     for kind in MemoryKind:
         for path in (root / kind.value).glob("*.json"):
-            if path not in wanted:
-                path.unlink()
-    _write(root / "summary.md", as_markdown(entries))
-    _write(root / "index.json", json.dumps([index_row(entry) for entry in entries], indent=2))
+            if (name := f"{kind.value}/{path.name}") not in wanted:
+                remove_below(root, name)
+    write("summary.md", as_markdown(entries))
+    write("index.json", json.dumps([index_row(entry) for entry in entries], indent=2))
 
 
-def _write(path: Path, text: str, *, is_one_of_many: bool = False) -> None:
-    # One fsync per file would take longer than the rest of the export.
-    write_whole(path, text.encode("utf-8", "backslashreplace"), mode=0o600, durable=not is_one_of_many)
+def _write(path: Path, text: str) -> None:
+    write_whole(path, text.encode("utf-8", "backslashreplace"), mode=0o600)
 
 
 def read_files(source: Path, progress: Callable[[], None] = lambda: None) -> ReadEntries:

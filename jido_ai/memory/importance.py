@@ -10,8 +10,6 @@ from typing import Final, cast
 from jido_ai.errors import ConfigurationError
 from jido_ai.values import SLACK, MemoryEntry, Outcome
 
-__all__ = ["DECAY", "IMPORTANCE_OF", "decay_note", "importance_of", "unfaded"]
-
 DECAY: Final = "decay"
 """Key in the metadata of a faded entry: its importance before and after, and since when it fades."""
 

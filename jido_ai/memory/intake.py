@@ -20,8 +20,6 @@ from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.record import Claim, LogName, Record
 
-__all__ = ["Intake", "at_least", "log_named"]
-
 _LONGEST_LINE: Final = 64 * 1024 * 1024
 """Maximum bytes of a record of the long logs, which may hold candidates as long as a prompt."""
 _LONG: Final = frozenset({"journal", "episodes", "compared", "served", "events"})

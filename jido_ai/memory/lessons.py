@@ -27,36 +27,6 @@ from jido_ai.values import (
     extract_keywords,
 )
 
-__all__ = [
-    "BY_A_PERSON",
-    "FINDING",
-    "KEPT_PROMPTS",
-    "LESSON_KINDS",
-    "MADE_AS",
-    "PUT",
-    "cleaned",
-    "diverse",
-    "entries_from_reflection",
-    "entry_from_reflection",
-    "found_by",
-    "importance_label",
-    "is_expired",
-    "is_kept",
-    "knows_cause",
-    "lesson_key",
-    "lifetime",
-    "linked",
-    "matches",
-    "merge_lessons",
-    "nearest_first",
-    "one_per_prompt_and_lesson",
-    "prompts_of",
-    "rank",
-    "result_marks",
-    "rewritten",
-    "teaches",
-]
-
 LESSON_KINDS: Final = (MemoryKind.SEMANTIC, MemoryKind.PROCEDURAL)
 KEPT_PROMPTS: Final = 5
 MADE_AS: Final = "made_as"

@@ -40,8 +40,6 @@ from jido_ai.protocols import Embedder
 from jido_ai.values import Link, MemoryEntry, MemoryQuery, Scope, Scored, utc_now
 from jido_ai.values.record import Record, StoredEntry
 
-__all__ = ["AuditLevel", "Call", "MemoryActor"]
-
 T = TypeVar("T")
 _Ranked = tuple[tuple[float, float, float, int], float, tuple[str, ...]]
 """A search result: its sort key (the row last), its similarity, and its marks for deduplication."""
@@ -177,6 +175,13 @@ class MemoryActor(Actor[Message]):
                 return known
             return await self.add(entry)
 
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        """Append records; of the episodes of a scope and kind the newest stay, as many as entries."""
+        kept = await self.store.append(records)
+        for scope, kind in {(record.scope, record.kind) for record in records if record.log == "episodes"}:
+            await self.store.drop_records("episodes", scope=scope, kind=kind, beyond=self._max_entries)
+        return kept
+
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Append what is told for the first time; what is told anew under its key replaces what it said before."""
         async with self._telling:
@@ -187,7 +192,7 @@ class MemoryActor(Actor[Message]):
                 if newest and is_told_again(newest[0].data, record.data):
                     kept += newest
                     continue
-                kept += await self.store.append([record])
+                kept += await self.append([record])
                 if newest:
                     await self.store.drop_records(log, scope=scope, key=key, before=record.timestamp)
             return kept

@@ -22,7 +22,7 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, running_loop
 from jido_ai.actors.to_its_end import to_its_end
-from jido_ai.errors import ActorDeadError, ConfigurationError, describe
+from jido_ai.errors import ActorDeadError, ConfigurationError, StoreDamagedError, describe
 from jido_ai.memory.batches import Arrivals, Kept
 from jido_ai.memory.index.choice import (
     COUNTINGS,
@@ -42,12 +42,10 @@ from jido_ai.protocols import Embedder
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
-from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Reflection, Scope, Scored
+from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Outcome, Reflection, Scope, Scored
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.frames import frame_of, rows_of_lines
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
-
-__all__ = ["ReflexionMemory", "Similarity"]
 
 T = TypeVar("T")
 
@@ -57,6 +55,7 @@ _FEW_CHARS: Final = 20_000
 _CHARS_AT_ONCE: Final = 4_000
 """Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
 _ROWS_PER_PAGE: Final = 1000
+_EPISODES_PER_PAGE: Final = 200
 
 
 class ReflexionMemory:
@@ -487,7 +486,7 @@ class ReflexionMemory:
             self._intake.claim(claim)
         if claim is not None and claims is not None:
             return await self._do(_once(lambda _: claims.append_claimed(clean, claim, release=release)))
-        return await self._do(_once(lambda memory: memory.store.append(clean)))
+        return await self._do(_once(lambda memory: memory.append(clean)))
 
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Store records under their keys, each once, and return them as stored.
@@ -555,6 +554,50 @@ class ReflexionMemory:
             runs.setdefault((record.scope, record.key), []).append((record.kind, record.data))
         return frame_of([row for (_, run_id), lines in runs.items() for row in rows_of_lines(run_id, lines)])
 
+    async def episodes(
+        self,
+        scope: Scope | None = None,
+        *,
+        task_type: str | None = None,
+        agent_id: str | None = None,
+        session_id: str | None = None,
+        outcome: Outcome | None = None,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[Episode]:
+        """Return the recorded episodes that pass all filters, newest first.
+
+        Runs and `Pipeline.observe` record them. The newest `max_entries` of each scope and task type are kept.
+
+        Args:
+            scope: None selects all scopes.
+            task_type: "" selects the episodes without one.
+            session_id: of a run without a session of its own, the run's id.
+
+        Raises:
+            StoreDamagedError: a record cannot be read.
+        """
+        at_least(0, "offset", offset)
+        if limit is not None:
+            at_least(0, "limit", limit)
+        filters = {"agent_id": agent_id, "session_id": session_id, "outcome": outcome}
+        wanted = {name: checked(name, value, str) for name, value in filters.items() if value is not None}
+        if outcome is not None and outcome not in set(Outcome):
+            raise ConfigurationError(f"outcome must be one of {', '.join(Outcome)}, got {describe(outcome)}")
+        stop = None if limit is None else offset + limit
+        found: list[Episode] = []
+        after = 0
+        while (stop is None or len(found) < stop) and (
+            page := await self.records(
+                "episodes", scope=scope, kind=task_type, after=after, newest_first=True, limit=_EPISODES_PER_PAGE
+            )
+        ):
+            after = page[-1].row
+            passing = [one for one in page if all(one.data.get(name) == value for name, value in wanted.items())]
+            ms = size_of([record.data for record in passing], enough=_FEW_CHARS) / CHARS_PER_MS
+            found += await aside(ms, _episodes_in, passing, turns_of(ms))
+        return found[offset:stop]
+
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
     ) -> list[LogSummary]:
@@ -568,13 +611,27 @@ class ReflexionMemory:
         )
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
-        """Remove the records of a log that pass all filters (`before`: earlier records only). Return how many."""
+        """Remove the records of a log that pass all filters, and return how many. See `MemoryStore.drop_records`."""
         log_named(log)
-        if key is not None:
-            checked("key", key, str)
-        return await self._do(lambda memory: memory.store.drop_records(log, scope=scope, key=key, before=before), scope)
+        at_least(0, "beyond", beyond)
+        for name, text in (("key", key), ("kind", kind)):
+            if text is not None:
+                checked(name, text, str)
+        return await self._do(
+            lambda memory: memory.store.drop_records(
+                log, scope=scope, key=key, kind=kind, before=before, beyond=beyond
+            ),
+            scope,
+        )
 
     async def embed_pending(self, scope: Scope | None = None) -> int:
         """Embed up to 1,024 entries of a scope that have no embedding yet, for about a second.
@@ -667,6 +724,17 @@ def _retrieved(done: asyncio.Future[Any]) -> None:
 
 async def _learned(entry: MemoryEntry, memory: MemoryActor) -> MemoryEntry:
     return await memory.learn(entry)
+
+
+def _episodes_in(records: Sequence[Record], others_turn: Callable[[], None]) -> list[Episode]:
+    found: list[Episode] = []
+    for record in records:
+        others_turn()
+        try:
+            found.append(Episode.model_validate(record.data))
+        except ConfigurationError as error:
+            raise StoreDamagedError(f"row {record.row} of the log episodes is no episode: {error}") from error
+    return found
 
 
 def _id_of(path: str | os.PathLike[str] | None, store: MemoryStore) -> str:

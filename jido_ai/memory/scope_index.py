@@ -29,17 +29,6 @@ from jido_ai.text.pieces import no_turn
 from jido_ai.values import MemoryEntry, Scope
 from jido_ai.values.record import Changes, Cursor, Record
 
-__all__ = [
-    "CHARS_PER_MS",
-    "EmbeddingScope",
-    "KeywordScope",
-    "ScopeIndex",
-    "Surroundings",
-    "aside",
-    "digests",
-    "turns_of",
-]
-
 T = TypeVar("T")
 
 CHARS_PER_MS: Final = 10_000

@@ -10,8 +10,6 @@ from jido_ai.errors import ConfigurationError, StoreError
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["BatchStore", "ClaimKeeper", "ClaimStore", "MemoryStore"]
-
 
 class MemoryStore(Protocol):
     """Keeps memory entries and logs. When a method returns, its writes are as durable as the store can make them.
@@ -133,12 +131,20 @@ class MemoryStore(Protocol):
         ...
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
         """Remove the records of a log that match all given filters, and return how many were removed.
 
         Args:
             before: only records with an earlier time.
+            beyond: of the records that match, the number of newest ones that stay, at least 0.
         """
         ...
 

@@ -11,8 +11,6 @@ from jido_ai.memory.store import MemoryStore
 from jido_ai.registry import resolve
 from jido_ai.text.redaction import redact
 
-__all__ = ["store_at"]
-
 
 def store_at(path: str | os.PathLike[str] | None) -> MemoryStore:
     """Return the store for a memory. It is not open yet.

@@ -15,23 +15,6 @@ from typing import Any, Final, Literal, cast
 from jido_ai.memory.effect import Effect, effect
 from jido_ai.values.record import LogName, Record
 
-__all__ = [
-    "KINDS",
-    "RECENT_RUNS",
-    "TRIALS",
-    "Kind",
-    "Trial",
-    "decision_of",
-    "effect_of",
-    "is_due",
-    "is_held_out",
-    "memory_table",
-    "paused_in",
-    "share_of",
-    "trial_key",
-    "trials_in",
-]
-
 TRIALS: Final[LogName] = "trials"
 Kind = Literal["lessons", "examples"]
 KINDS: Final[tuple[Kind, ...]] = ("lessons", "examples")

@@ -8,8 +8,6 @@ from typing import Protocol
 from jido_ai.protocols import LanguageModel
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["Answering", "answering"]
-
 
 class Answering(Protocol):
     """Stands between components and their models."""

@@ -43,8 +43,6 @@ from jido_ai.text.output_type import OutputType
 from jido_ai.text.printable import printable
 from jido_ai.values import Candidate, Completion, CompletionRequest, ErrorInfo, Message, Usage, new_id, utc_now
 
-__all__ = ["CUT_AT", "Answer", "AsksModel", "EchoError", "ModelCaller", "answered_candidate", "may_have_cost", "varied"]
-
 T = TypeVar("T")
 CUT_AT: Final = "cut_at"
 """Key of a candidate's metadata: the number of tokens at which its text was cut off, as the run's caller asked."""
@@ -265,14 +263,14 @@ class ModelCaller:
         if "schema" in first.dropped and schema is not None and schema not in self._refused:
             self._refused.append(schema)  # later requests show the shape
         try:
-            return self._answer(await understood(first.text), first, spent, context, **notes)
+            return self._answer(await understood(first), first, spent, context, **notes)
         except ParseError as error:
             request = request.model_copy(update={"messages": (*request.messages, *_again(first.text, error, shape))})
         second, more = await self._call(request, context)
         if second.finish_reason == "length":
             raise self._truncated(_limit_in_words(request.max_tokens, is_default=is_default))
         try:
-            value = await understood(second.text)
+            value = await understood(second)
         except ParseError as error:
             told_by = EchoError if isinstance(error, EchoError) else ParseError
             raise told_by(
@@ -361,7 +359,8 @@ class ModelCaller:
         if call is not None:
             call.answered(completion, spent, thoughts)
         if reply != completion.text:
-            completion = completion.model_copy(update={"text": reply})
+            is_only_thoughts = not reply.strip() and bool(thoughts)
+            completion = completion.model_copy(update={"text": reply, "is_only_thoughts": is_only_thoughts})
         self._check_answered(completion)
         return completion, spent
 
@@ -446,9 +445,11 @@ def may_have_cost(error: BaseException) -> bool:
     return may_be_billed(error) and not isinstance(error, ConfigurationError | BudgetExceededError)
 
 
-async def _read(read: Callable[[str], T], placeholders: Sequence[str], most: int, text: str) -> T:
+async def _read(read: Callable[[str], T], placeholders: Sequence[str], most: int, reply: Completion) -> T:
+    text = reply.text
     if not text.strip():
-        raise ParseError("the reply is blank", raw=text)
+        why = ": the model gave only thoughts; write the answer itself after them" if reply.is_only_thoughts else ""
+        raise ParseError(f"the reply is blank{why}", raw=text)
     if echo := next((one for one in placeholders if one in text), None):
         raise EchoError(
             f"the reply repeats the placeholder {echo!r} of the request; write what belongs there", raw=text

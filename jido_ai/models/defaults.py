@@ -9,8 +9,6 @@ from typing import Final, cast
 
 from jido_ai.values import CompletionRequest
 
-__all__ = ["DEFAULTS", "DefaultFloat", "DefaultInt", "names_of_defaults", "settings_by_default"]
-
 DEFAULTS: Final = "defaults"
 """Key of a request's metadata: the names of those fields of the request that nobody asked for."""
 

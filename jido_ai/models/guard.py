@@ -41,8 +41,6 @@ from jido_ai.models.providers.headers import RateLimits
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.text.redaction import redact
 
-__all__ = ["GUARD", "Guard", "GuardLimits", "Pass", "Place", "WhenOpen"]
-
 T = TypeVar("T")
 WhenOpen = Literal["wait", "fail"]
 _CLOSING_S: Final = 5.0

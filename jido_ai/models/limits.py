@@ -18,25 +18,6 @@ from typing import Any, Final, Literal, Protocol, TypeVar
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.numbers import is_number
 
-__all__ = [
-    "Answer",
-    "Breaker",
-    "BreakerRules",
-    "Call",
-    "Change",
-    "Outcome",
-    "PlaceState",
-    "Rate",
-    "SharedLimits",
-    "admit",
-    "ended",
-    "enter",
-    "held",
-    "is_open",
-    "leave",
-    "take",
-]
-
 T = TypeVar("T")
 _LOOK_AGAIN_S: Final = 0.5
 """Longest pause between two looks, since nobody is told when another process changes the state."""

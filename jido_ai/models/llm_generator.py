@@ -23,8 +23,6 @@ from jido_ai.text.numbers import is_number
 from jido_ai.text.output_type import Reading, output_type
 from jido_ai.values import Candidate, Iteration, MemoryEntry
 
-__all__ = ["LLMGenerator"]
-
 _TEMPERATURE: Final = DefaultFloat(0.7)
 _LONGEST_PROMPT: Final = 1_000_000
 _MOST_CANDIDATES: Final = 100

@@ -14,8 +14,6 @@ from jido_ai.registry import names, resolve
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["bare_model_named", "model_named", "model_of", "providers", "split_model_name"]
-
 _WRAPPERS: Final = "default wrappers"
 """Under this name the registry has the function that puts the default wrappers around a model."""
 
@@ -40,6 +38,19 @@ def split_model_name(text: str) -> tuple[str, str, str | None]:
     return provider, name, base_url if at else None
 
 
+def check_provider(text: str) -> tuple[str, str, str | None]:
+    """Return the parts of a model's name, as `split_model_name` does; nothing is built.
+
+    Raises:
+        ConfigurationError: the name is malformed, or the provider is not registered.
+    """
+    parts = split_model_name(text)
+    known = providers()
+    if parts[0] not in known:
+        raise ConfigurationError(f"unknown model provider {parts[0]!r}; known are: {', '.join(known) or 'none'}")
+    return parts
+
+
 def model_named(text: str) -> LanguageModel:
     """Build the model that `text` names, inside of the default wrappers. Raises as `bare_model_named` does."""
     model = bare_model_named(text)
@@ -59,12 +70,9 @@ def bare_model_named(text: str) -> LanguageModel:
         ConfigurationError: the name is malformed, the provider is not registered, or the address is invalid.
         AuthenticationError: the provider needs a key and there is none.
     """
-    provider, name, base_url = split_model_name(text)
+    provider, name, base_url = check_provider(text)
     if provider in providers_in_use():
         return build_own(provider, name, base_url)
-    known = providers()
-    if provider not in known:
-        raise ConfigurationError(f"unknown model provider {provider!r}; known are: {', '.join(known) or 'none'}")
     build = cast("Callable[[str, str | None], LanguageModel]", resolve("model", provider))
     return build(name, base_url)
 

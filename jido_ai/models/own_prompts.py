@@ -13,8 +13,6 @@ from jido_ai.files.bounded_read import NoFileError, read_at_most
 if TYPE_CHECKING:
     from jido_ai.models.prompts.catalogue import PromptText
 
-__all__ = ["SUFFIX", "own_prompt", "prompts_in_use", "read_prompts", "use_prompts"]
-
 SUFFIX: Final = ".txt"
 _MOST_BYTES: Final = 64 * 1024
 _in_use: ContextVar[Mapping[str, PromptText] | None] = ContextVar("prompts_in_use", default=None)

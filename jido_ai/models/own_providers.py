@@ -13,8 +13,6 @@ from jido_ai.errors import AuthenticationError, ConfigurationError
 from jido_ai.protocols import LanguageModel
 from jido_ai.registry import names
 
-__all__ = ["build_own", "prices_in_use", "providers_in_use", "sends_key", "use_providers"]
-
 _CLASSES: Final = {
     "anthropic": "anthropic:AnthropicModel",
     "compatible": "openai:CompatibleModel",

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from jido_ai.errors import ConfigurationError
 from jido_ai.values import Usage
 
-__all__ = ["Price", "cost_usd", "price_table", "priced"]
-
 _PER: int = 1_000_000
 
 

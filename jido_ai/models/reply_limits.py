@@ -6,15 +6,6 @@ from typing import Final
 
 from jido_ai.values import Completion
 
-__all__ = [
-    "MORE",
-    "MORE_FOR_THOUGHTS",
-    "critique_tokens",
-    "has_thoughts",
-    "most_words",
-    "text_tokens",
-]
-
 _CRITIQUE_TOKENS: Final = 800
 _CRITERIA: Final = 5
 _CRITERION_TOKENS: Final = 80

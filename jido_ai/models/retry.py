@@ -24,18 +24,6 @@ from jido_ai.models.providers.refusals import ErrorBody, error_body, is_out_of_m
 from jido_ai.text.numbers import is_number
 from jido_ai.text.redaction import redact
 
-__all__ = [
-    "GiveUp",
-    "RetryPolicy",
-    "causes",
-    "is_outage",
-    "is_retried",
-    "may_be_billed",
-    "next_wait",
-    "passing_failure",
-    "waits",
-]
-
 _SHOWN_CHARS = 300
 _ALIVE: frozenset[int] = frozenset({408, 409, 425})
 

@@ -16,8 +16,6 @@ from typing import Any, cast
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import Completion, CompletionRequest, Usage
 
-__all__ = ["ScriptedAnswers"]
-
 _KEYS = ("when", "text", "times")
 
 

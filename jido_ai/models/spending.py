@@ -14,8 +14,6 @@ from typing import Final, TypeVar
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.values import SLACK, Budget, CompletionRequest, Usage
 
-__all__ = ["Hold", "Spending", "enclosing_spending", "most_tokens", "most_usage"]
-
 _BYTES_PER_TOKEN: Final = 3
 _TOKENS_PER_MESSAGE: Final = 8
 _ANSWER_TOKENS: Final = 1024

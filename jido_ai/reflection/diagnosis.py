@@ -17,8 +17,6 @@ from typing import Final
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import ErrorClass, Outcome, Reflection
 
-__all__ = ["DIAGNOSES", "Diagnosis", "classify_error", "diagnose"]
-
 _READ_CHARS: Final = 20_000
 """Of a longer text only the end is read, where the last traceback line is."""
 

@@ -9,8 +9,6 @@ from typing import Any, Final, cast
 from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import CritiqueResult, Episode, Iteration, MemoryEntry, Reflection, Scope
 
-__all__ = ["cited", "episode_of", "task_type_of"]
-
 _LEAST_QUOTED: Final = 20
 
 
@@ -23,6 +21,7 @@ def episode_of(
     metadata: Mapping[str, Any],
     reflection: Reflection | None = None,
     lessons: Sequence[MemoryEntry] = (),
+    examples: Mapping[str, bool] | None = None,
     were_seen: bool = True,
     is_given: bool = False,
     critique: CritiqueResult | None = None,
@@ -30,7 +29,8 @@ def episode_of(
     """Return an iteration of a run as an episode: the run is its session, attempts count from 1.
 
     A candidate that the caller gave (`is_given`) was made without lessons; its episode's metadata has `given`: true.
-    The metadata has `seen`: false if no component has looked at the lessons, and the ids of those that were `applied`.
+    The metadata has `seen`: false if no component has looked at the lessons, and the ids of those that were `applied`;
+    and the `examples` of the run by id: whether this candidate was made with them.
 
     `critique` stands in for that of the iteration. The metrics hold time, cost and, for a revision, the gain over its
     base. The run's metadata may give `task_type`, `agent_id`, `session_id` and `goal`, as texts, and with `asked` the
@@ -50,6 +50,7 @@ def episode_of(
         cited_here = [lesson.id for number, lesson in enumerate(lessons, 1) if cited(lesson, number, iteration)]
         noted |= {} if were_seen else {"seen": False}
         noted |= {"applied": cited_here} if were_seen and cited_here else {}
+    noted |= {"examples": dict(examples)} if examples and not is_given else {}
     critique = critique or iteration.critique
     return Episode(
         asked_of(prompt, metadata),
@@ -65,7 +66,7 @@ def episode_of(
         critique=critique,
         reflection=reflection,
         outcome=critique.outcome,
-        memories_used=() if is_given else tuple(lesson.id for lesson in lessons),
+        memories_used=() if is_given else (*(lesson.id for lesson in lessons), *(examples or ())),
         metrics=metrics,
         metadata={"run_id": run_id, **noted},
     )

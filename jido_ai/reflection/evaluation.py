@@ -10,8 +10,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.numbers import is_number
 from jido_ai.values import SLACK, CritiqueResult, Outcome
 
-__all__ = ["ReflectionMode", "needs_reflection", "reward_of", "trigger_statistics"]
-
 ReflectionMode = Literal["lite", "full"]
 
 _REWARD_THRESHOLD: Final = 0.3

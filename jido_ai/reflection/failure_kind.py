@@ -13,8 +13,6 @@ from typing import Final, cast
 
 from jido_ai.values import Issue
 
-__all__ = ["failure_kind", "failure_tags"]
-
 _ASSERTED: Final = re.compile(r"\bassert (.+)$", re.MULTILINE)
 _COMPARED: Final = re.compile(r"(?P<got>.+?) (?:==|is) (?P<wanted>.+)")
 _RAISED: Final = re.compile(r"\b([A-Z]\w*(?:Error|Exception|Warning|Iteration|Interrupt))\b")

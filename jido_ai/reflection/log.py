@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from jido_ai.values import Episode, MemoryEntry, MemoryKind, Reflection
 
-__all__ = ["ReflectionLog"]
-
 
 def _silent(name: str, **data: object) -> None:
     """Discard the event."""

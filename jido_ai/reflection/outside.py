@@ -7,8 +7,6 @@ from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import RunContext
 from jido_ai.values import Episode, Reflection, new_id
 
-__all__ = ["reflected_outside"]
-
 
 async def reflected_outside(reflector: object, episode: Episode) -> Reflection:
     """Return the reflection on an episode; its calls count for the enclosing account, if there is one."""

@@ -22,8 +22,6 @@ from jido_ai.reflection.diagnosis import diagnose
 from jido_ai.text.redaction import redact
 from jido_ai.values import Episode, Message, Reflection
 
-__all__ = ["Reflector"]
-
 _TEMPERATURE: Final = DefaultFloat(0.7)
 _MAX_TOKENS: Final = DefaultInt(1_000)
 _EVENTS_PER_MS: Final = 100

@@ -9,8 +9,6 @@ from typing import Final
 from jido_ai.repair.program_code import Place
 from jido_ai.repair.site import Edits, Site, called_name, is_call_of
 
-__all__ = ["argument", "copied", "counterpart", "order", "wrap"]
-
 _FUNCTIONS: Final = ("sorted", "reversed", "abs", "int")
 _ARGUMENTS: Final[dict[str, tuple[str, ...]]] = {
     "sorted": ("reverse=True",), "sort": ("reverse=True",), "popitem": ("last=False",), "pop": ("0", "-1"),

@@ -11,8 +11,6 @@ from typing import Final
 from jido_ai.repair.program_code import Place, swapped
 from jido_ai.repair.site import Edits, Site
 
-__all__ = ["boundary", "conjunct", "opposite"]
-
 _MOST_CONDITIONS: Final = 8
 _SIGNS: Final[Mapping[type[ast.cmpop], str]] = {
     ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",

@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-__all__ = ["Spectrum", "independent_failures", "ochiai", "suspicious_lines", "suspicious_places"]
-
 
 @dataclass(frozen=True, slots=True)
 class Spectrum:

@@ -8,8 +8,6 @@ import sys
 from jido_ai.repair.program_code import Code
 from jido_ai.text.python_tree import tree_of
 
-__all__ = ["placed_tree"]
-
 
 def placed_tree(source: str) -> ast.Module:
     """Return the tree of a program, where every expression inside an f-string has the place at which it stands.

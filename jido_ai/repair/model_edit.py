@@ -10,8 +10,6 @@ from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, new_id
 
-__all__ = ["model_edit"]
-
 _MAX_CHARS: Final = 60_000
 _SEVERITY: Final = 0.9
 

@@ -14,8 +14,6 @@ from jido_ai.repair.program_code import Code, Function, Place, unused_names
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import CANDIDATE, tree_of
 
-__all__ = ["MutantCheck"]
-
 _MOST_NODES: Final = 64
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")

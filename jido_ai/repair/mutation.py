@@ -26,15 +26,6 @@ from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 from jido_ai.values import MemoryEntry
 
-__all__ = [
-    "OPERATORS",
-    "Mutation",
-    "describe_repair",
-    "mutations",
-    "remembered_operators",
-    "remembered_repairs",
-]
-
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
 _LONGEST: Final = 4_000  # characters of a statement; nobody looks for a slip in a longer one

@@ -39,8 +39,6 @@ from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["MutationReviser"]
-
 _IS_LOOSE: Final = ". The tests would also pass with its condition always true or always false: add one that needs it"
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 200_000

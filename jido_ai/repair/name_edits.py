@@ -10,8 +10,6 @@ from jido_ai.repair.program_code import Function, Place, unused_names
 from jido_ai.repair.site import Edits, Site
 from jido_ai.repair.variable_kinds import needed_kinds
 
-__all__ = ["attribute", "parameter", "variable"]
-
 _MOST: Final = 6
 _MOST_CONSTANTS: Final = 12
 _MOST_FUNCTIONS: Final = 24

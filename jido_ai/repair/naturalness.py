@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-__all__ = ["Naturalness"]
-
 _TOKEN: Final = re.compile(r"\n\s*|\w+|[<>=!]=|//=?|\*\*|[-+*/%|&]=|->|\S")
 _COMMENT: Final = re.compile(r"#[^\r\n]*")
 _LENGTH: Final = 3

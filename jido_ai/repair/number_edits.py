@@ -10,8 +10,6 @@ from typing import Final
 from jido_ai.repair.program_code import Place, swapped
 from jido_ai.repair.site import Edits, Site, called_name, is_call_of
 
-__all__ = ["arithmetic", "constant", "factor", "off_by_one", "operand"]
-
 _SURE: Final = 10  # a round number or a power of two from here on is not wrong by one
 _UNITS: Final = (7, 10, 12, 24, 26, 30, 60, 64, 100, 255, 256, 360, 365, 1000)
 _SIGNS: Final[Mapping[type[ast.operator], str]] = {

@@ -13,8 +13,6 @@ from typing import Final
 from jido_ai.repair import call_edits, condition_edits, name_edits, number_edits, statement_edits, value_edits
 from jido_ai.repair.site import Edits, Site
 
-__all__ = ["OPERATORS", "Operator"]
-
 
 @dataclass(frozen=True, slots=True)
 class Operator:

@@ -13,8 +13,6 @@ from jido_ai.repair.program_code import own_nodes
 from jido_ai.repair.repair_choice import Behaviour, Difference, differences, is_slip
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["PassingEdit", "choice_test", "is_vacuous", "kinds_of_behaviour", "plausible", "siblings"]
-
 _CEILING: Final = 5.0
 """A page or part is counted up more often than it is rounded."""
 _MOST_SIBLINGS: Final = 4

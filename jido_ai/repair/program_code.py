@@ -10,21 +10,6 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, cast
 
-__all__ = [
-    "Code",
-    "Function",
-    "Head",
-    "Place",
-    "Scope",
-    "conditions_of",
-    "heads_of",
-    "names_before",
-    "own_nodes",
-    "statements_of",
-    "swapped",
-    "unused_names",
-]
-
 _MAX_ATTRIBUTES: Final = 12
 _MAX_MEMBERS: Final = 12
 _FILLING: Final = frozenset({

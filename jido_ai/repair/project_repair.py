@@ -16,6 +16,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from jido_ai.errors import ConfigurationError, ToolError
+from jido_ai.files.below import read_below, without_links
 from jido_ai.protocols import LanguageModel, ToolExecutor
 from jido_ai.reflection.failure_kind import failure_kind
 from jido_ai.repair.fault_localisation import suspicious_places
@@ -33,8 +34,6 @@ from jido_ai.tools.reports.linters import clean_end
 from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 
-__all__ = ["ProjectRepair"]
-
 _TEST_S: Final = 2.0  # per test, while its lines are recorded
 _START_S: Final = 0.6
 _MERCY_S: Final = 10.0
@@ -42,6 +41,7 @@ _PLAIN_S: Final = 15.0  # of a plain run, where a test took too long while its l
 _MAX_FILES: Final = 8  # files searched for one cause
 _MAX_LINES: Final = 40  # lines of each
 _MAX_CHARS: Final = 200_000
+_MOST_BYTES: Final = 1 << 21  # of a file
 _MAX_TRIES: Final = 2_000
 _FIRST_CHUNK: Final = 36
 _LARGEST_CHUNK: Final = 200
@@ -189,7 +189,7 @@ class ProjectRepair:
         if path in changed or path in self._texts:
             return changed.get(path, self._texts.get(path, ""))
         if path not in self._sources:
-            self._sources[path] = await asyncio.to_thread(_read_file, self._root / path)
+            self._sources[path] = await asyncio.to_thread(_read_file, self._root, path)
         return self._sources[path]
 
     def may_change(self, path: str) -> bool:
@@ -510,10 +510,13 @@ def _next(proposals: Iterator[tuple[str, Mutation]], number: int, seconds: float
     return found
 
 
-def _read_file(path: Path) -> str:
-    """Return the text of a file, its line ends as they are; empty if it is no UTF-8 or gone."""
+def _read_file(root: Path, path: str) -> str:
+    """Return the text of a file, its line ends as they are; empty if it is no UTF-8, gone or not in the project.
+
+    The path is from a report, which a test can forge.
+    """
     try:
-        return path.read_bytes().decode("utf-8")
+        return (read_below(root, without_links(root, path), _MOST_BYTES) or b"").decode("utf-8")
     except (OSError, ValueError):
         return ""
 

@@ -12,23 +12,6 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Final
 
-__all__ = [
-    "Behaviour",
-    "Difference",
-    "Measured",
-    "Passing",
-    "best_repair",
-    "breaks",
-    "certainty",
-    "describe_choice",
-    "differences",
-    "is_slip",
-    "measured",
-    "measured_alone",
-    "repair_score",
-    "standing",
-]
-
 Behaviour = Mapping[str, tuple[tuple[str, str], ...]]
 """What a program does: for each probe (a test with changed inputs) the records of code and value; see the runner."""
 

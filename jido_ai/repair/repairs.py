@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from jido_ai.repair.repair_choice import Measured
 
-__all__ = ["Choice", "FailingTest", "Refused", "Repaired", "TestRepairs"]
-
 
 @dataclass(frozen=True, slots=True)
 class FailingTest:

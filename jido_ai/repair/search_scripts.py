@@ -12,8 +12,6 @@ from jido_ai.errors import ConfigurationError, ToolError, describe
 from jido_ai.tools import runners
 from jido_ai.tools.tool import Tool
 
-__all__ = ["PROBES_JOB", "TRIALS_JOB", "is_of_tests", "read_answer", "script_tool"]
-
 TRIALS_JOB: Final = ".jido-mutants.in.json"
 PROBES_JOB: Final = ".jido-behaviours.in.json"
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent

@@ -10,8 +10,6 @@ from typing import Final
 from jido_ai.repair.program_code import Code, Place, Scope, conditions_of, names_before, own_nodes
 from jido_ai.repair.variable_kinds import Kinds, collections_of_self, kinds_of
 
-__all__ = ["Edits", "Site", "called_name", "is_call_of"]
-
 Edits = Iterator[tuple[Place, str]]
 """Replacements: each a place and its new code."""
 

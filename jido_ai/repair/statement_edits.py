@@ -11,8 +11,6 @@ from jido_ai.repair.program_code import Place
 from jido_ai.repair.site import Edits, Site
 from jido_ai.repair.variable_kinds import collections_of_self
 
-__all__ = ["step"]
-
 _MOST_GIVEN: Final = 4
 _PUTTING: Final = ("append", "add", "push", "appendleft")
 _SIMPLE: Final = (ast.Expr, ast.Assign, ast.AugAssign)

@@ -14,8 +14,6 @@ from jido_ai.repair.program_code import Code, Place
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 
-__all__ = ["constant_conditions", "removes_condition"]
-
 _Position = tuple[int, int]
 
 

@@ -16,8 +16,6 @@ from jido_ai.repair.program_code import Code, Place
 from jido_ai.repair.site import Edits, Site, is_call_of
 from jido_ai.text.python_tree import tree_of
 
-__all__ = ["element", "keyed", "value", "widen"]
-
 _MOST: Final = 6
 _LONGEST: Final = 60  # characters of an expression
 _PLAIN: Final = ast.Name | ast.Attribute | ast.Subscript

@@ -14,8 +14,6 @@ from typing import Final
 
 from jido_ai.repair.program_code import Function, own_nodes
 
-__all__ = ["Kinds", "collections_of_self", "kinds_of", "needed_kinds"]
-
 _OF_COLLECTIONS: Final = frozenset({
     "append", "appendleft", "extend", "insert", "pop", "popleft", "popitem", "clear", "remove", "discard", "get",
     "items", "keys", "values", "setdefault", "strip", "lstrip", "rstrip", "split", "lower", "upper", "startswith",

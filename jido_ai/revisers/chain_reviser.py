@@ -9,8 +9,6 @@ from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.protocols import AnyReviser, RunContext
 from jido_ai.values import Candidate, CritiqueResult
 
-__all__ = ["ChainReviser"]
-
 
 class ChainReviser(Reopening):
     """Returns the answer of the first reviser that does not decline.

@@ -16,8 +16,6 @@ from typing import Any, Final, cast
 from jido_ai.text.file_form import BOM, coding_line, lines_with_ends
 from jido_ai.text.python_tree import tree_of
 
-__all__ = ["edit_fault", "same_but_imports", "same_program"]
-
 _MAX_CHARS: Final = 2_000_000
 _MAX_DIFF_LINES: Final = 1_500
 _NEAR: Final = 2_000  # characters

@@ -23,18 +23,6 @@ from jido_ai.text.python_tree import parsed
 if TYPE_CHECKING:
     from jido_ai.tools.reports.linters import RuffDiagnostic
 
-__all__ = [
-    "COMPILER",
-    "RULES",
-    "SAFE_RULES",
-    "SELECTED",
-    "CarefulEdits",
-    "EditRule",
-    "import_rows",
-    "imported_name",
-    "keeps_state",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class EditRule:

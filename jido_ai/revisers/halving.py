@@ -8,8 +8,6 @@ from functools import lru_cache
 
 from jido_ai.text.change import lines_of
 
-__all__ = ["culprits", "next_units", "unit_name"]
-
 
 def culprits(units: Collection[str], rejected: Sequence[Collection[str]]) -> set[str]:
     """Return the units known to have broken something: the only ones left of a rejected attempt.

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["FoundImport", "all_names", "bound_name", "comment_that_keeps", "find_import", "hidden_use"]
-
 _HEADING: Final = re.compile(
     r"[\W_]*(?:(?:python|std|standard|stdlib|lib|libs|library|libraries|built-?ins?|builtins?|system|core|third|party|3rd|"
     r"external|local|own|project|internal|application|app|other|modules?|packages?|imports?|dependenc\w+|from|general|"

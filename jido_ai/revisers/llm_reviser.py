@@ -33,8 +33,6 @@ from jido_ai.text.change import unified_diff
 from jido_ai.text.output_type import output_type
 from jido_ai.values import Candidate, CritiqueResult, Iteration
 
-__all__ = ["LLMReviser"]
-
 Format = Literal["auto", "text", "json", "edits"]
 _READERS: Final = {"text": read_text, "json": read_revision, "edits": read_edits}
 _TEMPERATURE: Final = DefaultFloat(0.5)

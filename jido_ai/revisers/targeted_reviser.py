@@ -29,8 +29,6 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
 from jido_ai.values.tool import ToolRun
 
-__all__ = ["CERTAIN", "EditPolicy", "TargetedReviser"]
-
 CERTAIN: Final = frozenset({"B006", "E711", "E722", "RUF027"})
 """Rules whose repair is made although it may change the program, because that change is the purpose:
 

@@ -11,8 +11,6 @@ from jido_ai.values.model import Message
 from jido_ai.values.model_call import ModelCall
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["CALLS", "CallLines", "calls_in", "is_of_path"]
-
 CALLS: Final[LogName] = "calls"
 _LOST: Final = "(this message was not written)"
 _APART: Final = frozenset({"run_id", "messages", "usage", "started", "tries", "parameters"})

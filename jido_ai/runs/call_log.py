@@ -23,8 +23,6 @@ from jido_ai.values import Completion, CompletionRequest, Message, ModelCall, Sc
 from jido_ai.values.model_call import LONGEST_TEXT, cost_of
 from jido_ai.values.record import Record
 
-__all__ = ["CallLog", "RecordCalls", "Recorder", "Way", "enclosing_calls"]
-
 RecordCalls = Literal["off", "redacted", "full"]
 """Whether the calls of runs are kept, and whether secrets in them are masked."""
 _MARGIN: Final = 10_000

@@ -10,14 +10,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
 from jido_ai.values.checks import checked, checked_id
 
-__all__ = [
-    "checked_metadata",
-    "checked_run_id",
-    "checked_scope",
-    "checked_seconds",
-    "checked_whole",
-]
-
 _DEFAULT_SCOPE: Final = Scope()
 
 

@@ -19,8 +19,6 @@ from jido_ai.errors import RunClaimedError
 from jido_ai.values import Scope, utc_now
 from jido_ai.values.record import Claim
 
-__all__ = ["claimed", "is_gone", "is_void", "let_go", "new_claim", "owner_named"]
-
 _PROC: Final = Path("/proc")
 _SHOWN_CHARS: Final = 100
 _live: Final[set[str]] = set()

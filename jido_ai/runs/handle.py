@@ -12,8 +12,6 @@ from jido_ai.actors.system import running_loop
 from jido_ai.errors import ConfigurationError
 from jido_ai.runs.signals import ChangeSignal
 
-__all__ = ["EventLog", "NumberedEvent", "RunHandle"]
-
 R = TypeVar("R", default=Any)
 E = TypeVar("E", bound="NumberedEvent", default=Any)
 

@@ -17,8 +17,6 @@ from jido_ai.values import ModelCall, Scope
 from jido_ai.values.checks import checked_id
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["Journal", "Line", "LineWriter", "PatientLines", "RunLines"]
-
 Line = tuple[str, Mapping[str, Any]]
 """Kind and data of a journal line."""
 

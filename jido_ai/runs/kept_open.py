@@ -9,8 +9,6 @@ from contextlib import AbstractAsyncContextManager
 
 from jido_ai.errors import ActorError
 
-__all__ = ["KeptOpen"]
-
 
 class KeptOpen:
     """Keeps a context manager open from `open` to `close`, or until the event loop ends; then it can be opened again.

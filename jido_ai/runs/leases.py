@@ -20,8 +20,6 @@ from jido_ai.runs.claims import claimed, is_void, let_go, new_claim
 from jido_ai.values import Scope, utc_now
 from jido_ai.values.record import Claim
 
-__all__ = ["Lease", "Leases"]
-
 _RENEWALS_PER_LEASE: Final = 3
 _RELEASING_S: Final = 5.0
 

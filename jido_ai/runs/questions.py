@@ -15,18 +15,6 @@ from jido_ai.errors import ConfigurationError, OtherQuestionError, describe
 from jido_ai.text.nearest import nearest
 from jido_ai.values import Candidate
 
-__all__ = [
-    "ASKED_AGAIN",
-    "REVISION",
-    "Decision",
-    "Decisions",
-    "Question",
-    "answers_of",
-    "check_decision",
-    "question_id",
-    "text_answers_of",
-]
-
 Decision = bool | str | Candidate
 Decisions = Decision | Mapping[str, Decision]
 """One answer, or several by path or by id of the question."""

@@ -31,8 +31,6 @@ from jido_ai.text.redaction import RedactLevel
 from jido_ai.values import ModelCall, Scope
 from jido_ai.values.record import Record
 
-__all__ = ["ActiveRun", "RunService"]
-
 RequestT = TypeVar("RequestT", bound=Request)
 RecordedT = TypeVar("RecordedT", bound=RecordedState)
 ResultT = TypeVar("ResultT")

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import AsyncGenerator, Hashable
 from contextlib import asynccontextmanager
 
-__all__ = ["ChangeSignal", "OnePerKey"]
-
 
 class ChangeSignal:
     """Wakes all tasks that wait for the next change. Belongs to one event loop.

@@ -11,8 +11,6 @@ from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName, LogSummary
 
-__all__ = ["LOG", "NOTES", "OF_RUNS", "RunSummary", "summary_of"]
-
 LOG: Final = "journal"
 """The log of a memory that runs write to."""
 NOTES: Final[LogName] = "notes"

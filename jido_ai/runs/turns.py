@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Hashable
 
-__all__ = ["Turns"]
-
 
 class Turns:
     """Lets at most `limit` holders through at a time, the others in order of arrival. None is no limit."""

@@ -13,8 +13,6 @@ from jido_ai.errors import ActorError
 from jido_ai.runs.questions import Question
 from jido_ai.values import Scope
 
-__all__ = ["RecordedState", "Request", "RunWork"]
-
 ResultT = TypeVar("ResultT")
 
 

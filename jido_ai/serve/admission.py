@@ -21,8 +21,6 @@ from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.tokens import Quota, Token, TokenFile
 from jido_ai.values import utc_now
 
-__all__ = ["Admission", "check_dollars"]
-
 _SOON_S = 5.0
 
 
@@ -109,15 +107,20 @@ class Admission:
             raise Problem("quota", f"{said} ${need.dollars:.4f}; the maximum is ${most:.2f}", retry_after_s=_SOON_S)
 
     def _need_of(self, name: str) -> Cost:
-        """Return the likely cost of work: the budget of its run, else what earlier ones cost."""
+        """Return the likely cost of work: the budget of its run, else those of its loops, or what earlier ones cost."""
         likely = self.quotas.likely(name)
         served = self._served.get(name)
-        budget = None if served is None else served.config.budget
-        if budget is None:
+        if served is None:
             return likely
+        run = served.config.budget
+        loops = [one for one, _ in served.budgets() if one is not None and one is not run]
+        tokens = max(likely.tokens, sum(one.max_tokens or 0 for one in loops))
+        dollars = max(likely.dollars, sum(one.max_cost_usd or 0.0 for one in loops))
+        if run is None:
+            return Cost(tokens, dollars)
         return Cost(
-            likely.tokens if budget.max_tokens is None else budget.max_tokens,
-            likely.dollars if budget.max_cost_usd is None else budget.max_cost_usd,
+            tokens if run.max_tokens is None else run.max_tokens,
+            dollars if run.max_cost_usd is None else run.max_cost_usd,
         )
 
     def _quota_of(self, id_: str) -> Quota | None:

@@ -18,19 +18,6 @@ from jido_ai.serve.caller import caller_of
 from jido_ai.serve.problems import TITLES, Problem
 from jido_ai.text.large_json import size_of
 
-__all__ = [
-    "MOST_BODY_BYTES",
-    "KnownParameters",
-    "answer",
-    "body_of",
-    "body_within_limits",
-    "checked_body",
-    "described",
-    "int_in",
-    "parameter",
-    "takes",
-]
-
 MOST_BODY_BYTES: Final = 10 << 20
 _BODY_S: Final = 60.0
 _LARGE_BYTES: Final = 32_768

@@ -40,8 +40,6 @@ from jido_ai.serve.schemas import components
 from jido_ai.serve.state import ServerState
 from jido_ai.serve.tokens import TokenFile
 
-__all__ = ["create_app", "state_of"]
-
 _log: Final = logging.getLogger("jido_ai.serve")
 _ABOUT: Final = (
     "Critique-revise runs over HTTP: start them, follow them, decide, and read the lessons learned. "

@@ -10,8 +10,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values import Scope, Usage
 from jido_ai.values.record import Record
 
-__all__ = ["beside_counts", "beside_record", "besides"]
-
 _KIND: Final = "beside"
 
 

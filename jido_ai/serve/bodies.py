@@ -30,23 +30,6 @@ from jido_ai.serve.problems import Problem
 from jido_ai.values import EventType, MemoryEntry, MemoryKind, Outcome, Scope
 from jido_ai.values.base import is_too_deep
 
-__all__ = [
-    "ENTRY_FIELDS",
-    "MOST_LEVELS",
-    "ChatRequest",
-    "CritiqueRequest",
-    "DecisionRequest",
-    "GenerateRequest",
-    "NoteRequest",
-    "OpenAIRequest",
-    "ResponseRequest",
-    "ResumeRequest",
-    "RunRequest",
-    "checked",
-    "entry_in",
-    "parsed",
-]
-
 MOST_LEVELS: Final = 100
 ENTRY_FIELDS: Final = tuple(name for name in MemoryEntry.model_fields if name not in ("scope", "source"))
 """The fields of a lesson that a caller may give."""

@@ -12,20 +12,6 @@ from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Right, Token
 from jido_ai.values import Scope
 
-__all__ = [
-    "ANYBODY",
-    "Administrator",
-    "AnyReader",
-    "Caller",
-    "Learner",
-    "Overseer",
-    "Reader",
-    "RunCaller",
-    "caller_of",
-    "is_head",
-    "prefix_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:

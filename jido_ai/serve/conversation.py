@@ -9,8 +9,6 @@ from jido_ai.errors import describe
 from jido_ai.serve.bodies import ChatMessage
 from jido_ai.serve.problems import Problem
 
-__all__ = ["Turn", "chat_turns", "prompt_of", "response_turns"]
-
 Turn = tuple[str, str]
 """A role, with its name if it has one, and a text."""
 _ROLES: Final = ("system", "developer", "user", "assistant", "tool", "function")

@@ -42,22 +42,6 @@ from jido_ai.text.json_schema_meeting import can_meet
 from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.values import new_id
 
-__all__ = [
-    "GONE",
-    "LONGEST_S",
-    "Answer",
-    "Asked",
-    "DoorStream",
-    "answer_of",
-    "asked_of",
-    "described_door",
-    "model_named",
-    "order_of",
-    "start",
-    "streamed_answer",
-    "waited",
-]
-
 GONE: Final = 499
 """Status of the answer that nobody reads any more."""
 _log: Final = logging.getLogger("jido_ai.serve")

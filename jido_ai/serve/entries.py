@@ -19,26 +19,6 @@ from jido_ai.runs.summary import NOTES
 from jido_ai.values import Scope
 from jido_ai.values.record import LogSummary, Record
 
-__all__ = [
-    "COUNTS",
-    "SERVED",
-    "STATUSES",
-    "ByDay",
-    "Entry",
-    "accepted_record",
-    "cancelling_record",
-    "counts_of",
-    "ended_by_day",
-    "ended_record",
-    "entry_in",
-    "entry_of",
-    "links_of",
-    "note_in",
-    "note_record",
-    "resumed_record",
-    "view_of",
-]
-
 SERVED: Final = "served"
 STATUSES: Final[tuple[RunStatus, ...]] = ("queued", "running", "suspended", "completed", "failed", "cancelled")
 

@@ -33,20 +33,6 @@ from jido_ai.serve.told_errors import told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import ErrorInfo
 
-__all__ = [
-    "EVENTS",
-    "Note",
-    "PublicEvent",
-    "brief",
-    "end_without_result",
-    "is_last",
-    "loop_of",
-    "mark_of",
-    "missing_of_graph",
-    "missing_of_run",
-    "whole",
-]
-
 EVENTS: Final = "events"
 _LAST: Final = frozenset({"RunStopped", "GraphStopped"})
 _ONCE: Final = frozenset({"RunStarted", "GraphStarted", "LessonsRetrieved", "NodeStarted", "NodeStopped"})

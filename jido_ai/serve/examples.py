@@ -22,8 +22,6 @@ from jido_ai.values import (
     Usage,
 )
 
-__all__ = ["examples_of"]
-
 _AT: Final = datetime(2026, 1, 1, tzinfo=UTC)
 _PROMPT: Final = "What is a supervision tree?"
 _TEXT: Final = "A tree of supervisors and workers: each supervisor restarts its children by its strategy."

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["FIELD_TEXTS"]
-
 FIELD_TEXTS: Final = {
     # -- of one schema, before those of any
     "Candidate.metadata": "Data from the component that made it.",

@@ -12,8 +12,6 @@ import gc
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["collect_when_idle"]
-
 _LOOK_S: Final = 1.0
 _LONGEST_S: Final = 60.0
 _NEVER: Final = 1_000_000

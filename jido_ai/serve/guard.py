@@ -24,8 +24,6 @@ from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_ope
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.serve.turns import Turns
 
-__all__ = ["CSP", "Guard", "path_in", "problem_response", "route_of"]
-
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

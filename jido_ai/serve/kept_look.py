@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Generic, TypeVar
 
-__all__ = ["KeptLook"]
-
 T = TypeVar("T")
 
 

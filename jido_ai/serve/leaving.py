@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
 
-__all__ = ["gone", "unless_gone"]
-
 T = TypeVar("T")
 
 

@@ -23,8 +23,6 @@ from jido_ai.serve.state import ServerState
 from jido_ai.serve.told_errors import told_result
 from jido_ai.values import CritiqueResult, Scope
 
-__all__ = ["ServedRunner", "caller_of"]
-
 T = TypeVar("T")
 
 _RIGHTS: Final[tuple[Permission, ...]] = ("run", "read", "memory")

@@ -10,8 +10,6 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from jido_ai.serve.entries import Entry
 
-__all__ = ["Metrics"]
-
 _BUCKETS_S: Final = (0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 
 

@@ -8,8 +8,6 @@ from typing import Final
 from fastapi import APIRouter
 from starlette.responses import Response
 
-__all__ = ["PAGE_PATHS", "page_routes"]
-
 _KINDS: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -8,8 +8,6 @@ from typing import Any, Final, cast
 from jido_ai.errors import describe
 from jido_ai.serve.problems import Problem
 
-__all__ = ["NO_EFFECT", "PASSED_ON", "REFUSED", "form_in", "settings_in", "warnings_of"]
-
 PASSED_ON: Final[Mapping[str, str]] = {
     "temperature": "temperature",
     "top_p": "top_p",

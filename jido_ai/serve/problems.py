@@ -17,8 +17,6 @@ from jido_ai.errors import (
     message_of,
 )
 
-__all__ = ["TITLES", "Problem", "openai_error", "problem_of", "speaks_openai", "status_at"]
-
 TITLES: Final[Mapping[str, tuple[int, str]]] = {
     "malformed": (400, "The request cannot be read"),
     "unauthorized": (401, "A valid token is needed"),
@@ -100,8 +98,8 @@ def problem_of(error: Exception) -> Problem:
             return Problem("store-failed", "the store cannot be used now; the log has the reason", retry_after_s=5)
         case ModelError():
             return Problem("model-failed", f"{type(error).__name__}: {message_of(error)}")
-        case ComponentError(__cause__=BudgetExceededError() as limit):  # of all calls, as `monthly_budget_usd`
-            return problem_of(limit)
+        case ComponentError(__cause__=(ComponentError() | BudgetExceededError()) as inner):
+            return problem_of(inner)
         case ComponentError():  # it quotes what the component said
             return Problem("model-failed", f"{error.component} failed with {type(error.__cause__ or error).__name__}")
         case BudgetExceededError():
@@ -114,14 +112,14 @@ def problem_of(error: Exception) -> Problem:
 
 # -- OpenAI's form ---------------------------------------------------------------------------------
 
-_OURS: Final = frozenset({"runs", "critiques", "comparisons", "memory", "things", "tree", "queues", "cost", "progress"})
+_OPENAI: Final = frozenset({"chat", "responses", "models"})
 _CODES: Final = {"unauthorized": "invalid_api_key", "quota": "rate_limit_exceeded"}
 
 
 def speaks_openai(path: str) -> bool:
-    """Tell whether errors at a path have OpenAI's form: below /v1, except at the routes of this project."""
+    """Tell whether errors at a path have OpenAI's form: at the routes that OpenAI's clients use."""
     parts = path.split("/")
-    return len(parts) > 2 and parts[1] == "v1" and parts[2] not in _OURS
+    return len(parts) > 2 and parts[1] == "v1" and parts[2] in _OPENAI
 
 
 def status_at(path: str, problem: Problem) -> int:

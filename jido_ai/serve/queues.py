@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from jido_ai.serve.kept_look import KeptLook
 
-__all__ = ["Queues"]
-
 _KEPT_S: Final = 2.0
 
 

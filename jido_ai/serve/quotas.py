@@ -19,8 +19,6 @@ from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import Quota, Token
 from jido_ai.values import Usage
 
-__all__ = ["Account", "Cost", "Quotas"]
-
 _MINUTE_S: Final = 60.0
 _SOON_S: Final = 5.0
 _KNOWN_COSTS: Final = 50

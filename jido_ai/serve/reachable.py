@@ -10,8 +10,6 @@ from urllib.parse import urlsplit
 from jido_ai.graph.served import Served
 from jido_ai.serve.kept_look import KeptLook
 
-__all__ = ["ReachableModels"]
-
 _KEPT_S: Final = 1.0
 _CONNECT_S: Final = 1.5
 _PORTS: Final = {"http": 80, "https": 443}

@@ -21,8 +21,6 @@ from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.served_run import ServedRun
 from jido_ai.values.record import Record
 
-__all__ = ["events_in", "events_with_texts", "missing_events", "stored_entry", "stored_note", "unfinished"]
-
 
 async def unfinished(memory: ReflexionMemory) -> list[Entry]:
     """Return the accepted runs that have not ended, oldest first."""

@@ -18,8 +18,6 @@ from jido_ai.serve.entries import SERVED, Entry, note_in
 from jido_ai.serve.recovery import stored_entry
 from jido_ai.serve.run_rows import Place, Row, RunQuery, cursor_at, figures_of, page_of, row_after
 
-__all__ = ["RunList"]
-
 _LINES: Final = 500
 _FEW: Final = 500
 _AT_ONCE: Final = 50

@@ -15,19 +15,6 @@ from jido_ai.graph.orders import Key, RunStatus
 from jido_ai.values import Scope
 from jido_ai.values.record import Record
 
-__all__ = [
-    "MOST_SEARCHED",
-    "SORTS",
-    "Row",
-    "RunQuery",
-    "Sort",
-    "after_cursor",
-    "cursor_at",
-    "figures_of",
-    "page_of",
-    "row_after",
-]
-
 Sort = Literal["created_at", "-created_at", "duration", "-duration", "cost", "-cost", "score", "-score"]
 SORTS: Final[tuple[Sort, ...]] = get_args(Sort)
 MOST_SEARCHED: Final = 10_000

@@ -10,8 +10,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.serve.entries import SERVED, Entry, entry_in
 from jido_ai.values import Scope
 
-__all__ = ["kept_runs"]
-
 _PAGE: Final = 500
 
 

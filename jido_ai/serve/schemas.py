@@ -26,8 +26,6 @@ from jido_ai.serve.examples import examples_of
 from jido_ai.serve.field_texts import FIELD_TEXTS
 from jido_ai.values import CritiqueResult, Iteration, MemoryEntry, ModelCall, ReflectionResult
 
-__all__ = ["components"]
-
 _REF: Final = "#/components/schemas/{model}"
 _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "number"}

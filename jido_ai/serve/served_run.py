@@ -16,8 +16,6 @@ from jido_ai.serve.events import Note, PublicEvent, brief, is_last, mark_of, who
 from jido_ai.serve.quotas import Account
 from jido_ai.serve.summaries import partial_result
 
-__all__ = ["ServedRun"]
-
 
 @dataclass(slots=True, eq=False)
 class ServedRun:

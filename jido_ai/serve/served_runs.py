@@ -51,8 +51,6 @@ from jido_ai.text.plain_json import dumped
 from jido_ai.values import ModelCall, utc_now
 from jido_ai.values.record import Claim, Record
 
-__all__ = ["ServedRuns"]
-
 _PAGE: Final = 500
 _CLOSING_S: Final = 10.0
 _TRY_AGAIN_S: Final = 5.0

@@ -24,8 +24,6 @@ from jido_ai.serve.app import state_of
 from jido_ai.serve.garbage import collect_when_idle
 from jido_ai.serve.state import ServerState
 
-__all__ = ["bound_socket", "is_loopback", "serve"]
-
 _HEAD_S: Final = 10.0
 _BODY_S: Final = 65.0
 """Seconds for the body of a request, also after an early answer; routes that read it answer after 60 s."""

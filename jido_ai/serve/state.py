@@ -31,8 +31,6 @@ from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import new_id, utc_now
 from jido_ai.values.record import Record
 
-__all__ = ["ServerState", "State"]
-
 T = TypeVar("T")
 _log: Final = logging.getLogger("jido_ai.serve")
 
@@ -151,6 +149,8 @@ class ServerState:
                 enclosing_spending.reset(inside)
                 account.close()
                 if account.entries:
+                    if name not in self.served:  # a critique costs less than a run of the same name
+                        self.admission.quotas.note(name, account.cost)
                     self.metrics.spent(name, beside_counts(account.spent))
                     line = beside_record(caller.scope, caller.token_id, name, utc_now().date(), account.spent)
                     await asyncio.shield(asyncio.create_task(self._kept_cost(line)))

@@ -13,8 +13,6 @@ from jido_ai.serve.run_rows import MOST_SEARCHED
 from jido_ai.values import Candidate, ReflectionResult
 from jido_ai.values.model_call import failed_free
 
-__all__ = ["answer_of", "partial_result", "summary_of", "summary_so_far"]
-
 
 def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
     """Return the summary of a result."""

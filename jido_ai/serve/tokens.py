@@ -21,8 +21,6 @@ from jido_ai.files.private import make_private_file
 from jido_ai.files.replacement import write_whole
 from jido_ai.values import Scope, new_id
 
-__all__ = ["ALL_RIGHTS", "USUAL_RIGHTS", "Quota", "Right", "Token", "TokenFile", "add_token"]
-
 Right = Literal["run", "read", "memory", "admin"]
 ALL_RIGHTS: Final[tuple[Right, ...]] = ("run", "read", "memory", "admin")
 USUAL_RIGHTS: Final[tuple[Right, ...]] = ("run", "read", "memory")

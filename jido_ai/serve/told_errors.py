@@ -11,8 +11,6 @@ from typing import Any, Final, cast
 
 from jido_ai.errors import __all__ as _ERRORS
 
-__all__ = ["told_call", "told_error", "told_result"]
-
 _WHERE: Final = "the run's journal on the server has the text"
 _QUOTING: Final = frozenset({"ComponentError", "ParseError", "EditError"})
 _OURS: Final = frozenset(_ERRORS) - _QUOTING

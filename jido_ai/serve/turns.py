@@ -6,8 +6,6 @@ import asyncio
 from collections import deque
 from typing import Final
 
-__all__ = ["Turns"]
-
 _MOST: Final = 4
 
 

@@ -10,8 +10,6 @@ from jido_ai.errors import ActorError, StoreError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.values.record import Record
 
-__all__ = ["EventWriter"]
-
 _MOST_AT_ONCE: Final = 500
 _PAUSES_S: Final = (0.05, 0.2, 1.0, 5.0)
 """Pauses between tries while the store fails; the last one again and again."""

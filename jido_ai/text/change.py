@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Final, Literal
 
-__all__ = ["CHARACTER_LIMIT", "LINE_LIMIT", "ChangeMeasure", "change", "change_measure", "lines_of", "unified_diff"]
-
 CHARACTER_LIMIT: Final = 16_384
 """Longest text, in characters, that is compared character by character: the exact distance costs the square."""
 

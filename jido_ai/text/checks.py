@@ -14,19 +14,6 @@ from typing import Any, Final, NamedTuple
 from jido_ai.text.json_comments import repeated_keys, without_comments
 from jido_ai.values import Issue, Location
 
-__all__ = [
-    "LANGUAGES",
-    "MOST_OF_A_RULE",
-    "check_text",
-    "count_findings",
-    "is_quick",
-    "language_of",
-    "parse_data",
-    "plain_check",
-    "too_large",
-    "usual_end",
-]
-
 MOST_OF_A_RULE: Final = 100
 """Findings of one rule in one text that are reported one by one; one more issue, without a place, counts the others."""
 

@@ -10,8 +10,6 @@ from typing import Final
 
 from jido_ai.text.python_tree import parsed
 
-__all__ = ["comments_of", "program_of"]
-
 _STRING_OR_COMMENT: Final = re.compile(
     r""" "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | `[^`\n]*`
     | (?P<comment> /\* .*? (?:\*/|\Z) | <!-- .*? (?:-->|\Z) | (?:\#|//|--(?=\s)) [^\n]* ) """,

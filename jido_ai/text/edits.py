@@ -10,8 +10,6 @@ from itertools import accumulate
 
 from jido_ai.text.python_tree import tree_of
 
-__all__ = ["Edit", "apply_edits", "moved_row", "named_except", "overlap"]
-
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-__all__ = ["diffs_by_file", "patched"]
-
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _RANGES: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 

@@ -8,8 +8,6 @@ from typing import Final
 
 from jido_ai.text.comments import program_of
 
-__all__ = ["BOM", "coding_line", "in_form_of", "lines_with_ends", "without_fence", "without_prose"]
-
 BOM: Final = "\ufeff"
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
 _CODING: Final = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)

@@ -11,8 +11,6 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["LinearPattern", "check_foreign_schema", "linear_pattern"]
-
 _MOST_CHARS: Final = 100_000
 _MOST_PARTS: Final = 20_000
 _VALUES: Final = frozenset({"const", "enum", "default", "examples"})

@@ -10,8 +10,6 @@ from typing import Final, cast
 from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue
 
-__all__ = ["is_same", "json_path", "merged_branches", "path_of"]
-
 _NAME: Final = re.compile(r"[^\W\d]\w*")
 _STEP: Final = re.compile(r'\.?(?P<name>[^\W\d]\w*)|\[(?P<index>\d+)\]|\[(?P<key>"(?:[^"\\]|\\.)*")\]')
 

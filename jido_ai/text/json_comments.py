@@ -7,8 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["LenientJson", "RepeatedKey", "repeated_keys", "without_comments"]
-
 # Every alternative takes what it begins, closed or not, so that no character is read more than a few times.
 _STRING: Final = r"""(?P<string>"[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"?|'[^'"\\\r\n]*+'?)"""
 _PIECE: Final = re.compile(

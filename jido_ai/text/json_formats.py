@@ -10,8 +10,6 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Final
 from urllib.parse import urlsplit
 
-__all__ = ["FORMATS", "has_format"]
-
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _TIME: Final = re.compile(r"\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)")
 _DURATION: Final = re.compile(

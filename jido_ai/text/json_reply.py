@@ -13,8 +13,6 @@ from typing import Final, cast
 
 from jido_ai.text.json_slips import repair_json
 
-__all__ = ["is_json", "json_texts", "parsed", "plain_data", "whole_characters"]
-
 _MOST_TEXTS: Final = 32
 _LONGEST_SCAN: Final = 1_000_000
 _FENCE_OR_BRACKET: Final = re.compile(r"(?P<fence>(?P<marks>`{3,}|~{3,})[^\n`]*\n)|[\[{]")

@@ -21,8 +21,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.values import Issue, Location
 
-__all__ = ["check_references", "check_schema", "repair_by_schema", "schema_issues"]
-
 _MOST: Final = 1_000
 _REFERENCES: Final = ("$ref", "$dynamicRef")
 _MESSAGE_CHARS: Final = 500

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-__all__ = ["can_meet"]
-
 Schema = Mapping[str, Any]
 _MOST_LEVELS: Final = 8
 _KINDS: Final = {"string", "number", "boolean", "object", "array", "null"}

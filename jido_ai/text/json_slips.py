@@ -9,8 +9,6 @@ from typing import Final
 
 from jido_ai.text.json_comments import without_comments
 
-__all__ = ["repair_json"]
-
 _MAX_CHARS: Final = 100_000
 _MAX_DEPTH: Final = 100
 _TOKEN: Final = re.compile(

@@ -6,8 +6,6 @@ import json
 import re
 from typing import Final
 
-__all__ = ["Path", "value_spans"]
-
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _SCALAR: Final = re.compile(r"[^\s,\]}]+")

@@ -7,8 +7,6 @@ from typing import Any
 
 from jido_ai.errors import ConfigurationError, describe
 
-__all__ = ["text_of_json"]
-
 
 def text_of_json(value: Any) -> str:
     """Return the value as JSON on one line. Raises `ConfigurationError` for a value that JSON cannot hold."""

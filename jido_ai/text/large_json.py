@@ -13,8 +13,6 @@ from typing import Final, TypeVar, cast
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Value
 
-__all__ = ["json_pieces", "size_of"]
-
 T = TypeVar("T")
 
 _PLAIN: Final = frozenset({int, float, bool, type(None)})

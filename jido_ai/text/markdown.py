@@ -11,8 +11,6 @@ from markdown_it import MarkdownIt
 from jido_ai.text.edits import Edit
 from jido_ai.values import Issue, Location
 
-__all__ = ["markdown_edit", "markdown_issues"]
-
 _LONGEST_QUOTED: Final = 200  # of the text, in a message
 _DEEPEST_TABLE: Final = 3  # blanks before a table; what stands deeper is code
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["formatted_markdown", "has_usual_layout"]
-
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
 _BLANK_ROWS: Final = re.compile(r"(?:[ \t]*+(?:\r\n|\r|\n))*+")
 _FRONT_MATTER: Final = re.compile(r"(?:---|\+\+\+)[ \t]*+(?:\r\n|\r|\n)")

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
-__all__ = ["nearest"]
-
 _LONGEST_LISTED: Final = 12
 
 

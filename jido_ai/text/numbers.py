@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Final, TypeGuard
 
-__all__ = ["is_number"]
-
 _MOST: Final = sys.float_info.max
 
 

@@ -20,8 +20,6 @@ from jido_ai.text.json_spans import Path
 from jido_ai.text.printable import clip
 from jido_ai.values import Issue, Location
 
-__all__ = ["MESSAGE_CHARS", "Fault", "no_json", "schema_faults", "type_faults", "validator_of"]
-
 MESSAGE_CHARS: Final = 500
 _NO_JSON: Final = 1.0
 _WRONG_TYPE: Final = 0.8

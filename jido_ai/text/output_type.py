@@ -27,8 +27,6 @@ from jido_ai.text.printable import clip
 from jido_ai.text.sent_schema import WRAPPED, in_words, property_names, root_of, sent_schema, tags_of
 from jido_ai.values import Issue
 
-__all__ = ["OutputType", "Reading", "Readings", "output_type"]
-
 T = TypeVar("T")
 
 _MOST: Final = 100

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["PIECE", "no_turn", "pieces"]
-
 PIECE: Final = 16_384
 """Characters that one call of a regular expression may take on: about a millisecond."""
 

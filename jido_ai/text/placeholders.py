@@ -12,8 +12,6 @@ from typing import Final
 from jido_ai.text.comments import comments_of, program_of
 from jido_ai.text.printable import clip
 
-__all__ = ["new_placeholder"]
-
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _INTERFACES: Final = ("Protocol", "abstractmethod", "overload")
 _LONGEST: Final = 300

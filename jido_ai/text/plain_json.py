@@ -9,8 +9,6 @@ from typing import Any, Final, cast
 from jido_ai.errors import describe
 from jido_ai.values import MOST_LEVELS, Value
 
-__all__ = ["dumped", "plain"]
-
 _LEVELS: Final = MOST_LEVELS + 16
 """A value holds others, whose metadata may be as deep as any."""
 

@@ -12,8 +12,6 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 
 from jido_ai.text.edits import Edit
 
-__all__ = ["without_import"]
-
 _MAX_CHARS: Final = 500_000
 _ROW_END: Final = re.compile(r"\r\n|\r|\n")
 

@@ -8,8 +8,6 @@ import warnings
 from functools import lru_cache
 from typing import Final, Literal
 
-__all__ = ["CANDIDATE", "parsed", "reads_as", "tree_of"]
-
 CANDIDATE: Final = "<candidate>"
 """The file name under which text is compiled: what Python warns of in it is not shown, since it is nobody's file."""
 _TRIES: Final = 5

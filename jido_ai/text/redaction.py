@@ -14,8 +14,6 @@ from typing import Final, Literal, cast
 
 from jido_ai.text.pieces import PIECE, no_turn, pieces
 
-__all__ = ["MASK", "RedactLevel", "may_need_redaction", "redact", "redact_values"]
-
 RedactLevel = Literal["secrets", "all", "none"]
 MASK: Final = "[redacted]"
 

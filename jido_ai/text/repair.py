@@ -19,8 +19,6 @@ from jido_ai.text.json_comments import without_comments
 from jido_ai.text.json_slips import repair_json
 from jido_ai.values import Issue
 
-__all__ = ["PLACES", "WHOLES", "PlaceRepairer", "WholeRepairer", "is_quick_repair", "repair_text", "repair_texts"]
-
 _BOM: Final = "\ufeff"
 _MAX_CHARS: Final = 100_000
 _MAX_WORK: Final = {"json": 20_000_000, "jsonc": 10_000_000, "toml": 2_000_000}  # characters parsed, all tries together

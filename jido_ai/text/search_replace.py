@@ -10,8 +10,6 @@ from typing import Final
 from jido_ai.errors import EditError
 from jido_ai.text.printable import clip
 
-__all__ = ["MAX_EDITS", "Edit", "apply_edits"]
-
 MAX_EDITS: Final = 100
 """Edits that are applied at once."""
 _PLACES_NAMED: Final = 3

@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
-__all__ = ["WRAPPED", "in_words", "mapped_schema", "property_names", "root_of", "sent_schema", "tags_of"]
-
 WRAPPED: Final = "value"
 """The property of the object that holds a value that is none."""
 _DEFINITIONS: Final = ("$defs", "definitions")

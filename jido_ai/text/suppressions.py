@@ -17,8 +17,6 @@ from typing import Final
 from jido_ai.text.change import LINE_LIMIT
 from jido_ai.text.comments import comments_of, program_of
 
-__all__ = ["Suppression", "added_suppressions", "suppressions_of"]
-
 Suppression = Sequence[str]
 """The name of a suppression, the place where it stands, and the rules that it names; none if it silences all of them.
 

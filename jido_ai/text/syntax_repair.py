@@ -19,8 +19,6 @@ from typing import Final
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import CANDIDATE, tree_of
 
-__all__ = ["MAX_CHARS", "SyntaxRepair", "syntax_repairs"]
-
 MAX_CHARS: Final = 100_000
 """Longer texts are not repaired: each try parses the whole text."""
 

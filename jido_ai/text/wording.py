@@ -7,8 +7,6 @@ from typing import Final
 
 from jido_ai.values import StopReason, Usage
 
-__all__ = ["EXPLAINED", "columns", "counted", "money", "plain", "scale", "shown_in_words", "taken"]
-
 EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.ACCEPTED: "the result is good enough",
     StopReason.CYCLE: "a revision repeated an earlier text",

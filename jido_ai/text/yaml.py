@@ -14,8 +14,6 @@ from ruamel.yaml.scanner import RoundTripScanner
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.values import Issue, Location
 
-__all__ = ["MAX_YAML_CHARS", "block_rows", "repair_yaml", "yaml_issues", "yaml_meaning"]
-
 MAX_YAML_CHARS: Final = 1_000_000
 """Longer texts are not checked, which is reported as a finding: the parser is slow."""
 

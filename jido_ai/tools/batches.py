@@ -17,8 +17,6 @@ from jido_ai.errors import ToolError
 from jido_ai.protocols import ToolExecutor
 from jido_ai.values.tool import ToolJob, ToolRun
 
-__all__ = ["BatchingExecutor"]
-
 _MOST_FILES: Final = 200
 _MANY: Final = 16
 """Waiting jobs from which on one batch runs at a time, of any tool: fewer and larger batches."""

@@ -10,8 +10,6 @@ from jido_ai.protocols import ToolExecutor
 from jido_ai.registry import resolve
 from jido_ai.tools.tool import Tool
 
-__all__ = ["default_executor", "project_path", "tool_named"]
-
 
 def tool_named(name: str) -> Tool:
     """Return the tool registered under `name`. Raises `ConfigurationError` if there is none."""

@@ -19,19 +19,6 @@ from jido_ai.tools.tool import CONFIG, Tool
 from jido_ai.values import Issue
 from jido_ai.values.tool import ToolRun
 
-__all__ = [
-    "BANDIT",
-    "COMPILE",
-    "DOCTEST",
-    "MYPY",
-    "PYRIGHT",
-    "PYTEST",
-    "RUFF",
-    "RUFF_FORMAT",
-    "UNITTEST",
-    "split_diff",
-]
-
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 
 

@@ -21,8 +21,6 @@ from jido_ai.tools import runners
 from jido_ai.tools.reports.checks import parse_rules
 from jido_ai.tools.tool import Tool
 
-__all__ = ["Rule", "has_length", "json_schema_tool", "must_match", "must_not_match", "rules_tool"]
-
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
 _RULES: Final = ".jido-rules.json"
 _SCHEMA: Final = ".jido-schema.json"

@@ -24,8 +24,6 @@ from jido_ai.tools.reports.linters import clean_end
 from jido_ai.values import Issue
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["TIMEOUT_S", "TextWork"]
-
 TIMEOUT_S: Final = 10.0
 """Time limit for one text in seconds, including the start of the process."""
 

@@ -20,8 +20,6 @@ from jido_ai.text.numbers import is_number
 from jido_ai.values import Issue
 from jido_ai.values.tool import Split, ToolJob
 
-__all__ = ["CONFIG", "Parser", "Tool"]
-
 Parser = Callable[[str], Sequence[Issue | str]]
 """Takes the output of a tool and returns findings; raises if the text is not such output."""
 

@@ -8,8 +8,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-__all__ = ["Bar", "BarChart", "Chart", "LineChart"]
-
 _WIDTH: Final = 560
 _HEIGHT: Final = 300
 _LEFT: Final = 60

@@ -9,8 +9,6 @@ from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["COLUMNS", "frame_of", "rows_of_lines", "rows_of_result"]
-
 COLUMNS: Final = (
     "run_id",
     "prompt",

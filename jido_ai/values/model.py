@@ -48,6 +48,7 @@ class Completion(Value):
             "max_tokens", "seed", "top_p", "stop", "schema", "stream_options".
         ended_by: the provider's word for why the answer ended, if it is not one that is known; such an answer counts as
             complete.
+        is_only_thoughts: the model has thought, and given no answer: the text is blank.
         is_cached: the answer was cached from an earlier equal request; its usage is zero.
     """
 
@@ -56,6 +57,7 @@ class Completion(Value):
     usage: Usage = Field(default_factory=no_usage, kw_only=False)
     finish_reason: Literal["stop", "length", "refusal", "filter"] = Field(default="stop", kw_only=False)
     is_cached: bool = False
+    is_only_thoughts: bool = False
     response_id: str | None = None
     dropped: Texts = ()
     ended_by: str | None = None

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any, Final
 
-__all__ = ["html_of", "lines_of", "one_line", "table_of"]
-
 _MOST_CHARS: Final = 110
 _MOST_ISSUES: Final = 3
 

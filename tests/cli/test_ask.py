@@ -85,6 +85,23 @@ def test_an_accepted_answer_and_one_that_is_kept_nowhere_have_no_command_that_sh
     assert "why " not in run("384", critique(0.9, "no unit"), max_iterations=1)[2]
 
 
+def test_ask_says_how_many_examples_the_answer_was_made_with(tmp_path: Path) -> None:
+    learning = {"learn_from": "accepted", "holdout": 0.0}
+    settings = Settings(**learning, origins=dict.fromkeys(learning, GIVEN))
+    asked: dict[str, Any] = {"memory": tmp_path / "m.db", "settings": settings}
+    first = run("384,400 km", critique(0.1), as_json=True, **asked)
+    assert json.loads(first[1])["examples_used"] == []
+    _, _, err, model = run("150 million km", critique(0.1), text="how far is the sun?", **asked)
+    assert "recalled 1 example: accepted answers of similar tasks" in err
+    assert "384,400 km" in [message.content for message in model.requests[0].messages]
+    settings = settings.model_copy(update={"holdout": 1.0})
+    _, out, err, model = run(
+        "far", critique(0.1), text="how far is the sea?", as_json=True, **{**asked, "settings": settings}
+    )
+    assert (json.loads(out)["examples_used"], json.loads(out)["held_out"]) == ([], True)
+    assert "held out" in err
+
+
 def test_one_json_document_with_an_unknown_cost_as_null() -> None:
     replies = [Completion(text, usage=Usage(1, 10, 5, unpriced_calls=1)) for text in ("384", critique(0.1))]
     status, out, err, _ = run(*replies, as_json=True)

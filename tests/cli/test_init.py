@@ -43,7 +43,7 @@ def test_every_setting_that_the_file_offers_works_and_shows_its_default() -> Non
     resolve_settings(layer)
     assert set(offered) - {"pipelines", "graphs"} == set(Settings.model_fields) - {"task", "origins"}
     defaults = Settings().model_dump(mode="json")
-    examples = {"model", "critic", "memory", "retention_days", "monthly_budget_usd"}
+    examples = {"model", "critic", "memory", "retention_days", "monthly_budget_usd", "holdout"}
     examples |= {"loop", "prompts", "pipelines", "graphs", "providers", "prices", "python"}
     assert {key: value for key, value in offered.items() if key not in examples} == {
         key: defaults[key] for key in offered if key not in examples

@@ -245,9 +245,10 @@ class Pair:
 
     async def drop_records(self) -> None:
         log, scope, key = self.pick.choice(["journal", "audit"]), self.a_scope(), self.pick.choice([None, "k2"])
-        before = NOON + timedelta(minutes=self.pick.randrange(60))
+        before, beyond = NOON + timedelta(minutes=self.pick.randrange(60)), self.pick.randrange(3)
         gone = [record for record in self.passing(log, scope, key) if record.timestamp < before]
-        assert await self.store.drop_records(log, scope=scope, key=key, before=before) == len(gone)
+        gone = gone[: max(0, len(gone) - beyond)]
+        assert await self.store.drop_records(log, scope=scope, key=key, before=before, beyond=beyond) == len(gone)
         self.model.records = [record for record in self.model.records if record not in gone]
 
     def passing(self, log: str, scope: Scope | None, key: str | None) -> list[Record]:

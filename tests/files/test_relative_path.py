@@ -12,9 +12,28 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
 
 
-@pytest.mark.parametrize("path", ["a.py", "a/b/c.py", ".hidden", "a b/ü.py", "a..b", "...", "x-y"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "a.py",
+        "a/b/c.py",
+        ".hidden",
+        "a b/ü.py",
+        "a..b",
+        "...",
+        "x-y",
+        "\udcff",
+        "a/" + "é" * 127 + "x",
+        "xx/" * 682 + "xx",
+    ],
+)
 def test_a_path_below_is_returned_as_it_is(path: str) -> None:
     assert relative_path(path) == path
+
+
+def test_a_path_as_long_as_a_file_system_takes_is_accepted() -> None:
+    for path in ("a/" + "é" * 127 + "x", "xx/" * 682 + "xx"):
+        assert relative_path(path) == path
 
 
 @pytest.mark.parametrize(
@@ -33,6 +52,9 @@ def test_a_path_below_is_returned_as_it_is(path: str) -> None:
         ("c:x", "Windows"),
         ("..\\x", "Windows"),
         ("-rf", "option"),
+        ("a/" + "é" * 128, "longer"),
+        ("x/" * 1024 + "x", "longer"),
+        ("a\ud800", "no file name"),
     ],
 )
 def test_any_other_is_refused_with_the_reason(path: str, fault: str) -> None:

@@ -61,6 +61,13 @@ def test_every_key_of_a_loop_reaches_its_node(folder: Path) -> None:
     assert (node.retries, node.timeout_s, node.task_type) == (2, 5, "t")
 
 
+def test_the_learning_of_a_loop_is_read_from_its_keys_else_from_the_settings(folder: Path) -> None:
+    path = written(folder, f'{HEAD}[nodes.x]\n{LOOP}learn_from = "accepted"\nholdout = 0.25\n')
+    (node,) = Graph.from_toml(path, learning={"holdout": 0.5, "max_examples_shown": 1}).nodes.values()
+    assert isinstance(node, LoopNode)
+    assert (node.learn_from, node.holdout, node.max_examples_shown, node.max_examples) == ("accepted", 0.25, 1, 50)
+
+
 def test_the_settings_of_a_graph_reach_its_config(folder: Path) -> None:
     head = '[graph]\nname = "n"\noutput = "x"\ntimeout_s = 9\nmax_concurrency = 2\n[graph.budget]\nmax_cost_usd = 1.5\n'
     graph = Graph.from_toml(written(folder, f'{head}[nodes.x]\napproval = "show this"\n'))
@@ -177,6 +184,8 @@ WRONG: dict[str, tuple[str, str]] = {
         f"{HEAD}[nodes.x]\n{LOOP.replace('rules:r.toml', 'model:openai:m@http://evil.example')}",
         "nodes.x.critics[0]: a graph file names no address",
     ),
+    "a share above one": (f"{HEAD}[nodes.x]\n{LOOP}holdout = 1.5\n", "nodes.x.holdout: must be None or a number in"),
+    "an unknown way to learn": (f'{HEAD}[nodes.x]\n{LOOP}learn_from = "all"\n', "nodes.x.learn_from: must be known,"),
     "a number for a model": (
         f"{HEAD}[nodes.x]\n" + LOOP.replace('"scripted:s.toml"', "7"),
         "nodes.x.model: must be a string",

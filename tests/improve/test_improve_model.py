@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jido_ai.cli.improve import improve
-from jido_ai.errors import ModelUnavailableError
+from jido_ai.errors import ConfigurationError, ModelUnavailableError
 from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.testing import ScriptedModel
 
@@ -57,6 +57,37 @@ def test_without_a_critic_no_model_judges_and_with_one_its_findings_are_listed_b
     (told,) = json.loads(out)["files"]
     assert (status, [issue["source"] for issue in told["left"]]) == (1, ["model:scripted"])
     assert told["usage"]["calls"] == 1
+
+
+@pytest.mark.parametrize("option", ["model", "critic"])
+@pytest.mark.parametrize("name", ["nonsense", "nobody:m"])
+@pytest.mark.parametrize("text", ["X = 1\n", BROKEN, ""])
+def test_a_name_of_no_model_is_refused_before_a_file_is_read(tmp_path: Path, option: str, name: str, text: str) -> None:
+    path = source(tmp_path, text)
+    with pytest.raises(ConfigurationError, match=r"a model is named|unknown model provider 'nobody'"):
+        run(path, **{option: name}, output="apply")
+    assert path.read_text("utf-8") == text
+    assert [one.name for one in tmp_path.iterdir()] == ["area.py"]
+
+
+@pytest.mark.parametrize("verdict", [{"severity": 0.8}, {"severity": 0.8, "issues": [], "feedback": "It is vague."}])
+def test_a_severity_alone_is_a_finding_of_the_critic(tmp_path: Path, verdict: dict[str, Any]) -> None:
+    path = tmp_path / "note.md"
+    path.write_text("# Note\n\nSome text.\n", "utf-8")
+    fine = '{"severity": 0.0, "issues": []}'
+    critic = ScriptedModel(lambda request: fine if "Better" in request.messages[-1].content else json.dumps(verdict))
+    reviser = ScriptedModel(lambda request: "# Note\n\nBetter text.\n")
+    status, out, _ = run(path, model=reviser, critic=critic, output="apply", as_json=True)
+    (told,) = json.loads(out)["files"]
+    assert (status, path.read_text("utf-8")) == (0, "# Note\n\nBetter text.\n")
+    assert [issue["message"] for issue in told["fixed"]] == [
+        verdict.get("feedback", "the model gives severity 0.8 and names no issue")
+    ]
+
+
+def test_a_mild_severity_alone_is_no_finding(tmp_path: Path) -> None:
+    critic = ScriptedModel(lambda request: '{"severity": 0.2}')
+    assert run(source(tmp_path, MENDED), critic=critic, output="check")[0] == 0
 
 
 SHARED = "def one(x=[]):\n    return x\n"

@@ -6,10 +6,13 @@ from typing import Any
 
 from jido_ai.learning.lesson_counts import counts_in_words, counts_map, counts_of, lesson_counts
 from jido_ai.learning.maintenance import maintain
+from jido_ai.learning.progress import results_of_runs
 from jido_ai.loop.memory import remember
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
+from jido_ai.testing import ScriptedModel
 from jido_ai.values import Candidate, CritiqueResult, Episode, MemoryEntry, Outcome
 
 
@@ -36,6 +39,28 @@ def test_offered_shown_and_used_runs_are_counted_each_with_its_successes() -> No
         "shown in 2 of 3 runs, used in 1; 1 of 2 succeeded with it, 1 of 2 without it: too few to tell"
     )
     assert counts_in_words(counts["never"]) == "not offered to a run yet"
+
+
+def test_an_example_is_shown_in_the_runs_that_made_a_sample_with_it_whatever_became_of_the_lessons() -> None:
+    first = run(1, False, "l", "e", run_id="r", seen=False, examples={"e": False})
+    second = run(2, True, "l", "e", run_id="r", seen=False, examples={"e": True})
+    other = run(3, True, "l", "e", run_id="q", examples={"e": False})
+    counts = lesson_counts(results_of_runs([first, second, other]), ["l", "e"])
+    assert [(counts[id].offered, counts[id].shown, counts[id].shown_succeeded) for id in ("l", "e")] == [
+        (2, 1, 1),
+        (2, 1, 1),
+    ]
+
+
+async def test_the_counts_of_an_example_include_the_run_that_was_shown_it() -> None:
+    async with ReflexionMemory(similarity="weighted") as memory:
+        generator = LLMGenerator(ScriptedModel(["three", "four"]))
+        async with Pipeline(generator, lambda *_: CritiqueResult(severity=0.0), None, memory, holdout=0) as pipeline:
+            await pipeline.run("name 3 red fruits in a list")
+            result = await pipeline.run("name 4 red fruits in a list")
+        (entry,) = [one for one in await memory.list_entries(None) if one.id in result.examples_used]
+        (counts,) = (await counts_of(memory, [entry])).values()
+    assert (counts.offered, counts.shown, counts.shown_succeeded) == (1, 1, 1)
 
 
 def test_a_lesson_helped_or_hurt_only_if_chance_does_not_explain_it() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +112,35 @@ async def test_a_long_episode_is_written_as_json_in_a_thread_and_a_short_one_at_
     assert [event["content"] for event in kept.data["events"]] == [event.content for event in events]
     assert len(at_once) == (3 if in_file else 5)
     assert {name for name, here in at_once if here is bool(steps)} == set()
+
+
+async def test_the_newest_episodes_of_each_task_type_are_kept() -> None:
+    async with ReflexionMemory(max_entries=3) as memory:
+        for task_type, told in (("a", remember), ("b", partial(remember, was_told=False))):
+            for n in range(5):
+                episode = Episode("p", f"answer {n}", id=f"{task_type}{n}", task_type=task_type)
+                await told(memory, [episode])
+        await memory.append([Record(log="journal", key=str(n), data={}) for n in range(5)])
+        assert [record.key for record in await memory.records("episodes")] == ["a2", "a3", "a4", "b2", "b3", "b4"]
+        assert len(await memory.records("journal")) == 5
+
+
+async def test_episodes_are_listed_newest_first_by_agent_session_outcome_and_task_type(
+    memory: ReflexionMemory,
+) -> None:
+    ours = Scope("ours", "p")
+    told = [
+        Episode("p", "one", agent_id="A", session_id="s1", outcome="success", scope=ours),
+        Episode("p", "two", agent_id="B", session_id="s1", outcome="failure", scope=ours),
+        Episode("p", "three", agent_id="A", session_id="s2", outcome="failure", task_type="code", scope=ours),
+        Episode("p", "four", agent_id="A"),
+    ]
+    await remember(memory, told)
+    one, two, three, four = told
+    assert await memory.episodes() == [four, three, two, one]
+    assert await memory.episodes(ours, agent_id="A") == [three, one]
+    assert await memory.episodes(ours, session_id="s1", limit=1) == [two]
+    assert await memory.episodes(outcome="failure", offset=1) == [two]
+    assert await memory.episodes(task_type="code", agent_id="B") == []
+    with pytest.raises(ConfigurationError, match="success, failure"):
+        await memory.episodes(outcome="bored")  # type: ignore[arg-type]

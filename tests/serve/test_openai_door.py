@@ -143,19 +143,27 @@ async def test_a_model_can_be_looked_up(stub: Stub) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("POST", "/v1/embeddings", 404),
-        ("GET", "/v1/nix/more", 404),
         ("GET", "/v1/responses/resp_nix", 404),
         ("GET", "/v1/chat/completions", 405),
         ("DELETE", "/v1/models/answer", 405),
     ],
 )
-async def test_unknown_addresses_below_v1_are_errors_in_openais_form(
+async def test_errors_at_the_routes_of_the_door_have_openais_form(
     client: httpx.AsyncClient, method: str, path: str, status: int
 ) -> None:
     answer = await client.request(method, path, json={} if method == "POST" else None)
     assert answer.status_code == status
     assert set(answer.json()["error"]) == {"message", "type", "param", "code"}
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v1/embeddings", "/v1/nix/more", "/v1/runs/nothing"])
+async def test_an_unknown_address_elsewhere_below_v1_is_a_problem_document(
+    client: httpx.AsyncClient, path: str
+) -> None:
+    answer = await client.get(path)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["type"] == "urn:jido:not-found"
 
 
 async def test_errors_of_the_other_routes_below_v1_stay_problem_documents(stub: Stub) -> None:

@@ -15,6 +15,8 @@ import openai
 import pytest
 
 from jido_ai.cli.served import load_served
+from jido_ai.loop.settings import load_settings
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.serve.app import create_app
 from tests.serve.conftest import Stub, served
 
@@ -44,6 +46,22 @@ async def test_the_settings_of_the_page_serve_the_examples(tmp_path: Path) -> No
     async with _client(app) as client:
         body = {"pipeline": "outline", "prompt": "Outline a talk on trees."}
         assert (await client.post("/v1/runs?wait=30", json=body)).json()["status"] == "completed"
+
+
+async def test_a_served_pipeline_learns_as_the_settings_say_unless_its_table_does(tmp_path: Path) -> None:
+    (tmp_path / "script.toml").write_text('[[answers]]\ntext = "a"\n')
+    (tmp_path / "rules.toml").write_text('[[rules]]\nof = "words"\nat_most = 3\n')
+    table = 'model = "scripted:script.toml"\ncritics = ["rules:rules.toml"]\n'
+    text = f'learn_from = "nothing"\n[pipelines.a]\n{table}[pipelines.b]\n{table}learn_from = "known"\n'
+    (tmp_path / "jido.toml").write_text(text)
+    kept: dict[str, int] = {}
+    for name in ("a", "b"):
+        app = create_app(load_served(load_settings(tmp_path, environ={}), start=tmp_path), memory=ReflexionMemory())
+        async with _client(app) as client:
+            await client.post("/v1/runs?wait=30", json={"pipeline": name, "prompt": "Name a red fruit."})
+            entries = (await client.get("/v1/memory/entries")).json()["data"]
+            kept[name] = sum(bool(one["answer"]) for one in entries)
+    assert kept == {"a": 0, "b": 1}
 
 
 async def test_the_program_that_uses_openais_package_prints_an_answer(

@@ -11,8 +11,6 @@ import typer
 from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["app"]
-
 app = new_app()
 
 
@@ -46,6 +44,26 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
         Path | None,
         typer.Option(metavar="FILE", help="JSON Schema for the answer, which is then JSON that conforms to it."),
     ] = None,
+    learn_from: Annotated[
+        str | None,
+        typer.Option(
+            metavar="known|accepted|nothing",
+            help="Which accepted answers become examples for later questions: those that a person or a program "
+            "accepted, all, or none.",
+        ),
+    ] = None,
+    max_examples_shown: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Maximum number of examples to show. Default: 2.")
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            min=0.0,
+            max=1.0,
+            help="Share of the questions that are answered without the memory, to tell whether it helps.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
     memory: MemoryOption = None,
 ) -> None:
@@ -67,7 +85,8 @@ def ask_command(  # noqa: PLR0917 - typer reads options from parameters
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
     from jido_ai.cli.trust import trusted_settings  # noqa: PLC0415
 
-    settings = trusted_settings(memory=memory, model=model, critic=critic)
+    learning = {"learn_from": learn_from, "max_examples_shown": max_examples_shown, "holdout": holdout}
+    settings = trusted_settings(memory=memory, model=model, critic=critic, **learning)
     if settings.model is None:
         raise ConfigurationError(
             "no model to answer with: give --model NAME, e.g. openai:gpt-4o-mini, or set JIDO_MODEL, or model in "

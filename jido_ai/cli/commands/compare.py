@@ -10,8 +10,6 @@ import typer
 
 from jido_ai.cli.commands.options import JsonOption, new_app
 
-__all__ = ["app"]
-
 app = new_app()
 
 
@@ -34,7 +32,7 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
         str,
         typer.Option(
             metavar="NAME,...",
-            help="single, best-of-N, self-refine, loop, loop+memory, and pipelines and graphs in the settings.",
+            help="single, best-of-N, self-refine, reflexion (both also with -N), loop, loop+memory, and pipelines and graphs in the settings.",
         ),
     ] = "single,best-of-4,self-refine,loop",
     calls: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Maximum model calls per answer.")] = 4,

@@ -8,8 +8,6 @@ import typer
 
 from jido_ai.cli.commands.options import MemoryOption, new_app
 
-__all__ = ["app"]
-
 app = new_app()
 
 

@@ -10,8 +10,6 @@ import typer
 
 from jido_ai.cli.commands.options import new_app
 
-__all__ = ["app"]
-
 app = new_app("Check and draw graphs in TOML files.", no_args_is_help=True)
 GraphArgument = Annotated[Path, typer.Argument(metavar="GRAPH.toml", help="The graph.")]
 TrustOption = Annotated[bool, typer.Option("--trust", help="Let the file name Python functions, which are imported.")]

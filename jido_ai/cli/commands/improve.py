@@ -11,8 +11,6 @@ import typer
 from jido_ai.cli.commands.options import JsonOption, MemoryOption, PythonOption, TestTimeoutOption, new_app
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["app"]
-
 app = new_app()
 
 

@@ -9,8 +9,6 @@ import typer
 
 from jido_ai.cli.commands.options import MemoryOption, new_app
 
-__all__ = ["app"]
-
 _HELP: Final = """Serve MCP clients over standard input and output.
 
 The client starts this command itself: name it in the client's settings. It offers the pipelines and graphs that the

@@ -20,8 +20,6 @@ from jido_ai.cli.commands.options import (
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.bounded_read import read_text
 
-__all__ = ["app"]
-
 _LONGEST_ANSWER: Final = 4_000
 
 _HELP: Final = """Show, search, move and forget lessons.

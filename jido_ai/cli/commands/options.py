@@ -7,17 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = [
-    "JsonLinesOption",
-    "JsonOption",
-    "MemoryOption",
-    "OwnScopeOption",
-    "PythonOption",
-    "ScopeOption",
-    "TestTimeoutOption",
-    "new_app",
-]
-
 MemoryOption = Annotated[
     str | None,
     typer.Option(

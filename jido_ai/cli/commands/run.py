@@ -10,8 +10,6 @@ import typer
 
 from jido_ai.cli.commands.options import JsonOption, MemoryOption, new_app
 
-__all__ = ["app"]
-
 app = new_app()
 
 

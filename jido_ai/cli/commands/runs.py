@@ -11,8 +11,6 @@ import typer
 from jido_ai.cli.commands.options import JsonLinesOption, JsonOption, MemoryOption, ScopeOption, new_app
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["app"]
-
 _HELP: Final = """List, draw, replay and resume recorded runs.
 
 A RUN may be shortened to any prefix that only one run has.

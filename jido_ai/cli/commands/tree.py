@@ -9,8 +9,6 @@ import typer
 
 from jido_ai.cli.commands.options import new_app
 
-__all__ = ["app"]
-
 app = new_app()
 
 

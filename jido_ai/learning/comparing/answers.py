@@ -35,8 +35,6 @@ from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["ANSWER", "COMPARED", "AnswerDesk", "CaseCalls", "identity_of"]
-
 COMPARED: Final[LogName] = "compared"
 ANSWER: Final = "answer"
 _UNUSABLE: Final = (AuthenticationError, ModelNotFoundError, QuotaError, ConfigurationError)
@@ -237,21 +235,24 @@ class AnswerDesk:
                     completion: object = await model.complete(request)
             except BaseException as error:
                 if may_have_cost(error):
-                    hold.settle(meter.most)
+                    self._count(hold, meter.most)
                 else:
                     hold.release()
                 self._note_failure(name, error)
                 raise
             if not isinstance(completion, Completion):
-                hold.settle(_UNTOLD)
+                self._count(hold, _UNTOLD)
                 return cast("Any", _Kept(cast("Any", completion), clock() - began))  # the caller refuses it
             usage = completion.usage
-            hold.settle(usage if usage.calls or completion.is_cached else usage + Usage(calls=1))
-            self.made += 1
+            self._count(hold, usage if usage.calls or completion.is_cached else usage + Usage(calls=1))
             self._has_answered.add(name)
             kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
             await self._keep(key, kept)
             return kept
+
+    def _count(self, hold: Reservation, usage: Usage) -> None:
+        hold.settle(usage)
+        self.made += 1
 
     @asynccontextmanager
     async def _gate(self, name: str) -> AsyncGenerator[None]:

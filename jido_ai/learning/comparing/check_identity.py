@@ -11,8 +11,6 @@ from typing import Any, Final, cast
 
 from jido_ai.learning.comparing.tasks import Check
 
-__all__ = ["identity_of_check"]
-
 _MOST_VALUES: Final = 10_000
 _PLAIN: Final = (str, bytes, int, float, complex, type(None), type(...))
 

@@ -11,8 +11,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.leases import Lease, Leases
 from jido_ai.values import Scope
 
-__all__ = ["CaseClaims"]
-
 _LEASE_S: Final = 30.0
 
 

@@ -23,8 +23,6 @@ from jido_ai.values.chart import Bar, BarChart
 from jido_ai.values.frames import frame_of
 from jido_ai.values.result_text import table_of
 
-__all__ = ["Against", "Comparison", "Row", "TaskLine"]
-
 _VERSION: Final = 1
 _PROMPT_CHARS: Final = 200
 _ALPHA: Final = 0.05

@@ -29,8 +29,6 @@ from jido_ai.tools.rules import json_schema_tool, must_match, rules_tool
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Usage
 
-__all__ = ["Judging", "judged"]
-
 _ANSWER: Final = "answer.py"
 _TESTS: Final = "test_answer.py"
 _NAMES: Final = """\

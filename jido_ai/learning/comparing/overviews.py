@@ -7,8 +7,6 @@ from typing import Any, Final
 from jido_ai.learning.comparing.answers import COMPARED
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 
-__all__ = ["RESULT", "overviews"]
-
 RESULT: Final = "result"
 _READ_PER_ONE: Final = 5
 """A comparison that was continued has several; the newest counts."""

@@ -13,8 +13,6 @@ from jido_ai.learning.comparing.tasks import Task
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.values import Usage
 
-__all__ = ["ANSWER_TOKENS", "Reckoning", "reckoned"]
-
 ANSWER_TOKENS: Final = 1_024
 """Tokens of an answer that are reckoned with."""
 _BYTES_PER_TOKEN: Final = 3

@@ -15,8 +15,6 @@ from jido_ai.text.printable import clip
 from jido_ai.values import Scope
 from jido_ai.values.record import Record
 
-__all__ = ["tasks_from_runs"]
-
 _COMPARISONS: Final = "comparison"
 """The tenant of the runs that comparisons make."""
 _SHOWN_CHARS: Final = 4_000

@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import json
 import random
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
@@ -43,15 +43,20 @@ from jido_ai.models.answering import answering
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
+from jido_ai.runs.progress_bar import show
 from jido_ai.runs.runnable import Runnable
 from jido_ai.text.numbers import is_number
 from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
+<<<<<<< HEAD
 __all__ = ["AnyStrategy", "Progress", "compare"]
 
 AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any] | Callable[[str], str | Awaitable[str]]
+=======
+AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
+>>>>>>> 55df02350cfdc56e7ddaf2fd5232bb96906f8d3f
 """A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
 CASE: Final = "case"
 _TENANT: Final = "comparison"
@@ -100,7 +105,7 @@ async def compare(
     max_answer_usd: float | None = None,
     max_concurrency: int = 4,
     timeout_s: float = 900.0,
-    progress: Callable[[Progress], object] | None = None,
+    progress: Callable[[Progress], object] | bool | None = None,
 ) -> Comparison:
     """Let each strategy answer each task, judge the answers by the checks, and compare.
 
@@ -131,7 +136,7 @@ async def compare(
         max_answer_usd: cost of one answer, the same for all; None is no limit.
         max_concurrency: cases at a time.
         timeout_s: seconds for one answer.
-        progress: called after each case.
+        progress: called after each case; True shows a bar on standard error.
 
     Raises:
         ConfigurationError: an argument can never work, or a budget in dollars needs a price that is unknown. Nothing
@@ -162,7 +167,7 @@ async def compare(
             judging=judging,
             run_id=own_id,
             critics=critics,
-            progress=progress,
+            progress=_shown if progress is True else progress or None,
         )
         cases = await work.cases()
         result = Comparison.of(
@@ -177,6 +182,10 @@ async def compare(
         )
         await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=result.overview())])
         return result
+
+
+def _shown(progress: Progress) -> None:
+    show(progress.done, progress.total)
 
 
 # -- arguments -------------------------------------------------------------------------------------

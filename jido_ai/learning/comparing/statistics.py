@@ -8,8 +8,6 @@ from statistics import NormalDist
 
 from jido_ai.errors import ConfigurationError
 
-__all__ = ["holm", "majority", "mcnemar", "more_tasks", "percentile"]
-
 
 def mcnemar(gained: int, lost: int) -> float:
     """Return the two-sided p-value of McNemar's exact test; 1.0 without pairs that differ.

@@ -46,6 +46,7 @@ from jido_ai.values import (
     Usage,
 )
 
+<<<<<<< HEAD
 __all__ = [
     "Attempt",
     "Critics",
@@ -63,6 +64,8 @@ __all__ = [
     "strategy_of",
 ]
 
+=======
+>>>>>>> 55df02350cfdc56e7ddaf2fd5232bb96906f8d3f
 Critics = Literal["checks"]
 Picks = Literal["critic", "verdict", "most_frequent", "checks"]
 _WORDS: Final = {

@@ -20,8 +20,6 @@ from jido_ai.files.bounded_read import read_at_most
 from jido_ai.learning.comparing.tasks import KINDS, Check, Task, checked_tasks
 from jido_ai.text.nearest import nearest
 
-__all__ = ["EXAMPLE", "read_tasks", "tasks_in", "text_of_tasks"]
-
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_TASKS: Final = 100_000
 _MOST_MISTAKES: Final = 20

@@ -17,8 +17,6 @@ from jido_ai.text.json_schema import check_schema
 from jido_ai.text.numbers import is_number
 from jido_ai.text.python_tree import tree_of
 
-__all__ = ["KINDS", "Check", "Task", "checked_tasks"]
-
 KINDS: Final = ("exact", "contains", "regex", "json_schema", "rules", "python_tests", "command", "judge", "function")
 """The kinds of checks."""
 _ID_DIGITS: Final = 12

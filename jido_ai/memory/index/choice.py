@@ -15,8 +15,6 @@ from jido_ai.memory.index.vector_index import Scan
 from jido_ai.protocols import Embedder, TunedEmbedder
 from jido_ai.registry import resolve
 
-__all__ = ["COUNTINGS", "SCANS", "Similarity", "default_threshold", "embedder_of", "measure_and_embedder"]
-
 Similarity = MeasureName | Literal["auto", "minilm", "static", "embedding", "cosine"]
 _NEAR: Final = 0.70  # SPEC C22
 

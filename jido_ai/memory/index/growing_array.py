@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from mmap import ACCESS_COPY, mmap
 from typing import Final, Literal
 
-__all__ = ["GrowingArray"]
-
 _SHORT: Final = 32_768
 _MOVED_AT_ONCE: Final = 16
 

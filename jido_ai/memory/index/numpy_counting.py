@@ -15,8 +15,6 @@ from jido_ai.extras import missing
 from jido_ai.memory.index.keyword_index import GONE, Numbers, Slots
 from jido_ai.text.pieces import no_turn
 
-__all__ = ["NumpyCounting"]
-
 
 class NumpyCounting:
     """Counts with numpy.

@@ -16,8 +16,6 @@ from jido_ai.extras import missing
 from jido_ai.memory.index.vector_codes import ByteCodes, ProductCodes, ProductQuantizer
 from jido_ai.memory.index.vector_index import Block, Reading
 
-__all__ = ["NumpyScan"]
-
 _SLACK: Final = 2e-6
 """Rounding to six digits, twice."""
 _CANDIDATES: Final = (64, 512)

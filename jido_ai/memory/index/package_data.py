@@ -17,8 +17,6 @@ from typing import Any, ClassVar, Final, Self
 
 from jido_ai.errors import ConfigurationError, EmbeddingError, describe
 
-__all__ = ["Loaded", "PackageEmbedder", "PackageFile", "missing", "unpadded_tokenizer"]
-
 _DIGITS_SHOWN: Final = 12
 
 

@@ -15,8 +15,6 @@ from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, EmbeddingError, describe
 
-__all__ = ["SentenceEmbedder"]
-
 _MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"
 
 

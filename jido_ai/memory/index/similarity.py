@@ -15,8 +15,6 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.pieces import PIECE, pieces
 from jido_ai.values import STOP_WORDS, all_words, extract_keywords
 
-__all__ = ["Measure", "MeasureName", "jaccard", "measure_named", "overlap"]
-
 MeasureName = Literal["jaccard", "weighted", "overlap"]
 
 _WORD: Final = re.compile(r"\w+")

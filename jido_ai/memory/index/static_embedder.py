@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from jido_ai.memory.index.package_data import Loaded, PackageEmbedder, PackageFile, missing, unpadded_tokenizer
 
-__all__ = ["StaticEmbedder", "can_embed_statically"]
-
 _DIMENSION: Final = 256
 _TABLE: Final = PackageFile(
     "wordllama",

@@ -13,8 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from jido_ai.extras import missing
 
-__all__ = ["ByteCodes", "Estimates", "ProductCodes", "ProductQuantizer"]
-
 _BITS: Final = 4
 _MEASURED: Final = 32
 """So many vectors of a block are searched for in it, to learn how far estimates are off."""

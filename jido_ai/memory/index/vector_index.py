@@ -14,8 +14,6 @@ from typing import Final, Protocol
 from jido_ai.errors import ConfigurationError
 from jido_ai.text.pieces import no_turn
 
-__all__ = ["PLAIN_SCAN", "ROWS_PER_BLOCK", "Block", "Reading", "Scan", "VectorIndex", "joined", "products", "unit"]
-
 ROWS_PER_BLOCK: Final = 16_384
 """Vectors are kept and searched in blocks; between two blocks of a search other threads get a turn."""
 _WHOLE_BLOCKS: Final = 2

@@ -19,8 +19,6 @@ from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["InProcessStore"]
-
 _REMEMBERED_REMOVALS: Final = 10_000
 _SLICE: Final = 500
 
@@ -187,15 +185,24 @@ class InProcessStore:
         return [self._logs[log].summary(of, key) for _, of, key in newest_first[offset:stop]]
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
         latest = None if before is None else microseconds(before)
+        if log not in self._logs or len(self._logs[log].records) <= beyond:
+            return 0
         rows = [
             record.row
             async for record in self._passing(log, scope, key)
-            if latest is None or microseconds(record.timestamp) < latest
+            if kind in (None, record.kind) and (latest is None or microseconds(record.timestamp) < latest)
         ]
-        return sum(self._logs[log].drop(row) for row in rows)
+        return sum(self._logs[log].drop(row) for row in rows[: max(0, len(rows) - beyond)])
 
     async def _passing(
         self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False

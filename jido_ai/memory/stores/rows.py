@@ -22,23 +22,6 @@ from jido_ai.text.large_json import json_pieces, size_of
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntry
 
-__all__ = [
-    "BODY_OF_LESSONS",
-    "RECORD_COLUMNS",
-    "beside",
-    "decode_claim",
-    "decode_entry",
-    "decode_record",
-    "decode_summary",
-    "encode_entry",
-    "from_microseconds",
-    "microseconds",
-    "prepared_record",
-    "prepared_records",
-    "record_columns",
-    "told_by",
-]
-
 T = TypeVar("T")
 
 _FEW_CHARS: Final = 20_000

@@ -11,8 +11,6 @@ from jido_ai.text.change import unified_diff
 from jido_ai.text.printable import clip, printable
 from jido_ai.values import CritiqueResult, ErrorInfo, Issue, Iteration
 
-__all__ = ["after_failure", "again_after", "critique_in_words", "failed_in_words", "findings_in_words", "in_lines"]
-
 _MOST_ATTEMPTS: Final = 3
 _MOST_NAMED: Final = 5
 _MOST_OTHERS: Final = 20

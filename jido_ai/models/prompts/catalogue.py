@@ -27,8 +27,6 @@ from jido_ai.models.prompts.reflection import REFLECTION_ROLE, REFLECTION_TEMPLA
 from jido_ai.models.prompts.revision import REVISION_FORMS, REVISION_ROLE, REVISION_TEMPLATE, RevisionPrompt
 from jido_ai.models.prompts.template import DATA_NOTE
 
-__all__ = ["PROMPTS", "NamedPrompt", "PromptText", "named_prompt", "prompt_as_text", "read_prompt"]
-
 _RULE: Final = re.compile(r"(?m)^---[ \t]*$\n?")
 
 

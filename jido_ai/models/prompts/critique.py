@@ -27,20 +27,6 @@ from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate
 from jido_ai.text.printable import clip
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location, MemoryEntry, Message
 
-__all__ = [
-    "CHECKLIST_FORM",
-    "CHECKLIST_SCHEMA",
-    "CHECKLIST_TEMPLATE",
-    "CRITIQUE_FORM",
-    "CRITIQUE_ROLE",
-    "CRITIQUE_SCHEMA",
-    "CRITIQUE_TEMPLATE",
-    "DOMAINS",
-    "CritiquePrompt",
-    "read_checklist",
-    "read_critique",
-]
-
 # -- what is asked ---------------------------------------------------------------------------------
 
 DOMAINS: Final[Mapping[str, str]] = {

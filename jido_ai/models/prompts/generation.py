@@ -12,8 +12,6 @@ from jido_ai.models.prompts.lessons import lessons_in_words
 from jido_ai.models.prompts.template import MAX_CHARS, PromptTemplate, check_texts, system_message
 from jido_ai.values import Iteration, MemoryEntry, Message
 
-__all__ = ["GENERATION_ROLE", "GENERATION_TEMPLATE", "GenerationPrompt", "read_generation"]
-
 GENERATION_ROLE: Final = (
     "Answer the question or do the task. Reply with the answer only, with nothing before or after it."
 )

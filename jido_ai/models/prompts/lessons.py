@@ -12,9 +12,6 @@ from jido_ai.text.printable import clip
 from jido_ai.text.wording import shown_in_words
 from jido_ai.values import MemoryEntry, Scored
 
-__all__ = ["LIKE_ANGLES", "format_for_prompt", "lessons_in_words"]
-
-
 # -- what is remembered ----------------------------------------------------------------------------
 
 _HEADER: Final = (

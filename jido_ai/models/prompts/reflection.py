@@ -24,17 +24,6 @@ from jido_ai.models.prompts.template import DATA_NOTE, MAX_CHARS, PromptTemplate
 from jido_ai.text.printable import clip, printable
 from jido_ai.values import Episode, ErrorClass, Event, EventType, Message, Outcome, Reflection
 
-__all__ = [
-    "DEPTHS",
-    "REFLECTION_ROLE",
-    "REFLECTION_TEMPLATE",
-    "Depth",
-    "ReflectionPrompt",
-    "errors_of",
-    "format_trace",
-    "read_reflection",
-]
-
 Depth = Literal["basic", "detailed", "comprehensive"]
 
 # -- what is asked ---------------------------------------------------------------------------------

@@ -10,8 +10,6 @@ from jido_ai.text.comments import program_of
 from jido_ai.text.file_form import BOM, in_form_of, without_fence, without_prose
 from jido_ai.text.placeholders import new_placeholder
 
-__all__ = ["as_revised"]
-
 _FENCES: Final = ("```", "~~~")
 _DIFF: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:diff|patch)\b", re.IGNORECASE | re.MULTILINE)
 _PYTHON: Final = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[ \t]*py", re.IGNORECASE | re.MULTILINE)

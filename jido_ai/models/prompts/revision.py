@@ -24,23 +24,6 @@ from jido_ai.text.printable import clip
 from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Message
 
-__all__ = [
-    "EDITS_ABOVE",
-    "REVISION_FORMS",
-    "REVISION_ROLE",
-    "REVISION_TEMPLATE",
-    "SCHEMAS",
-    "SHAPES",
-    "Form",
-    "Revision",
-    "RevisionPrompt",
-    "changes_in_words",
-    "read_edits",
-    "read_json",
-    "read_revision",
-    "read_text",
-]
-
 # -- what is asked ---------------------------------------------------------------------------------
 
 EDITS_ABOVE: Final = 4_000

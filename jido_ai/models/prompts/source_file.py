@@ -10,8 +10,6 @@ from typing import Any, Final, cast
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.printable import clip
 
-__all__ = ["NUMBERED", "PROJECT_CHARS", "SourceFile", "numbered", "source_file"]
-
 PROJECT_CHARS: Final = 8_000
 """Characters of the project's other files that a request shows: about 2,000 tokens."""
 NUMBERED: Final = 'Its lines are shown as "NUMBER | TEXT"; give "line" by these numbers.'

@@ -22,19 +22,6 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, Validat
 from jido_ai.errors import ParseError, describe
 from jido_ai.text.printable import clip, printable
 
-__all__ = [
-    "CLAMPED",
-    "LONGEST_REPLY",
-    "Items",
-    "LineNumber",
-    "Prose",
-    "Reading",
-    "Severity",
-    "number_on",
-    "read_reply",
-    "warn",
-]
-
 LONGEST_REPLY: Final = 1_000_000
 """Characters of a reply that is read at all."""
 DEEPEST: Final = 32

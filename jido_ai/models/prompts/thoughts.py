@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["without_thoughts"]
-
 _ATTRIBUTES: Final = r"""(?:\s+[\w-]{1,40}\s*=\s*(?:"[^"<>]{0,200}"|'[^'<>]{0,200}'|[^\s"'<>]{1,200})){0,9}"""
 _OPENING: Final = re.compile(
     rf"<(?:think|thinking|thought){_ATTRIBUTES}\s*>|\[THINK\]|<\|channel>thought\b", re.IGNORECASE

@@ -16,8 +16,6 @@ from jido_ai.models.providers.refusals import Origin
 from jido_ai.models.providers.secret import Secret, is_placeholder
 from jido_ai.text.redaction import redact
 
-__all__ = ["check_base_url", "check_model_name", "find_access", "find_key", "is_azure", "missing_key", "proxy_of"]
-
 _VERSION: Final = re.compile(r"\?api-version=[A-Za-z0-9.-]{1,40}")
 """The only query that an address may have: Azure's."""
 

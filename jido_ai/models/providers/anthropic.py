@@ -17,8 +17,6 @@ from jido_ai.models.providers.sse import EventDecoder, is_event_stream
 from jido_ai.models.providers.wire import Wire, completion_of
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["AnthropicModel", "build_anthropic"]
-
 _ANTHROPIC: Final = "https://api.anthropic.com"
 _VERSION: Final = "2023-06-01"
 _MAX_TOKENS: Final = 4096

@@ -14,8 +14,6 @@ import httpx
 
 from jido_ai.models.providers.exchange import Pool
 
-__all__ = ["Place", "connect", "disconnect"]
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -11,8 +11,6 @@ from pydantic_core import from_json, to_json
 
 from jido_ai.values import Usage
 
-__all__ = ["Draft", "FinishReason", "HalfCharacters", "count_of", "finish_of", "halves_kept", "usage_of"]
-
 FinishReason = Literal["stop", "length", "refusal", "filter"]
 _LARGEST_COUNT: Final = 2**53
 _ONE_CALL: Final = Usage(calls=1, input_tokens=0, output_tokens=0, unpriced_calls=1)
@@ -21,7 +19,7 @@ _FINISH: Final[Mapping[str, FinishReason | Literal["failed"]]] = {
         (
             *("", "stop", "end_turn", "stop_sequence", "tool_use", "tool_calls", "tool_call", "function_call", "eos"),
             *("eos_token", "stop_token", "stop_str", "complete", "completed", "end", "done", "finish", "finished"),
-            *("normal", "pause_turn", "load"),
+            *("normal", "pause_turn", "load", "function_calls"),
         ),
         "stop",
     ),
@@ -215,6 +213,11 @@ class Draft:
     def is_empty(self) -> bool:
         """True if there is neither an answer nor a thought, nor a reason for having none."""
         return self.text is None and finish_of(self.ended) in ("stop", None)
+
+    @property
+    def is_only_thoughts(self) -> bool:
+        """True if there are thoughts, and nothing else."""
+        return self._has_thoughts and not (self.text or "").strip()
 
     @property
     def text(self) -> str | None:

@@ -18,8 +18,6 @@ import httpx
 from aiohttp.abc import AbstractStreamWriter
 from aiohttp.client_proto import ResponseHandler
 
-__all__ = ["CONNECT_S", "Exchange", "GivenTransport", "Incoming", "Pool", "StaleConnectionError", "Upload"]
-
 CONNECT_S: Final = 10.0
 """Seconds that a connection may take to open."""
 _IDLE_S: Final = 30.0

@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-__all__ = ["RateLimits", "read_duration", "read_rate_limits", "read_retry_after"]
-
 _DURATION: Final = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?")
 _UNITS_S: Final = (86_400.0, 3_600.0, 60.0, 1.0, 0.001)
 _LONGEST_NUMBER: Final = 20

@@ -62,8 +62,6 @@ from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["Assembler", "HttpModel", "HttpOptions", "ProviderSaysError", "assembled"]
-
 _CLOSE_S: Final = 0.5
 _ERROR_BODY_BYTES: Final = 64 * 1024
 _REASON_CHARS: Final = 300

@@ -16,8 +16,6 @@ from jido_ai.models.providers.sse import LineDecoder
 from jido_ai.models.providers.wire import Content, Wire, completion_of
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["OllamaModel", "build_ollama"]
-
 _PORT: Final = 11434
 
 

@@ -23,8 +23,6 @@ from jido_ai.models.providers.strict_schema import strict_schema
 from jido_ai.models.providers.wire import Content, Wire, completion_of
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["CompatibleModel", "OpenAIModel", "build_compatible", "build_openai"]
-
 _OPENAI: Final = "https://api.openai.com/v1"
 _OPENAI_HOSTS: Final = ("api.openai.com", ".openai.azure.com")
 

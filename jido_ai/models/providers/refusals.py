@@ -27,18 +27,6 @@ from jido_ai.models.providers.headers import read_duration, read_retry_after
 from jido_ai.models.providers.secret import Secret
 from jido_ai.text.redaction import redact
 
-__all__ = [
-    "ErrorBody",
-    "Origin",
-    "error_body",
-    "host_of",
-    "is_out_of_money",
-    "known_status",
-    "read_error",
-    "refusal",
-    "status_of",
-]
-
 _SHOWN_CHARS: Final = 300
 _CONTEXT_CODES: Final = frozenset(
     {"context_length_exceeded", "exceed_context_size_error", "request_too_large", "string_above_max_length"}

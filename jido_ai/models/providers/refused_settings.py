@@ -10,16 +10,6 @@ from jido_ai.models.defaults import settings_by_default
 from jido_ai.models.providers.refusals import ErrorBody
 from jido_ai.values import CompletionRequest, Message
 
-__all__ = [
-    "LIMIT_NAME",
-    "STREAM_OPTIONS",
-    "SYSTEM_ROLE",
-    "left_out",
-    "refused_setting",
-    "refuses_system",
-    "without_fields",
-]
-
 LIMIT_NAME: Final = "name of max_tokens"
 """Stands for the name under which the limit is sent, where there are two and most models know one of them."""
 STREAM_OPTIONS: Final = "stream_options"

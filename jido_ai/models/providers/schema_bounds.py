@@ -7,8 +7,6 @@ from typing import Any, Final, cast
 
 from pydantic_core import from_json
 
-__all__ = ["BOUNDS", "without_bounds"]
-
 BOUNDS: Final = frozenset(
     {
         "minLength",

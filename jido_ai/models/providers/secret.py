@@ -7,8 +7,6 @@ from typing import Final, NoReturn
 
 from jido_ai.text.redaction import MASK
 
-__all__ = ["Secret", "is_placeholder"]
-
 _SHORTEST_MASKED: Final = 4
 _PLACEHOLDER: Final = re.compile(
     r"your[-_]?(?:own|real|open_?ai|anthropic|api|key|secret|token)|change[-_]?me|replace[-_]?me|placeholder|"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["EventDecoder", "LineDecoder", "is_event_stream"]
-
 _FIELDS: Final = (b"data:", b"event:", b"id:", b"retry:", b":")
 
 

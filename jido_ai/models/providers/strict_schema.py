@@ -10,8 +10,6 @@ from pydantic_core import from_json
 from jido_ai.models.providers.schema_bounds import without_bounds
 from jido_ai.text.sent_schema import mapped_schema, root_of
 
-__all__ = ["strict_schema"]
-
 _KEPT: Final = frozenset({"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf"})
 _SAID: Final = frozenset({"description", "title"})
 _LEFT_OUT: Final = frozenset({"default", "examples", "discriminator", "deprecated", "readOnly", "writeOnly", "$schema"})

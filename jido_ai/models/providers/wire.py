@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Self, cast
+from typing import Annotated, Any, Final, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from jido_ai.models.providers.draft import Draft, finish_of, halves_kept, usage_of
 from jido_ai.models.providers.http import ProviderSaysError
 from jido_ai.values import Completion
-
-__all__ = ["Content", "Wire", "completion_of"]
 
 _TEXT_PARTS: Final = ("text", "output_text")
 _THOUGHT_PARTS: Final = ("thinking", "redacted_thinking", "reasoning")
@@ -67,6 +65,7 @@ def completion_of(draft: Draft) -> Completion | None:
         raise ProviderSaysError({"code": "unavailable", "message": f"it ended the answer with {draft.ended!r}"})
     if draft.is_empty:
         return None
-    fields = {"text": draft.text or "", "model": draft.model, "usage": usage_of(draft.counts)}
+    fields: dict[str, Any] = {"text": draft.text or "", "model": draft.model, "usage": usage_of(draft.counts)}
     fields |= {"finish_reason": reason or "stop", "response_id": draft.response_id}
+    fields["is_only_thoughts"] = draft.is_only_thoughts
     return _COMPLETION.model_copy(update=fields | ({} if reason else {"ended_by": draft.ended}))

@@ -18,8 +18,6 @@ from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
 
-__all__ = ["BudgetedModel"]
-
 
 @dataclass(slots=True)
 class _Held:

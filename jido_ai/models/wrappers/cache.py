@@ -18,8 +18,6 @@ from jido_ai.models.wrappers.wrapper import Item, Wrapper, pieces
 from jido_ai.protocols import LanguageModel
 from jido_ai.values import Completion, CompletionRequest, Usage
 
-__all__ = ["CachedModel", "CompletionCache"]
-
 _CLOSE_S: Final = 5.0
 _ENTRY_BYTES: Final = 500
 """Approximate bytes of an entry besides its text."""

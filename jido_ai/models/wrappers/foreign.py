@@ -6,8 +6,6 @@ from jido_ai.models.retry import passing_failure
 from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.values import CompletionRequest, utc_now
 
-__all__ = ["ForeignModel"]
-
 
 class ForeignModel(AroundModel[None]):
     """Wraps a model from another library: translates its temporary errors to `ModelError`s; see `passing_failure`.

@@ -22,8 +22,6 @@ from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["GuardedModel"]
-
 _WAITED_FOR_S: Final = 60.0
 _TOLD_S: Final = 1.0
 _MAY_BE_THE_REQUEST: Final = 500

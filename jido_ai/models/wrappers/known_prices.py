@@ -9,8 +9,6 @@ from jido_ai.components.component import Composed, used_by
 from jido_ai.errors import ConfigurationError
 from jido_ai.values import Budget
 
-__all__ = ["Unpriced", "price_unknown", "require_prices", "without_price"]
-
 
 @runtime_checkable
 class _Priced(Protocol):

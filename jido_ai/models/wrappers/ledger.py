@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import defaultdict
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, Protocol
 
@@ -21,13 +22,13 @@ from jido_ai.text.numbers import is_number
 from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
 from jido_ai.values.record import LogName, Record
 
-__all__ = ["CostLedger", "LedgerRow", "LedgerStore", "LedgeredModel"]
-
 _PAGE: Final = 1_000
 _MOST_WAITING: Final = 10_000
 _WRITE_S: Final = 5.0
 _MONTH: Final = timedelta(days=30)
 _ALERT: Final = 0.8
+_LATE_ROWS: Final = 32
+"""Rows of other processes that may become visible after a later one."""
 _UNREPORTED: Final = Usage(1, unpriced_calls=1)
 """The usage of a call whose model reports none."""
 
@@ -66,6 +67,32 @@ class LedgerRow:
     model: str
 
 
+@dataclass(slots=True)
+class _Month:
+    """The cost of the records in a store, of 30 days up to a day.
+
+    Attributes:
+        seen_to: row of the last record.
+        seen: rows and ids of the last records, which a look may find again.
+    """
+
+    day: date
+    cost_usd: float = 0.0
+    seen_to: int = 0
+    seen: dict[str, int] = field(default_factory=dict[str, int])
+
+    def add(self, record: Record) -> None:
+        """Count a record once, also if an interrupted write was repeated."""
+        id_: Any = record.data["id"]
+        if id_ in self.seen or record.row <= self.seen_to - _LATE_ROWS:
+            return
+        self.cost_usd += record.data["cost_usd"]
+        self.seen[id_] = record.row
+        self.seen_to = max(self.seen_to, record.row)
+        if len(self.seen) > 2 * _LATE_ROWS:
+            self.seen = {one: row for one, row in self.seen.items() if row > self.seen_to - _LATE_ROWS}
+
+
 class CostLedger:
     """Adds up the cost of calls and warns when a monthly budget is nearly spent.
 
@@ -99,7 +126,7 @@ class CostLedger:
         self._waiting: list[Record] = []
         self._lock: tuple[asyncio.AbstractEventLoop, asyncio.Lock] | None = None
         self._is_alerted = False
-        self._month: tuple[date, float] | None = None  # a day, and the cost of the 30 days up to it
+        self._month = _Month(date.min)
 
     async def record(
         self, usage: Usage, *, provider: str, model: str | None, label: str = "", error: str | None = None
@@ -131,8 +158,8 @@ class CostLedger:
             self._waiting.append(Record(log="ledger", key=day, kind="call", data=data | figures, timestamp=now))
             del self._waiting[:-_MOST_WAITING]
             await self.flush()
-        if usage.cost_usd > 0.0:
-            await self._look_at_month(now.date(), usage.cost_usd)
+        if usage.cost_usd > 0.0 and self._monthly_usd is not None:
+            await self._look_at_month(self._monthly_usd)
 
     async def flush(self) -> None:
         """Write the pending records. If that fails, they stay pending, and an event reports it."""
@@ -174,7 +201,8 @@ class CostLedger:
                 sums[LedgerRow(day=day, label=label_, provider=provider, model=model)] = sum_.spent
         else:
             seen: set[str] = set()
-            async for record in self._records(self.store, since, until):
+            found = [record async for record in self._records(self.store, since, until)]
+            for record in (*found, *self._waiting):
                 data: Any = record.data
                 if data["id"] not in seen:  # an interrupted write may have been repeated
                     seen.add(data["id"])
@@ -194,20 +222,30 @@ class CostLedger:
         return sum((await self.rows(since, until, label)).values(), Usage())
 
     async def month_usd(self) -> float:
-        """Return the cost of the last 30 days, as far as prices are known.
+        """Return the cost of the last 30 days of all processes with this store, as far as prices are known.
 
-        The store is read once a day; later spending of other processes on the same day is not included.
+        Only records that are new since the last look are read.
 
         Raises:
             StoreError: the store cannot be read.
         """
         today = utc_now().date()
-        if self._month is None or self._month[0] != today:
-            self._month = (today, (await self.spent(today - _MONTH + timedelta(days=1))).cost_usd)
-        return self._month[1]
+        first = today - _MONTH + timedelta(days=1)
+        if self.store is None:
+            return (await self.spent(first)).cost_usd
+        if self._month.day != today:
+            self._month = _Month(today)
+        month = self._month
+        async for record in self._records(self.store, first, None, after=month.seen_to - _LATE_ROWS):
+            month.add(record)
+        waiting = (one.data for one in self._waiting if one.data["id"] not in month.seen)
+        return month.cost_usd + math.fsum(one["cost_usd"] for one in waiting)
 
-    async def _records(self, store: LedgerStore, since: date | None, until: date | None) -> AsyncGenerator[Record]:
-        after = 0
+    async def _records(
+        self, store: LedgerStore, since: date | None, until: date | None, *, after: int = 0
+    ) -> AsyncGenerator[Record]:
+        """Yield the records in the store; those that wait are not among them."""
+        after = max(0, after)
         while True:
             page = await store.records(
                 "ledger",
@@ -222,23 +260,17 @@ class CostLedger:
             if len(page) < _PAGE:
                 break
             after = page[-1].row
-        for record in tuple(self._waiting):
-            yield record
 
-    async def _look_at_month(self, today: date, cost_usd: float) -> None:
-        """Count a call of today, and send the alert when the monthly budget is nearly spent."""
-        if self._month is not None and self._month[0] == today:
-            self._month = (today, self._month[1] + cost_usd)
-        if self._monthly_usd is None:
-            return
+    async def _look_at_month(self, monthly_usd: float) -> None:
+        """Send the alert when the monthly budget is nearly spent."""
         try:
             spent = await self.month_usd()
         except StoreError as error:
             self._sink(TelemetryEvent("ledger.failed", {"error": type(error).__name__}))
             return
-        is_much = spent >= _ALERT * self._monthly_usd
+        is_much = spent >= _ALERT * monthly_usd
         if is_much and not self._is_alerted:
-            self._sink(TelemetryEvent("ledger.budget_alert", {"spent_usd": spent, "monthly_usd": self._monthly_usd}))
+            self._sink(TelemetryEvent("ledger.budget_alert", {"spent_usd": spent, "monthly_usd": monthly_usd}))
         self._is_alerted = is_much
 
     def _turn(self) -> asyncio.Lock:

@@ -11,8 +11,6 @@ from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["LoggedModel"]
-
 _log: Final = logging.getLogger("jido_ai.llm")
 _SHOWN_CHARS: Final = 2_000
 

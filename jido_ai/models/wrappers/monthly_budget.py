@@ -16,8 +16,6 @@ from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.values import CompletionRequest, Episode, Reflection
 
-__all__ = ["MONTH_DAYS", "REFLECTIONS_STOP_AT", "MonthlyBudget", "MonthlyBudgetModel", "ThriftyReflector"]
-
 MONTH_DAYS: Final = 30
 REFLECTIONS_STOP_AT: Final = 0.8
 

@@ -10,8 +10,6 @@ from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerStor
 from jido_ai.models.wrappers.monthly_budget import MonthlyBudget
 from jido_ai.telemetry import Sink
 
-__all__ = ["persistent_ledger"]
-
 
 class _Bookkeeper:
     """A `Bookkeeper` with a monthly budget."""

@@ -15,8 +15,6 @@ from jido_ai.models.own_providers import prices_in_use
 from jido_ai.models.pricing import cost_usd, price_table
 from jido_ai.values import Usage
 
-__all__ = ["Prices"]
-
 _LIST: Final = "genai_prices"
 
 

@@ -21,8 +21,6 @@ from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.text.redaction import MASK, redact, redact_values
 from jido_ai.values import Completion, CompletionRequest, Value
 
-__all__ = ["RecordingModel", "ReplayModel"]
-
 _NOT_RECORDED: Final = {"metadata", "timeout_s"}
 """Fields of a request that do not affect the answer."""
 _SHOWN_CHARS: Final = 80

@@ -21,8 +21,6 @@ from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.text.redaction import redact
 from jido_ai.values import Completion, CompletionRequest
 
-__all__ = ["RetryingModel"]
-
 T = TypeVar("T")
 _SHOWN_CHARS: Final = 300
 _ASKS: Final = "; it asks to wait "

@@ -40,8 +40,6 @@ from jido_ai.protocols import AnyModel, LanguageModel, StreamingModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Budget
 
-__all__ = ["with_limits"]
-
 _CALLS: Final = 256
 _ledgers: Final[WeakKeyDictionary[ActorSystem, list[CostLedger]]] = WeakKeyDictionary()
 

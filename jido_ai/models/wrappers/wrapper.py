@@ -16,8 +16,6 @@ from jido_ai.models.retry import may_be_billed
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.values import Completion, CompletionRequest, Usage
 
-__all__ = ["AroundModel", "Item", "Wrapper", "count_billed", "deadline_of", "pieces", "until", "within"]
-
 _ON_THE_WAY_S: Final = 0.01
 Item = str | Completion
 S = TypeVar("S")

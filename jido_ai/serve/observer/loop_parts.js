@@ -173,6 +173,8 @@ export function lessons(loop) {
   return [
     h("h3", {}, `Used (${loop.lessons.length})`),
     loop.lessons.length ? h("ul", { class: "lessons" }, loop.lessons.map(lesson)) : h("p", { class: "empty" }, "No lesson was offered."),
+    loop.examples.length ? h("p", { class: "soft" }, `Shown with ${loop.examples.length === 1 ? "an example" : `${loop.examples.length} examples`}: `, said(loop.examples.join(", "), 1000)) : null,
+    loop.result?.held_out ? h("p", { class: "soft" }, "Held out: nothing remembered was shown, to tell whether the memory helps.") : null,
     h("h3", {}, `Stored (${stored.length})`),
     stored.length ? h("ul", { class: "lessons" }, stored.map(lesson)) : null,
     reflections.length ? h("ul", { class: "lessons" }, reflections.map((one) => h("li", {}, said(one.lesson, 1000)))) : null,

@@ -81,17 +81,17 @@ export function showMemory({ main, title, signal, failed }) {
   poll(() => (query ? Promise.resolve() : look()), EVERY_MS, signal, failed);
 }
 
-const lessonOf = (entry) => entry.correction || entry.mistake || entry.prompt;
+const lessonOf = (entry) => entry.answer || entry.correction || entry.mistake || entry.prompt;
 
 function item(entry, forget) {
   const conflicts = (entry.links ?? []).filter((link) => link.type === "contradicts");
-  const notes = [entry.kind, `importance ${share(entry.importance)}`, entry.similarity === undefined ? null : `similarity ${share(entry.similarity)}`, entry.frequency > 1 ? `learned ${entry.frequency} times` : null, `${age(entry.timestamp)} ago`].filter(Boolean);
+  const notes = [entry.answer ? "example" : entry.kind, `importance ${share(entry.importance)}`, entry.similarity === undefined ? null : `similarity ${share(entry.similarity)}`, entry.frequency > 1 ? `learned ${entry.frequency} times` : null, `${age(entry.timestamp)} ago`].filter(Boolean);
   return h(
     "li",
     { class: "card entry" },
     h("div", { class: "lesson" }, said(lessonOf(entry), 3000)),
-    entry.correction && entry.mistake ? h("div", { class: "soft" }, "Instead of: ", said(entry.mistake, 1000)) : null,
-    h("div", { class: "soft" }, "For: ", said(entry.prompt, 300)),
+    entry.correction && entry.mistake && !entry.answer ? h("div", { class: "soft" }, "Instead of: ", said(entry.mistake, 1000)) : null,
+    h("div", { class: "soft" }, entry.answer ? "Accepted answer to: " : "For: ", said(entry.prompt, 300)),
     h(
       "div",
       { class: "foot" },

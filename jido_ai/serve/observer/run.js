@@ -278,7 +278,7 @@ class RunPage {
     this.score.hidden = !isJudged;
     this.regions.candidates.hidden = this.isOver && !isJudged && !loop.made.size;
     this.regions.findings.hidden = !isJudged;
-    this.regions.lessons.hidden = !isJudged && !loop.lessons.length;
+    this.regions.lessons.hidden = !isJudged && !loop.lessons.length && !loop.examples.length;
   }
 
   renewFacts() {

@@ -5,7 +5,7 @@ export function newState() {
 }
 
 export function newLoop() {
-  return { prompt: null, made: new Map(), iterations: [], lessons: [], reflections: [], restarts: [], result: null, times: new Map(), last: null };
+  return { prompt: null, made: new Map(), iterations: [], lessons: [], examples: [], reflections: [], restarts: [], result: null, times: new Map(), last: null };
 }
 
 export function loopAt(state, path) {
@@ -53,6 +53,7 @@ function takeLoop(state, loop, event, at) {
       break;
     case "LessonsRetrieved":
       loop.lessons = event.lessons ?? [];
+      loop.examples = event.examples ?? [];
       break;
     case "CandidateGenerated":
     case "Revised":
@@ -96,6 +97,7 @@ export function takeResult(state, result, isGraph) {
 function takeLoopResult(loop, result) {
   for (const iteration of result.iterations ?? []) loop.iterations[iteration.index] = iteration;
   if (result.lessons_used?.length) loop.lessons = result.lessons_used;
+  if (result.examples_used?.length) loop.examples = result.examples_used;
   if (result.stop_reason) loop.result = result;
   loop.prompt ??= result.prompt ?? null;
 }

@@ -34,8 +34,6 @@ from jido_ai.serve.problems import openai_error
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import State
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["openai"])
 
 

@@ -27,8 +27,6 @@ from jido_ai.serve.state import ServerState, State
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import Episode, Event, EventType, MemoryEntry, Scope
 
-__all__ = ["router"]
-
 _MOST_FOUND: Final = 20
 _USUAL_FOUND: Final = 5
 _MOST_LISTED: Final = 1_000

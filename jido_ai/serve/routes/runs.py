@@ -39,8 +39,6 @@ from jido_ai.serve.told_errors import told_call, told_error, told_result
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import StopReason, new_id
 
-__all__ = ["check_order", "check_run_id", "router", "run_id_of_key"]
-
 _MOST_RUNS: Final = 1_000
 _USUAL_RUNS: Final = 50
 _MOST_CALLS: Final = 200

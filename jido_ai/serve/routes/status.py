@@ -30,8 +30,6 @@ from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState, State
 from jido_ai.values import Scope, utc_now
 
-__all__ = ["router"]
-
 _READY_S: Final = 2.0
 _MOST_DAYS: Final = 366
 _COUNTS: Final = ("calls", "tokens", "known_usd", "unpriced_calls")

@@ -110,6 +110,20 @@ class LogContract:
         assert await numbers(store, "audit") == [4]
 
     @on_an_open_store
+    async def test_records_beyond_the_newest_of_a_kind_are_dropped(self, store: MemoryStore) -> None:
+        kinds = [(kind, scope) for _ in range(4) for kind, scope in (("x", OURS), ("y", OURS), ("x", THEIRS))]
+        await store.append([record(f"k{n}", n, scope, kind=kind) for n, (kind, scope) in enumerate(kinds)])
+        assert await store.drop_records("journal", scope=OURS, kind="x", beyond=4) == 0
+        assert await store.drop_records("journal", scope=OURS, kind="x", beyond=2**70) == 0
+        assert await store.drop_records("journal", scope=OURS, kind="x", beyond=1) == 3
+        assert await numbers(store) == [1, 2, 4, 5, 7, 8, 9, 10, 11]
+        assert await store.drop_records("journal", scope=OURS, beyond=2) == 3
+        assert await store.drop_records("journal", beyond=5) == 1
+        assert await numbers(store) == [5, 8, 9, 10, 11]
+        assert await store.drop_records("journal", kind="y") == 1
+        assert await numbers(store) == [5, 8, 9, 11]
+
+    @on_an_open_store
     async def test_a_row_is_never_given_twice(self, store: MemoryStore) -> None:
         (first,) = await store.append([record()])
         await store.drop_records("journal")

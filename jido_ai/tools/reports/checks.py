@@ -10,8 +10,6 @@ from jido_ai.errors import ToolError
 from jido_ai.tools.reports.linters import Report, clean, place, read_report
 from jido_ai.values import Issue
 
-__all__ = ["parse_bandit", "parse_mypy", "parse_pyright", "parse_rules"]
-
 _ABOUT_THE_MACHINE: Final = frozenset(
     {"import-not-found", "import-untyped", "reportMissingImports", "reportMissingModuleSource"}
 )

@@ -18,23 +18,6 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from jido_ai.errors import ToolError, describe
 from jido_ai.values import Issue, Location
 
-__all__ = [
-    "FIELD_CHARS",
-    "SEVERITIES",
-    "Place",
-    "Report",
-    "RuffDiagnostic",
-    "RuffEdit",
-    "RuffFix",
-    "clean",
-    "clean_end",
-    "parse_compile",
-    "parse_ruff",
-    "place",
-    "read_report",
-    "ruff_diagnostics",
-]
-
 FIELD_CHARS: Final = 10_000
 """Maximum length of any text from a tool (SPEC J5)."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-__all__ = ["CUT", "MOST_NAMED", "LostTest", "lost_tests"]
-
 CUT: Final = "\U0010ffff [the rest was cut]"
 """The name that marks outcomes as cut after the last name; it sorts after every other name."""
 

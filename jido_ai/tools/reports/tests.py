@@ -16,8 +16,6 @@ from jido_ai.tools.reports.linters import Report, clean, place, read_report
 from jido_ai.tools.reports.outcomes import CUT
 from jido_ai.values import Issue
 
-__all__ = ["parse_junit", "parse_lines", "parse_outcomes", "parse_results", "parse_tests"]
-
 _OUTCOMES: Final = frozenset({"passed", "failed", "error", "skipped", "xfailed", "xpassed"})
 
 

@@ -12,8 +12,6 @@ import os
 import traceback
 from types import TracebackType
 
-__all__ = ["MOST_PROBLEMS", "Places", "bounded"]
-
 MOST_PROBLEMS = 1_000
 _MOST_CHARS = 3_000  # per message: with the maximum of problems the report stays below the executor's limit
 

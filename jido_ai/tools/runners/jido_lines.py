@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from types import CodeType, FrameType
 from typing import Any
 
-__all__ = ["Lines"]
-
 _MOST_TESTS = 3  # listed per line
 _MOST_CHARS = 1_000_000  # of all test names together
 _OPTIMIZED = 0x1  # flag of function code; module and class code runs on import

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-__all__ = ["project_first"]
-
 
 def project_first() -> None:
     """Put the working directory on the path, and its "src": a package installed from its sources has the original's."""

@@ -18,8 +18,6 @@ import jido_watch
 sys.path.pop(0)
 import pytest  # after the pop: our neighbours must not shadow its imports
 
-__all__ = ["run"]
-
 _FAILURE: Final = "jido_failure"
 _RANK: Final = {"xfailed": 0, "skipped": 1, "passed": 2, "xpassed": 3, "error": 4, "failed": 5}
 

@@ -27,16 +27,6 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-__all__ = [
-    "Child",
-    "adopt",
-    "bounded_outcomes",
-    "dumped",
-    "run",
-    "steering_files",
-    "write",
-]
-
 _MOST_BYTES = 3_900_000  # per report: an executor reads at most 4 MiB
 _MOST_SENT = 64_000_000
 _MOST_OUTCOMES = 20_000

@@ -22,8 +22,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
-__all__ = ["SPARE_UIDS", "own_directory", "remove_tree", "sweep"]
-
 SPARE_UIDS: Final = range(61_184, 65_520)
 """User ids for programs in a sandbox started by root: systemd's range for dynamic users."""
 

@@ -32,8 +32,6 @@ from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.tools.sandbox.workspace import Limits, Workspace, fresh_workspace
 from jido_ai.values.tool import ToolJob, ToolRun
 
-__all__ = ["ProcessExecutor", "SandboxExecutor"]
-
 
 class ProcessExecutor:
     """Runs programs as plain processes: the layer "none".

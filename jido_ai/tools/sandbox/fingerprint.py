@@ -24,8 +24,6 @@ from jido_ai.errors import ToolError
 from jido_ai.tools.sandbox.workspace import Limits, is_left_out
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["FingerprintMaker"]
-
 _CHUNK: Final = 1 << 20
 _RACY_NS: Final = 2_000_000_000
 """A file that changed this shortly before it was read may change again without a visible change of its times."""

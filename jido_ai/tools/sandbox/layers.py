@@ -15,8 +15,6 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.tools.sandbox.directories import SPARE_UIDS
 from jido_ai.tools.sandbox.workspace import Workspace
 
-__all__ = ["LAYERS", "Layer", "Locked", "Report", "SandboxLimits", "command", "search_path"]
-
 Layer = Literal["strong", "medium", "none"]
 LAYERS: Final[tuple[Layer, ...]] = ("strong", "medium")
 """The layers that confine a hostile program, the best first."""

@@ -18,8 +18,6 @@ from jido_ai.tools.sandbox.layers import Locked, Report, command, search_path
 from jido_ai.tools.sandbox.workspace import Workspace
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["MERCY_S", "Ended", "Output", "run_locked"]
-
 _GLANCE_S: Final = 0.05  # interval at which a run checks whether it was cancelled
 MERCY_S: Final = 2.0
 """Time for a launcher to kill and reap; afterwards it is killed itself."""

@@ -14,18 +14,6 @@ import resource
 import struct
 from collections.abc import Sequence
 
-__all__ = [
-    "bind",
-    "detach",
-    "drop_to",
-    "landlock_version",
-    "mount_tmpfs",
-    "prctl",
-    "restrict_calls",
-    "restrict_paths",
-    "set_limits",
-]
-
 _PR_SET_KEEPCAPS = 8
 _PR_SET_SECCOMP = 22
 _PR_SET_NO_NEW_PRIVS = 38

@@ -7,8 +7,6 @@ from __future__ import annotations
 import os
 import stat
 
-__all__ = ["children", "disk", "memory", "threads_of"]
-
 _KERNEL_STACK = 16 * 1024
 _HELD = (b"RssAnon:", b"RssShmem:", b"VmSwap:", b"VmPTE:")
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK

@@ -22,8 +22,6 @@ from jido_ai.tools.sandbox.process import run_locked
 from jido_ai.tools.sandbox.workspace import fresh_workspace
 from jido_ai.values.tool import ToolJob
 
-__all__ = ["escapes"]
-
 _CANARY: Final = str(Path(__file__).resolve().with_name("sandbox_canary.py"))
 _LIMITS: Final = SandboxLimits(memory_bytes=256 * 1024 * 1024, processes=16)
 _TIMEOUT_S: Final = 10.0

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from jido_ai.errors import ConfigurationError, ToolError
+from jido_ai.errors import ToolError
+from jido_ai.files.below import create_below, remove_below, without_links
 from jido_ai.files.relative_path import relative_path
 from jido_ai.tools.sandbox.directories import own_directory
-
-__all__ = ["Limits", "Workspace", "fresh_workspace", "is_left_out", "without_files"]
 
 _NO_PART: Final = frozenset(
     {
@@ -112,25 +111,20 @@ class Workspace:
             ConfigurationError: a path is outside of the directory, possibly through a link. Nothing was opened.
             ToolError: a file cannot be written.
         """
-        parents: dict[str, Path] = {}
+        places: dict[str, str] = {}
         for name in files:
-            relative_path(name)
-            parents[name] = (self.work / name).parent.resolve()
-            if not parents[name].is_relative_to(self.work):
-                raise ConfigurationError(f"{name!r} leads out of the directory through a link")
+            folder, _, last = relative_path(name).rpartition("/")
+            places[name] = f"{without_links(self.work, folder)}/{last}" if folder else last
         for name, content in files.items():
-            target = parents[name] / Path(name).name
             try:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.unlink(missing_ok=True)
-                with target.open("xb") as file:
-                    file.write(content)
+                remove_below(self.work, places[name])
+                create_below(self.work, places[name], content)
             except OSError as error:
                 raise ToolError(f"cannot write {name!r}: {error}") from error
 
     def discard(self, name: str) -> None:
         """Remove the file `name`, so that an old one is not mistaken for the report of this run."""
-        (self.work / relative_path(name)).unlink(missing_ok=True)
+        remove_below(self.work, name)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from model_servers.wire import Form, sse
 
 from jido_ai.errors import ConfigurationError, ContextLengthError, ModelError, ModelNotFoundError, ModelUnavailableError
+from jido_ai.loop.pipeline import reflect
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.providers.access import proxy_of
 from jido_ai.models.providers.anthropic import AnthropicModel
@@ -173,6 +174,32 @@ async def test_an_answer_to_a_schema_is_found_where_servers_put_it(form: Form, b
     if form == "openai" and isinstance(body, list):
         body = [*body, delta("stop"), b"data: [DONE]\n\n"]
     assert json.loads((await answered(form, body, TYPED)).text) == {"a": 1}
+
+
+THOUGHTS: dict[Form, dict[str, Any]] = {
+    "openai": {"reasoning_content": "Let me see."},
+    "anthropic": {"blocks": [{"type": "thinking", "thinking": "Let me see."}]},
+    "ollama": {"thinking": "Let me see."},
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "body"),
+    [(form, whole(form, "", **fields)) for form, fields in THOUGHTS.items()]
+    + [("openai", whole("openai", "<think>Let me see.</think>"))],
+)
+@pytest.mark.parametrize("output", [int, dict[str, int]])
+async def test_an_answer_of_nothing_but_thoughts_is_said_to_be_that(form: Form, body: object, output: Any) -> None:
+    asked: list[str] = []
+
+    def reply(payload: dict[str, Any]) -> tuple[int, object]:
+        asked.append(json.dumps(payload))
+        return 200, body
+
+    result = await reflect("1 + 1?", generator=model(form, reply), output=output)
+    assert result.error is not None
+    assert "only thoughts" in result.error.message
+    assert ["only thoughts" in one for one in asked[:2]] == [False, True]
 
 
 async def test_thoughts_are_no_answer_without_a_schema_or_beside_one() -> None:

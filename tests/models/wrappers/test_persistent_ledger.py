@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -72,6 +75,34 @@ async def test_once_the_monthly_budget_is_spent_no_call_is_made() -> None:
             with pytest.raises(BudgetExceededError, match="no more calls are made"):
                 await model.complete(REQUEST)
         assert await labels(memory) == {"a": 2}
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+async def test_spending_of_another_process_counts_for_the_monthly_budget_at_once(is_file: bool, tmp_path: Path) -> None:
+    path = str(tmp_path / "memory.db") if is_file else None
+    one, other = priced(), priced()
+    async with ReflexionMemory(path) as memory, ReflexionMemory(path) if is_file else nullcontext(memory) as beside:
+        async with (
+            persistent_ledger({"a": [one]}, memory, monthly_usd=1.0),
+            persistent_ledger({"b": [other]}, beside, monthly_usd=1.0),
+        ):
+            for _ in range(2):
+                await one.complete(REQUEST)
+                await other.complete(REQUEST)
+            for model in (one, other):
+                with pytest.raises(BudgetExceededError, match=r"1\.2"):
+                    await model.complete(REQUEST)
+        assert await labels(memory) == {"a": 2, "b": 2}
+
+
+async def test_a_month_of_many_calls_is_added_up_once_each() -> None:
+    async with ReflexionMemory() as memory:
+        ledgers = [CostLedger(memory), CostLedger(memory)]
+        for number in range(200):
+            await ledgers[number % 2].record(Usage(1, 1, 1, cost_usd=0.25), provider="p", model="m")
+            if number % 3 == 0:
+                found = await asyncio.gather(*(one.month_usd() for one in (*ledgers, *ledgers)))
+                assert set(found) == {0.25 * (number + 1)}
 
 
 async def test_an_invalid_budget_is_refused_and_nothing_is_stored() -> None:

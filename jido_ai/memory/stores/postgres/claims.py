@@ -20,8 +20,6 @@ from jido_ai.memory.stores.rows import decode_claim, microseconds
 from jido_ai.values import utc_now
 from jido_ai.values.record import Claim, Record
 
-__all__ = ["PostgresClaimKeeper", "append_claimed", "keep_claim", "remove_claim", "take_claim"]
-
 _NOW: Final = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 _FOUND: Final = f"SELECT number, token, owner, expires - {_NOW} FROM claim"
 _CLOSING_S: Final = 2.0

@@ -31,18 +31,6 @@ try:
 except ImportError as error:
     raise missing("asyncpg", "postgres") from error
 
-__all__ = [
-    "SCHEMA_VERSION",
-    "Address",
-    "Database",
-    "LostError",
-    "Readers",
-    "connect",
-    "prepare",
-    "transaction",
-    "translated",
-]
-
 SCHEMA_VERSION: Final = len(MIGRATIONS)
 
 _CLEAN: Final = 3

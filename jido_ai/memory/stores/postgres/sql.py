@@ -12,17 +12,6 @@ from jido_ai.memory.stores.rows import microseconds
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName
 
-__all__ = [
-    "APPLICATION",
-    "MIGRATIONS",
-    "Where",
-    "digest",
-    "of_log",
-    "scope_key",
-    "text",
-    "untext",
-]
-
 APPLICATION: Final = "jido_ai"
 _REMEMBERED_REMOVALS: Final = 10_000
 _MOST: Final = 2**63 - 1

@@ -65,8 +65,6 @@ from jido_ai.memory.stores.rows import (
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["PostgresStore"]
-
 T = TypeVar("T")
 
 _LARGEST_BATCH: Final = 500
@@ -188,9 +186,19 @@ class PostgresStore:
         return await self._write(append_records(prepared), rows=len(records), size=size)
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
-        where = of_log(log, scope=scope, key=key, before=before)
+        where = of_log(log, scope=scope, key=key, kind=kind, before=before)
+        if beyond:
+            newest_first = f"SELECT row FROM record{where} ORDER BY row DESC LIMIT 1"
+            where.add(f"row <= ({newest_first} OFFSET {{}})", beyond)
         return await self._write(lambda db, _: delete(db, where, "record"))
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:

@@ -21,22 +21,6 @@ from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds
 from jido_ai.values import MemoryEntry, Scope
 from jido_ai.values.record import Record, StoredEntry
 
-__all__ = [
-    "COLUMNS",
-    "RECORD_PLACES",
-    "Addition",
-    "Rows",
-    "Work",
-    "Write",
-    "append_records",
-    "columns_of_records",
-    "delete",
-    "remove",
-    "stored",
-    "transact",
-    "update",
-]
-
 Rows = Iterator[int]
 Work = Callable[[Database, Rows], Awaitable[Any]]
 

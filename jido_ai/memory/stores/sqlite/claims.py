@@ -15,8 +15,6 @@ from jido_ai.memory.stores.sqlite.logs import append_records
 from jido_ai.memory.stores.sqlite.sql import Where, text, untext
 from jido_ai.values.record import Claim, Record
 
-__all__ = ["SQLiteClaimKeeper", "append_claimed", "keep_claim", "remove_claim"]
-
 _INSERT: Final = "INSERT INTO claim (tenant, project, run, token, owner, expires) VALUES (?, ?, ?, ?, ?, ?)"
 
 

@@ -41,8 +41,6 @@ from jido_ai.memory.stores.sqlite.guard import (
 )
 from jido_ai.memory.stores.sqlite.sql import one, text, text_or_none, untext
 
-__all__ = ["Home", "caused", "connect", "inspect_file", "make_private", "prepare", "translate", "translated"]
-
 APPLICATION_ID: Final = 0x4A69646F  # "Jido"
 _MIGRATIONS: Final = (
     """

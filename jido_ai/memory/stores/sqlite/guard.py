@@ -24,8 +24,6 @@ from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
 from jido_ai.memory.stores.sqlite.sql import untext
 from jido_ai.values import MemoryKind, Scope
 
-__all__ = ["beside", "check_content", "check_schema", "harden", "leftover_of", "limited", "recount", "statements"]
-
 _Schema = Mapping[tuple[str, str], tuple[str, tuple[str, ...] | None]]
 """Schema objects by type and name: the object's table, and the tokens of its statement."""
 

@@ -19,8 +19,6 @@ from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, text, untext
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName, LogSummary, Record
 
-__all__ = ["append_records", "drop_records", "of_log", "select_records", "summarise"]
-
 _INSERT: Final = "INSERT INTO record (log, tenant, project, key, kind, time, data) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -80,5 +78,9 @@ def summarise(db: sqlite3.Connection, *, where: Where, offset: int, limit: int |
     return [decode_summary(each, untext) for each in found]
 
 
-def drop_records(db: sqlite3.Connection, *, where: Where) -> int:
-    return db.execute(f"DELETE FROM record{where}", where.values).rowcount
+def drop_records(db: sqlite3.Connection, *, where: Where, beyond: int) -> int:
+    condition, values = str(where), where.values
+    if beyond:
+        condition += f" AND row <= (SELECT row FROM record{where} ORDER BY row DESC LIMIT 1 OFFSET ?)"
+        values = [*values, *values, in_64_bits(beyond)]
+    return db.execute(f"DELETE FROM record{condition}", values).rowcount

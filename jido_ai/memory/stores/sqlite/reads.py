@@ -13,8 +13,6 @@ from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, one, text, untex
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Cursor, StoredEntry
 
-__all__ = ["ROWS_PER_STEP", "changes", "fetch", "newest", "select"]
-
 _ROWS_PER_FETCH: Final = 500
 ROWS_PER_STEP: Final = 500
 

@@ -8,8 +8,6 @@ from typing import Any, Final
 from jido_ai.errors import StoreDamagedError
 from jido_ai.values import Scope
 
-__all__ = ["Where", "in_64_bits", "one", "text", "text_or_none", "untext", "untext_or_none"]
-
 _MOST: Final = 2**63 - 1
 
 

@@ -50,8 +50,6 @@ from jido_ai.memory.stores.sqlite.writes import Additions, Work, delete, remove,
 from jido_ai.values import MemoryEntry, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
-__all__ = ["SQLiteStore"]
-
 T = TypeVar("T")
 
 _LARGEST_BATCH: Final = 500
@@ -300,9 +298,17 @@ class SQLiteStore:
         return await self._read(partial(summarise, where=of_log(log, scope=scope), offset=offset, limit=limit))
 
     async def drop_records(
-        self, log: LogName, *, scope: Scope | None = None, key: str | None = None, before: datetime | None = None
+        self,
+        log: LogName,
+        *,
+        scope: Scope | None = None,
+        key: str | None = None,
+        kind: str | None = None,
+        before: datetime | None = None,
+        beyond: int = 0,
     ) -> int:
-        return await self._write(partial(drop_records, where=of_log(log, scope=scope, key=key, before=before)))
+        where = of_log(log, scope=scope, key=key, kind=kind, before=before)
+        return await self._write(partial(drop_records, where=where, beyond=beyond))
 
     # -- claims ------------------------------------------------------------------------------------
 

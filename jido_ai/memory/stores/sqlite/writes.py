@@ -18,8 +18,6 @@ from jido_ai.memory.stores.sqlite.reads import newest
 from jido_ai.memory.stores.sqlite.sql import Where, one, text, text_or_none
 from jido_ai.values import MemoryEntry, Scope
 
-__all__ = ["Additions", "Work", "delete", "remove", "transact", "update"]
-
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
