@@ -45,7 +45,6 @@ WHAT_TO_DO = {
     StopReason.MINIMAL_CHANGE: "The reviser has no further idea.",
     StopReason.SEVERITY_PLATEAU: "The reviser cannot fix the worst issue: see `open_issues`.",
     StopReason.SCORE_PLATEAU: "More `patience` allows more attempts.",
-    StopReason.RULE: "See the rule of yours that `result.stopped_by` names.",
     StopReason.NO_EXPECTED_GAIN: 'Only with `policy="adaptive"`: a lower `call_price` allows more calls.',
     StopReason.DECLINED: "The reasons are in the result; another reviser, or a person, has to do it.",
     StopReason.MAX_ITERATIONS: "More `max_iterations` if the score was still rising.",
@@ -54,6 +53,7 @@ WHAT_TO_DO = {
     StopReason.CANCELLED: "The result has everything until then.",
     StopReason.ERROR: "`result.error` names the component and says how to fix it.",
     StopReason.SUSPENDED: "`resume(run_id, decision=...)` continues it.",
+    StopReason.RULE: "See the rule of yours that `result.stopped_by` names.",
 }
 
 

@@ -168,20 +168,18 @@ def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
 
 def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
     """Stop when each of the newest `patience` critiques has no new issue, and a severity that is not at least
-    `score_threshold` lower than that of the iteration before the first of them.
+    `score_threshold` lower than that of the iteration before it.
     """
     first = len(history) - config.patience
     if first < 1 or is_broken(history[-1]):
         return None
-    before = _standing_before(history, first).critique
     for index in range(first, len(history)):
-        after = history[index].critique
+        before, after = _standing_before(history, index).critique, history[index].critique
         fell = before.severity - after.severity >= config.score_threshold - SLACK
-        known = _standing_before(history, index).critique
-        if fell or new_issues(known, after) or _only_lost_findings(history, index, config):
+        if fell or new_issues(before, after) or _only_lost_findings(history, index, config):
             return None
     evidence = {
-        "severity_before": before.severity,
+        "severity_before": _standing_before(history, first).critique.severity,
         "severity": history[-1].critique.severity,
         "patience": config.patience,
         "score_threshold": config.score_threshold,

@@ -449,7 +449,11 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         return self._stream(request)
 
     async def run_many(
-        self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None, progress: bool | Told = False
+        self,
+        prompts: Sequence[str],
+        max_concurrency: int | None = None,
+        scope: Scope | None = None,
+        progress: bool | Told = False,
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, StrEnum
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, Self, cast
@@ -15,12 +15,12 @@ from typing_extensions import TypeVar
 from jido_ai.errors import describe
 from jido_ai.values.base import ByValue, Count, Metadata, NotNegative, Positive, Signed, Texts, Unit, Value
 from jido_ai.values.candidate import Candidate, Usage, no_usage
+from jido_ai.values.chart import LineChart
 from jido_ai.values.critique import CritiqueResult, Finding, Issue
 from jido_ai.values.episode import Reflection
+from jido_ai.values.frames import frame_of, rows_of_result
 from jido_ai.values.memory import MemoryEntry
 from jido_ai.values.model_call import ModelCall
-from jido_ai.values.chart import LineChart
-from jido_ai.values.frames import frame_of, rows_of_result
 from jido_ai.values.result_text import html_of, lines_of
 
 __all__ = [
@@ -54,7 +54,7 @@ SUSPEND: Final = Suspend.SUSPEND
 
 
 class StopReason(StrEnum, metaclass=ByValue):
-    """Why a loop ended. The first eight count as converged."""
+    """Why a loop ended. The first seven, and a rule of your own, count as converged."""
 
     ACCEPTED = "accepted"
     CYCLE = "cycle"
@@ -63,7 +63,6 @@ class StopReason(StrEnum, metaclass=ByValue):
     SEVERITY_PLATEAU = "severity_plateau"
     SCORE_PLATEAU = "score_plateau"
     NO_EXPECTED_GAIN = "no_expected_gain"
-    RULE = "rule"
     DECLINED = "declined"
     MAX_ITERATIONS = "max_iterations"
     BUDGET = "budget"
@@ -71,6 +70,7 @@ class StopReason(StrEnum, metaclass=ByValue):
     CANCELLED = "cancelled"
     ERROR = "error"
     SUSPENDED = "suspended"
+    RULE = "rule"
 
     @property
     def is_converged(self) -> bool:
@@ -78,7 +78,7 @@ class StopReason(StrEnum, metaclass=ByValue):
         return self in _CONVERGED
 
 
-_CONVERGED: Final = frozenset(tuple(StopReason)[:8])
+_CONVERGED: Final = frozenset((*tuple(StopReason)[:7], StopReason.RULE))
 
 _NAMES: Final = frozenset(reason.value for reason in StopReason)
 _OWN_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -111,7 +111,12 @@ class Verdict(Value):
     evidence: Metadata = Field(default_factory=dict[str, Any], kw_only=False)
     pick: Count | None = Field(default=None, kw_only=False)
 
-    if not TYPE_CHECKING:
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, reason: StopReason | str, evidence: Mapping[str, Any] = ..., pick: int | None = None
+        ) -> None: ...
+    else:
 
         def __init__(self, /, *args: Any, **data: Any) -> None:
             data = self._with_positions(args, data)
@@ -252,7 +257,7 @@ class ReflectionResult(Value, Generic[OutputT]):
     Attributes:
         best_candidate: the judged candidate with the highest score, the earlier one if scores are equal; None if none
             was judged.
-        converged: the loop stopped because further iterations would not pay (the first eight stop reasons).
+        converged: the loop stopped because further iterations would not pay (the first seven stop reasons, and `RULE`).
         evidence: figures and thresholds of the rule that stopped the loop.
         lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
         examples_used: ids of the worked examples that the generator was offered.
@@ -321,7 +326,7 @@ class ReflectionResult(Value, Generic[OutputT]):
         return frame_of(rows_of_result(self))
 
     def plot(self, ax: Any = None) -> Any:
-        """Return a chart of severity over iterations: its `svg`, shown by notebooks, `save(path)`.
+        """Return a chart of severity over iterations; notebooks show it, `save(path)` writes it as SVG.
 
         Args:
             ax: axes of matplotlib to draw into; they are returned instead.

@@ -251,12 +251,14 @@ class Comparison:
         return frame_of([{name: getattr(case, name) for name in columns} for case in self.cases], columns)
 
     def plot(self, ax: Any = None) -> Any:
-        """Return a chart of the share of tasks passed, with 95 % intervals: its `svg`, shown by notebooks, `save(path)`.
+        """Return a chart of the share of tasks passed, with 95 % intervals; notebooks show it.
 
         Args:
             ax: axes of matplotlib to draw into; they are returned instead.
         """
-        bars = [Bar(row.name, min(max(_share(row), row.interval[0]), row.interval[1]), *row.interval) for row in self.rows]
+        bars = [
+            Bar(row.name, min(max(_share(row), row.interval[0]), row.interval[1]), *row.interval) for row in self.rows
+        ]
         chart = BarChart(bars, "tasks passed, with 95 % intervals")
         return chart if ax is None else chart.draw(ax)
 

@@ -50,14 +50,8 @@ from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
-<<<<<<< HEAD
-__all__ = ["AnyStrategy", "Progress", "compare"]
-
 AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any] | Callable[[str], str | Awaitable[str]]
-=======
-AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
->>>>>>> 55df02350cfdc56e7ddaf2fd5232bb96906f8d3f
-"""A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
+"""A strategy: `single`, `best_of`, a pipeline, a graph that takes the prompt as its only input, or a function of it."""
 CASE: Final = "case"
 _TENANT: Final = "comparison"
 _GRACE_S: Final = 10.0

@@ -46,26 +46,6 @@ from jido_ai.values import (
     Usage,
 )
 
-<<<<<<< HEAD
-__all__ = [
-    "Attempt",
-    "Critics",
-    "Outcome",
-    "Picks",
-    "Setting",
-    "Solve",
-    "Strategy",
-    "at_hand",
-    "best_of",
-    "loop",
-    "reflexion",
-    "self_refine",
-    "single",
-    "strategy_of",
-]
-
-=======
->>>>>>> 55df02350cfdc56e7ddaf2fd5232bb96906f8d3f
 Critics = Literal["checks"]
 Picks = Literal["critic", "verdict", "most_frequent", "checks"]
 _WORDS: Final = {
@@ -634,8 +614,8 @@ def strategy_of(name: str, given: object) -> Strategy:
             told = ", ".join(names) or "none"
             raise ConfigurationError(f"strategy {name!r}: a graph must take one input, the prompt; it takes {told}")
         return _OfRunnable(cast("Any", given), partial(_run_graph, cast("Any", given), names[0]))
-    if callable(given):
-        return _OfFunction(given)
+    if callable(given):  # pyright: ignore[reportUnknownArgumentType] - anything is asked
+        return _OfFunction(cast("Callable[[str], object]", given))
     raise ConfigurationError(
         f"strategy {name!r} must be single(...), best_of(...), a Pipeline, a Graph or a function, "
         f"got {describe(cast('object', given))}"

@@ -11,8 +11,12 @@ _ROLE = (
 )
 
 
-def reflection_messages(prompt: str, answer: str, critique: CritiqueResult, *, max_chars: int = MAX_CHARS) -> tuple[Message, ...]:
+def reflection_messages(
+    prompt: str, answer: str, critique: CritiqueResult, *, max_chars: int = MAX_CHARS
+) -> tuple[Message, ...]:
     """Return the request for a reflection on an answer and what was wrong with it."""
-    faults = "\n".join(f"- {issue.message}" for issue in critique.issues) or critique.feedback or "- it was not accepted"
+    faults = (
+        "\n".join(f"- {issue.message}" for issue in critique.issues) or critique.feedback or "- it was not accepted"
+    )
     told = f"<answer>\n{cut(answer, max_chars)}\n</answer>\n\n<faults>\n{cut(faults, max_chars)}\n</faults>"
     return Message("system", _ROLE), Message("user", f"Task:\n{cut(prompt, max_chars)}\n\n{told}")
