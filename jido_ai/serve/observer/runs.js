@@ -62,7 +62,7 @@ export function showRuns(stage) {
     main,
     h("div", { class: "head" }, title, button("Start a run", () => startDialog(failed), "main")),
     h("div", { class: "tools" }, search, beside("State", state), beside("Pipeline", thing), beside("Order", sort)),
-    h("nav", { class: "saved", "aria-label": "Saved views" }, SAVED.map(([name, wanted]) => h("a", { href: `#/runs${wanted && `?${wanted}`}`, "aria-current": query.toString() === wanted ? "page" : null }, name))),
+    h("div", { class: "saved", role: "group", "aria-label": "Saved views" }, SAVED.map(([name, wanted]) => h("a", { href: `#/runs${wanted && `?${wanted}`}`, "aria-current": query.toString() === wanted ? "page" : null }, name))),
     h("details", { class: "filters", open: Boolean(query.get("stop_reason") || query.get("since") || query.get("until")) }, h("summary", {}, "More filters"), h("div", { class: "tools" }, beside("Stopped by", reason), beside("Since", since), beside("Until", until))),
     figures,
     choice,
