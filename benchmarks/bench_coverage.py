@@ -21,7 +21,7 @@ from typing import Final
 
 from repair_programs import SETS
 
-from jido_ai.repair.mutation import mutations
+from jido_ai.improve.repair.mutation import mutations
 
 _MOST: Final = 4_000
 

@@ -1,28 +1,18 @@
 """Repairs that generalise: how many small programs with one wrong line are fixed for good, and how fast.
 
-The reviser sees the visible tests of a program; its hidden tests then judge the repair:
-
-    good        the hidden tests pass
-    overfitted  all visible tests pass, but a hidden one fails
-    half        more visible tests pass than before, but not all: the best attempt that the refusal names
-    untouched   no edit passes more visible tests
-
-    python benchmarks/bench_repairs.py [SET ...] [--seconds 60] [--only NAME ...] [--pairs] [--lines 0]
-        [--project] [--sample 40 --seed 1]
-
-With --project, the search over a project (`jido fix-test`) repairs each program, beside what commit 2e66c58 had:
+The search over a project (`jido fix-test`) sees the visible tests of a program; its hidden tests then judge the repair:
 
     right       written, and the hidden tests pass
     wrong       written, but a hidden test fails
     asked       not written: edits that pass differ; `offered` if one of those shown passes the hidden tests
     refused     no edit passes
 
-The sets are those of `repair_programs`; by default `tune` and `report`. With --lines, a program is followed by that
-many lines of other functions. With --pairs, two programs are one file with two wrong lines, and the reviser is called
-again while tests fail, three times at most.
+    python benchmarks/bench_repairs.py [SET ...] [--seconds 60] [--only NAME ...] [--pairs] [--lines 0]
+        [--sample 40 --seed 1]
 
-Seconds are of one call of the reviser: the lines that tests run, the search, the choice among the edits that pass, and
-a plain run of the tests. Prints a JSON line per program and one per set, with the operators of its good repairs.
+The sets are those of `repair_programs`; by default `tune` and `report`. With --lines, a program is followed by that
+many lines of other functions. With --pairs, two programs are one file with two wrong lines. Prints a JSON line per
+program and one per set.
 """
 
 from __future__ import annotations
@@ -43,15 +33,12 @@ from typing import Any
 
 from repair_programs import SETS, Program
 
-from jido_ai import Candidate, CritiqueResult, Declined, RunContext, ToolCritiquer
-from jido_ai.repair.mutation_reviser import MutationReviser
-from jido_ai.repair.project_repair import ProjectRepair
+from jido_ai import Candidate, RunContext, ToolCritiquer
+from jido_ai.improve.repair.project_repair import ProjectRepair
 from jido_ai.tools.ready import PYTEST
-from jido_ai.values import Issue
 
 _ANCHOR = {"right": 18, "wrong": 5, "refused": 7, "median_s": 21, "longest_s": 41}
 QUICK = replace(PYTEST.with_arguments("--disable-plugin-autoload"), timeout_s=60.0)
-FAILING = CritiqueResult(severity=0.9, issues=[Issue("it fails", kind="test", rule="test_program.py")])
 
 
 async def passes(code: str, tests: str) -> bool:
@@ -94,36 +81,6 @@ def names_in(program: Program) -> set[str]:
     return set(re.findall(r"^(?:def |class )?(\w+)(?=\(| =|:)", texts, re.MULTILINE))
 
 
-async def repaired(program: Program, max_seconds: float = 60.0) -> dict[str, Any]:
-    """Return the outcome of one search, or of up to three that build on each other."""
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "test_program.py").write_text(program.visible_tests)
-        reviser = MutationReviser(root=folder, replaces="program.py", tests=QUICK, max_seconds=max_seconds)
-        context = RunContext(run_id="bench", prompt=f"repair {program.name}")
-        began, used = time.perf_counter(), _cpu_s()
-        result, edits = Candidate(program.code), 0
-        try:
-            while edits == 0 or (edits < 3 and not await passes(result.content, program.visible_tests)):
-                result = await reviser.revise(result, FAILING, context)
-                edits += 1
-        except Declined as signal:
-            said = str(signal)
-            outcome = "half" if "best attempt" in said else "untouched"
-            return {"outcome": outcome, **_spent(began, used), "why": said}
-        spent = _spent(began, used)
-    made = result.metadata
-    return {
-        "outcome": "good" if await passes(result.content, program.hidden_tests) else "overfitted",
-        **spent,
-        "edits": edits,
-        "edit": f"{made['before']} => {made['after']}",
-        **{
-            key: made.get(key)
-            for key in ("operator", "line", "rank", "tried", "chosen_from", "is_condition_tested", "certainty")
-        },
-    }
-
-
 async def searched(program: Program, max_seconds: float) -> dict[str, Any]:
     """Return the outcome of the search over a project with this one program."""
     with tempfile.TemporaryDirectory() as folder:
@@ -145,7 +102,7 @@ async def searched(program: Program, max_seconds: float) -> dict[str, Any]:
     return {"outcome": "asked", **spent, **told, "offered": any(shown), "first_is_right": shown[0]}
 
 
-async def bench_project(name: str, programs: tuple[Program, ...], max_seconds: float) -> None:
+async def bench(name: str, programs: tuple[Program, ...], max_seconds: float) -> None:
     """Search each program as a project and print the outcomes, and how often edits of each kind were right."""
     results: list[dict[str, Any]] = []
     for program in programs:
@@ -177,21 +134,6 @@ def _spent(began: float, used: float) -> dict[str, float]:
     return {"seconds": round(time.perf_counter() - began, 2), "cpu_s": round(_cpu_s() - used, 2)}
 
 
-async def bench(name: str, programs: tuple[Program, ...], max_seconds: float) -> None:
-    """Repair the programs one after the other and print the outcomes."""
-    results: list[dict[str, Any]] = []
-    for program in programs:
-        results.append(await repaired(program, max_seconds))
-        print(json.dumps({"program": program.name, **results[-1]}), flush=True)
-    seconds = sorted(one["seconds"] for one in results)
-    counts = Counter(one["outcome"] for one in results)
-    total = {name: counts[name] for name in ("good", "overfitted", "half", "untouched")}
-    times = {"median_s": statistics.median(seconds), "longest_s": seconds[-1]}
-    times["median_cpu_s"] = statistics.median(one["cpu_s"] for one in results)
-    made = Counter(one["operator"] for one in results if one["outcome"] == "good")
-    print(json.dumps({"of": name, "programs": len(programs), **total, **times, "operators": dict(made.most_common())}))
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="*", metavar="SET", default=["tune", "report"], help=", ".join(SETS))
@@ -199,18 +141,16 @@ if __name__ == "__main__":
     parser.add_argument("--pairs", action="store_true", help="programs with two wrong lines")
     parser.add_argument("--lines", type=int, default=0, help="of other code below each program")
     parser.add_argument("--only", nargs="*", default=None, metavar="NAME", help="only these programs")
-    parser.add_argument("--project", action="store_true", help="with the search over a project")
     parser.add_argument("--sample", type=int, default=0, help="only so many programs of the sets named")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     options = parser.parse_args()
-    work = bench_project if options.project else bench
     if options.sample:
         every = [one for title in options.sets for one in SETS[title]]
         some = tuple(random.Random(options.seed).sample(every, options.sample))
-        asyncio.run(work(f"sample {options.sample}, seed {options.seed}", some, options.seconds))
+        asyncio.run(bench(f"sample {options.sample}, seed {options.seed}", some, options.seconds))
         raise SystemExit
     for title in options.sets:
         chosen = tuple(one for one in SETS[title] if options.only is None or one.name in options.only)
         chosen = tuple(long(one, options.lines) for one in (paired(chosen) if options.pairs else chosen))
         if chosen:
-            asyncio.run(work(title, chosen, options.seconds))
+            asyncio.run(bench(title, chosen, options.seconds))

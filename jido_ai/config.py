@@ -101,6 +101,9 @@ class Provider(Value):
             "openai", "anthropic" or "ollama".
         base_url: its address, in a file only on this machine.
         base_url_env: the environment variable with its address, which may be anywhere; instead of `base_url`.
+        proxy: the address of a proxy on the way, in a file only on this machine; "" is none. By default HTTPS_PROXY and
+            HTTP_PROXY say it; NO_PROXY counts in any case.
+        proxy_env: the environment variable with that address, which may be anywhere; instead of `proxy`.
         api_key_env: the environment variable with its key; None sends no key to an address of its own.
         requests_per_minute, tokens_per_minute, max_concurrency: limits of calls, at least 1; none by default, and 256
             calls at a time.
@@ -112,6 +115,8 @@ class Provider(Value):
     kind: Literal["compatible", "openai", "anthropic", "ollama"] = "compatible"
     base_url: Text | None = None
     base_url_env: Text | None = None
+    proxy: str | None = None
+    proxy_env: Text | None = None
     api_key_env: Text | None = None
     requests_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
     tokens_per_minute: Annotated[int, Field(strict=True, ge=1)] | None = None
@@ -240,8 +245,9 @@ def _check_provider(name: str, provider: Provider) -> None:
     if name in _TAKEN:
         raise ValueError(f"providers.{name}: the name is taken; use another one, with kind = ...")
     has_address = provider.base_url is not None or provider.base_url_env is not None
-    if provider.base_url is not None and provider.base_url_env is not None:
-        raise ValueError(f"providers.{name}: give base_url or base_url_env, one of the two")
+    for key in ("base_url", "proxy"):
+        if getattr(provider, key) is not None and getattr(provider, f"{key}_env") is not None:
+            raise ValueError(f"providers.{name}: give {key} or {key}_env, one of the two")
     if provider.kind == "compatible" and not has_address:
         raise ValueError(f"providers.{name}: needs base_url, or base_url_env, the variable that has its address")
     if provider.api_key_env in _KEYS_OF_OTHERS:
@@ -339,12 +345,13 @@ def _check_keys(layer: Layer, key: str, value: Any) -> None:
 def _check_stays_here(layer: Layer, key: str, value: Any) -> None:
     if key == "providers":
         for name, one in value.items():
-            if (address := one.get("base_url")) is not None and not is_here(address):
-                raise ConfigurationError(
-                    f"{layer.place(key)}: providers.{name}.base_url: a file may only name an address on this machine, "
-                    f"got {describe(redact(address))}; put it into an environment variable, and name that with "
-                    "base_url_env"
-                )
+            for part in ("base_url", "proxy"):
+                if (address := one.get(part)) and not is_here(address):
+                    raise ConfigurationError(
+                        f"{layer.place(key)}: providers.{name}.{part}: a file may only name an address on this "
+                        f"machine, got {describe(redact(address))}; put it into an environment variable, and name that "
+                        f"with {part}_env"
+                    )
         return
     if key not in ("model", "critic", "memory"):
         return

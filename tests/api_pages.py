@@ -16,7 +16,7 @@ __all__ = ["api_pages", "listed"]
 _PACKAGE = Path(jido_ai.__file__).parent
 _PAGES = {
     "loop": ("The loop", ("loop", "runs", "events", "protocols", "config")),
-    "components": ("Critics, revisers, tools", ("critics", "revisers", "repair", "reflection", "tools")),
+    "components": ("Critics, revisers, tools", ("critics", "revisers", "reflection", "tools")),
     "models": ("Models", ("models",)),
     "memory": ("Memory and learning", ("memory", "learning")),
     "graphs": ("Graphs", ("graph",)),

@@ -288,9 +288,7 @@ def try_in_an_empty_environment(python: str, artifact: Path, version: str, folde
     install = (inside / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
     bare = {"HOME": str(home), "PATH": f"{inside}{os.pathsep}{os.defpath}", "TMPDIR": str(folder)}
     call(*install, artifact, cwd=home)
-    more = (
-        "{'jido_ai.cli', 'jido_ai.serve', 'jido_ai.mcp', 'jido_ai.integrations', 'jido_ai.improve', 'jido_ai.repair'}"
-    )
+    more = "{'jido_ai.cli', 'jido_ai.serve', 'jido_ai.mcp', 'jido_ai.integrations', 'jido_ai.improve'}"
     probe = PROBE.replace("EXPECTED", repr(version)).replace("NEEDS_MORE", more)
     said = call(inside / "python", "-c", probe, cwd=home, env=bare).strip()
     call(*install, f"{artifact}[cli]", cwd=home)

@@ -33,7 +33,6 @@ ROWS = {
     "critics": 6,
     "reflection": 6,
     "revisers": 6.5,  # may see critics
-    "repair": 8,
     "loop": 7,
     "graph": 8,
     "events": 8.1,  # of loops and graphs
@@ -46,6 +45,7 @@ ROWS = {
     "cli": 11,  # `jido serve`, `jido mcp`
     "__main__": 12,
 }
+MAY_IMPROVE = {"__main__", "cli", "mcp"}
 ACTORS_MAY_SEE = {"argument_hints", "errors", "lazy_names", "telemetry"}
 FRAMEWORKS = {
     "a2a": ("a2a",),
@@ -93,7 +93,7 @@ DOORS = {
     "snowballstemmer": ("memory/index/similarity.py",),
     "socket": ("tools/sandbox/", "serve/server.py"),
     "sqlite3": ("memory/stores/sqlite/", "memory/files.py", "integrations/dbos_orders.py"),
-    "subprocess": ("tools/", "improve/", "cli/editor.py"),
+    "subprocess": ("tools/", "improve/", "cli/memory.py"),
     "typer": ("cli/",),
     **{library: (f"integrations/{name}.py",) for name, libraries in FRAMEWORKS.items() for library in libraries},
     "dbos": ("integrations/dbos_client.py", "integrations/dbos_engine.py", "integrations/dbos_private.py"),
@@ -181,6 +181,8 @@ def test_imports_point_down_only(path: Path) -> None:
         assert ROWS[there] < ROWS[here], f"{path} (row {ROWS[here]}) imports {name} (row {ROWS[there]})"
         if here == "actors":
             assert there in ACTORS_MAY_SEE, f"the runtime has never heard of {name}"
+        if there == "improve":
+            assert here in MAY_IMPROVE, f"{path} imports {name}: the library can be read without it"
         assert there != "testing", f"{path} imports testing"
 
 

@@ -65,15 +65,6 @@ print(*(path.relative_to({str(site)!r}) for path in bench_improve.sources(9, see
 
 
 @pytest.mark.slow
-def test_the_repair_benchmark_judges_every_repair_by_tests_that_were_held_back() -> None:
-    *programs, total = [json.loads(line) for line in run("bench_repair.py", "--programs", "2", "--alone").splitlines()]
-    assert len(programs) == total["programs"] == 2
-    repaired = total["alone"]["repaired"]
-    assert 1 <= repaired == sum(one["repaired"] for one in programs)
-    assert total["alone"]["passes_held_back"] + len(total["fails_held_back"]) == repaired
-
-
-@pytest.mark.slow
 def test_the_sandbox_benchmark_tells_start_up_and_the_fate_of_each_probe() -> None:
     rows = [json.loads(line) for line in run("bench_sandbox.py", "--rounds", "1", "--probes", "1").splitlines()]
     assert rows[0]["layer"] == "none"

@@ -21,11 +21,11 @@ from jido_ai.improve.project import below, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
+from jido_ai.improve.repair.project_repair import ProjectRepair
+from jido_ai.improve.repair.repairs import TestRepairs
 from jido_ai.improve.repair_lessons import repair_lessons
 from jido_ai.improve.source_files import SourceFile, project_root, replace_file
 from jido_ai.loop.books import Books
-from jido_ai.repair.project_repair import ProjectRepair
-from jido_ai.repair.repairs import TestRepairs
 from jido_ai.text.printable import printable
 
 _SILENT_S = 1.0

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shlex
+import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar, cast
 
 import typer
 
-from jido_ai.cli.editor import edited
 from jido_ai.cli.ids import entry_id
 from jido_ai.cli.memory_place import OWN_TENANT, open_memory, open_store, scope_of
 from jido_ai.errors import ConfigurationError
@@ -256,23 +260,23 @@ def _said_in(entry: MemoryEntry) -> tuple[str, ...]:
 
 
 def edit_entry(id: str, text: str | None, when: str | None, memory: str | None, out: TextIO) -> None:
-    """Change the words of a lesson, which from then on is a person's; without any, open the editor."""
+    """Change the words of a lesson or the answer of an example: a person's, then. Without any, open the editor."""
 
     async def read() -> MemoryEntry:
         async with open_memory(memory) as opened:
             return await opened.get(await entry_id(opened, id))
 
     entry = _run(read())
+    if entry.is_example and when is not None:
+        raise ConfigurationError("an example has no --when: its task is its prompt")
+    before = entry.answer or _lesson_of(entry)
     if text is None and when is None:
-        text = edited(_lesson_of(entry), "give the new words: jido memory edit ID TEXT").strip()
-        if not text or text == _lesson_of(entry):
+        text = edited(before, "give the new words: jido memory edit ID TEXT").strip()
+        if not text or text == before.strip():
             out.write("nothing changed\n")
             return
-    changed = rewritten(
-        entry,
-        correction=entry.correction if text is None else text.strip(),
-        mistake=entry.mistake if when is None else when.strip(),
-    )
+    words = {"answer" if entry.is_example else "correction": text, "mistake": when}
+    changed = rewritten(entry, **{name: said.strip() for name, said in words.items() if said is not None})
 
     async def store() -> None:
         async with open_memory(memory) as opened:
@@ -419,3 +423,28 @@ def _origin(entry: MemoryEntry) -> str:
     often_run = f"{len(entry.evidence)} runs: " if len(entry.evidence) > 1 else ""
     who = "a person" if entry.source == BY_A_PERSON else often_run + ", ".join(runs) + more if runs else entry.source
     return f"{who}, {often}{entry.timestamp:%Y-%m-%d %H:%M}"
+
+
+# -- editor ----------------------------------------------------------------------------------------
+
+
+def edited(text: str, otherwise: str) -> str:
+    """Return the text as it was left by the editor that VISUAL or EDITOR names.
+
+    Args:
+        otherwise: what to do without an editor, for the error.
+
+    Raises:
+        ConfigurationError: there is no editor, or it fails.
+    """
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise ConfigurationError(f"no editor: set EDITOR, or {otherwise}")
+    with tempfile.TemporaryDirectory(prefix="jido-edit-") as folder:
+        file = Path(folder) / "text.txt"
+        file.write_text(f"{text}\n", "utf-8")
+        try:
+            subprocess.run([*shlex.split(editor), str(file)], check=True)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            raise ConfigurationError(f"the editor {editor!r} failed: {error}; nothing was changed") from error
+        return file.read_text("utf-8", "replace")

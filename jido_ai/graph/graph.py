@@ -35,7 +35,6 @@ from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.graph_runs import GraphRuns
 from jido_ai.graph.hosts import StepHost
-from jido_ai.graph.journal_lines import MOST_LINE_BYTES
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.loop_host import LoopHost
 from jido_ai.graph.node_tree import NodeTree
@@ -57,6 +56,7 @@ from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.line_size import too_large
 from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable
@@ -390,12 +390,9 @@ class Graph(
         approve: Approve | None = None,
     ) -> GraphRequest:
         known_id, given = checked_run_id(run_id), self._checked_inputs({} if inputs is None else inputs)
-        size = sum(len(one) for one in given.values() if isinstance(one, str))
-        if self._journal is not None and size > MOST_LINE_BYTES:
-            raise ConfigurationError(
-                f"the inputs have {size:,} characters, more than a line of the journal, which has {MOST_LINE_BYTES:,} "
-                "bytes: give the name of a file"
-            )
+        texts = {name: one for name, one in given.items() if isinstance(one, str)}
+        if self._journal is not None and (said := too_large("the inputs have", texts, "give the name of a file")):
+            raise ConfigurationError(said)
         data, place = checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         ask = None if approve is None else method_of(approve, "approve")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
-from typing import Final
 
 from jido_ai.graph.job import Job
 from jido_ai.graph.output import Judged, value_of
@@ -12,14 +10,6 @@ from jido_ai.graph.record import NodeLine, node_line
 from jido_ai.graph.report import Clock
 from jido_ai.runs.journal import Line
 from jido_ai.runs.questions import question_id
-
-MOST_LINE_BYTES: Final = 64 * 1024 * 1024
-"""Maximum bytes of the data of a line, as JSON."""
-
-
-def size_of(line: Line) -> int:
-    """Return the bytes of the data of a line, as JSON."""
-    return len(json.dumps(line[1], ensure_ascii=False, default=str).encode("utf-8", "surrogatepass"))
 
 
 def line_of(job: Job, clock: Clock, now: float, events: int) -> Line:

@@ -29,7 +29,7 @@ from jido_ai.errors import (
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
 from jido_ai.graph.gate import Gate
 from jido_ai.graph.job import Frame, Job, MapRun, NodeError
-from jido_ai.graph.journal_lines import MOST_LINE_BYTES, line_of, size_of
+from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
 from jido_ai.graph.output import Judged, Several, judged_of
@@ -38,6 +38,7 @@ from jido_ai.graph.record import (
     NodeLine,
     RecordedGraph,
     decided_line,
+    node_line,
     resumed_line,
     started_line,
     stopped_line,
@@ -49,6 +50,7 @@ from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
+from jido_ai.runs.line_size import too_large
 from jido_ai.runs.questions import ASKED_AGAIN, question_id
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
@@ -158,6 +160,8 @@ class GraphWork:
         self._done_before: dict[str, Job] = {}  # in an earlier try of what holds them
         self._journal = None if journal is None else PatientLines(journal)
         self._has_begun = False
+        self._opening: list[Line] = []
+        self._told: dict[Job, Line] = {}
         self._plan = plan
         self._gate = gate
         self._timeout_s = timeout_s
@@ -268,33 +272,50 @@ class GraphWork:
         """Write what has to be in the journal before the first `count` of the ended jobs are settled."""
         lines: list[Line] = []
         if not self._has_begun:
-            lines = self._first_lines()
+            lines = self._opening = self._opening or self._first_lines()
         jobs = [
             job
             for job in self.ended[:count]
-            if not self._will_retry(job) and (job.error is None or job.error is not self._end)
+            if not self._will_retry(job)
+            and (job.error is None or job.error is not self._end)
+            and not self._waits_on(job)
         ]
         try:
-            await self._write([*lines, *map(self._line_of, jobs)])
+            lines = [*lines, *map(self._line_of, jobs)]
+            await self._write(lines)
+            for job in jobs:
+                self._told.pop(job, None)
         except ConfigurationError as error:  # a line is too large for the journal: nothing was written
             assert self._journal is not None
-            self._journal.withdraw(len(lines) + len(jobs))
+            self._journal.withdraw(lines)
             if not any([await self._is_refused(job) for job in jobs]):
                 self._refuse_run(error)
             else:
                 await self.write_before(count)
         self._has_begun = True
 
+    def _waits_on(self, job: Job) -> bool:
+        """Tell whether a job still waits for what it waited for before the run was resumed."""
+        line = None if self._past is None else self._past.recorded.nodes.get(job.path)
+        if line is None or not (job.is_waiting and line.is_waiting):
+            return False
+        before, now = node_line(line, 0)[1], self._line_of(job)[1]
+        return all(before.get(name) == now.get(name) for name in ("question", "usage", "error"))
+
     def _line_of(self, job: Job) -> Line:
-        return line_of(job, self._clock, self._loop.time(), self._log.last)
+        """Return the line of a job, the same one until it is written, also if its writer is killed."""
+        if job not in self._told:
+            self._told[job] = line_of(job, self._clock, self._loop.time(), self._log.last)
+        return self._told[job]
 
     async def _is_refused(self, job: Job) -> bool:
         """Fail a job whose line no journal can hold; tell whether it was one."""
-        size = await asyncio.to_thread(size_of, self._line_of(job))
-        if size <= MOST_LINE_BYTES:
+        instead = "return the name of a file, or a list for a map"
+        said = await asyncio.to_thread(too_large, "the output has", self._line_of(job)[1], instead)
+        if said is None:
             return False
-        said = f"the output has {size:,} bytes as JSON, more than a line of the journal, which has {MOST_LINE_BYTES:,}"
-        job.fail(NodeError("ComponentError", f"{said}: return the name of a file, or a list for a map", job.path))
+        del self._told[job]
+        job.fail(NodeError("ComponentError", said, job.path))
         job.out = job.result = None
         job.is_waiting = False
         return True

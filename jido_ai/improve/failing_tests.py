@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from jido_ai.repair.repairs import Repaired, TestRepairs
+from jido_ai.improve.repair.repairs import Repaired, TestRepairs
 from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted

@@ -14,16 +14,17 @@ import sys
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AfterValidator
 
 from jido_ai.errors import JidoError, ToolError
 from jido_ai.improve.blame import Damage, Search
-from jido_ai.improve.import_report import ImportReport, parse_imports
 from jido_ai.improve.project_files import Module, ProjectFiles
 from jido_ai.protocols import ToolExecutor
 from jido_ai.text.wording import counted
 from jido_ai.tools import runners
-from jido_ai.tools.reports.linters import clean_end
+from jido_ai.tools.reports.linters import Report, clean, clean_end, read_report
 from jido_ai.tools.reports.outcomes import lost_tests
 from jido_ai.tools.sandbox.workspace import without_files
 from jido_ai.tools.tool import Tool
@@ -373,3 +374,37 @@ def _report_of(run: ToolRun) -> str:
 
 def _raw(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
+
+
+# -- import report ---------------------------------------------------------------------------------
+
+
+_Clean = Annotated[str, AfterValidator(clean)]
+
+
+class ImportReport(Report):
+    """Changes in the imports of a project after an edit.
+
+    Attributes:
+        broken: modules that could be imported before the edit and cannot be after it, with the error; one that begins
+            with "imported first: " is raised only where the module is the first of its project to be imported.
+        lost: public names of modules that were there before the edit and are gone.
+        unknown: modules that were not reached in time, or of which another file was imported.
+        failing: modules that could not be imported before the edit, with the error.
+        checked: how many modules are known before and after.
+    """
+
+    broken: dict[_Clean, _Clean]
+    lost: dict[_Clean, tuple[_Clean, ...]]
+    unknown: tuple[_Clean, ...]
+    failing: dict[_Clean, _Clean]
+    checked: int
+
+
+def parse_imports(text: str) -> ImportReport:
+    """Parse the report.
+
+    Raises:
+        ToolError: it has another form.
+    """
+    return read_report(ImportReport, text)

@@ -19,6 +19,7 @@ from jido_ai.critics.findings import gone_issues
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.baseline import baseline_of
+from jido_ai.improve.batches import BatchingExecutor
 from jido_ai.improve.gate import Change, Gate, GateVerdict, interpreter_for
 from jido_ai.improve.git_changes import changed_rows, tracked_files
 from jido_ai.improve.jobs import (
@@ -32,6 +33,7 @@ from jido_ai.improve.only_new import ChangedLines, OnlyNew
 from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
 from jido_ai.improve.project import Project, below, place_in, project_scope
 from jido_ai.improve.project_files import ProjectFiles
+from jido_ai.improve.repair.repairs import TestRepairs
 from jido_ai.improve.repair_lessons import repair_lessons
 from jido_ai.improve.report import Report, reference, report
 from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
@@ -46,10 +48,8 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.settings import load_settings
 from jido_ai.protocols import LanguageModel, RunContext
-from jido_ai.repair.repairs import TestRepairs
 from jido_ai.revisers.halving import unit_name
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.tools.batches import BatchingExecutor
 from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryEntry, ReflectionResult, Scope
@@ -336,7 +336,7 @@ class _Work:
     async def _searched(
         self, root: Path, baseline: Baseline, mine: Mapping[str, _Outcome], progress: Progress
     ) -> TestRepairs:
-        from jido_ai.repair.project_repair import ProjectRepair  # noqa: PLC0415 - loaded where tests fail
+        from jido_ai.improve.repair.project_repair import ProjectRepair  # noqa: PLC0415 - loaded where tests fail
 
         search = ProjectRepair(
             root,

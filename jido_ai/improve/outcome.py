@@ -13,8 +13,8 @@ from jido_ai.tools.reports.linters import RuffDiagnostic
 from jido_ai.values import Issue, new_id
 
 if TYPE_CHECKING:  # nothing of these is loaded when there is nothing to do
+    from jido_ai.improve.repair.repairs import TestRepairs
     from jido_ai.protocols import Critiquer, LanguageModel, Reviser
-    from jido_ai.repair.repairs import TestRepairs
     from jido_ai.revisers.edit_policy import CarefulEdits
     from jido_ai.revisers.targeted_reviser import TargetedReviser
     from jido_ai.values import ReflectionResult, Scope

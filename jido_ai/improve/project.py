@@ -7,13 +7,13 @@ import hashlib
 import os
 import re
 import sys
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.improve.black_excludes import black_excludes
 from jido_ai.improve.declared_python import (
     CONFIGS_OF_RUFF,
     DeclaredPython,
@@ -232,3 +232,36 @@ def place_in(root: Path, path: Path) -> str:
     if not real.is_relative_to(root.resolve()):
         raise ConfigurationError(f"{path}: leads out of the project {root} through a link, to {real}; name that file")
     return below(real, root.resolve())
+
+
+# -- black excludes --------------------------------------------------------------------------------
+
+
+_KEYS: Final = ("exclude", "extend-exclude", "force-exclude")
+_MOST_CHARS: Final = 2_000
+_SLOW: Final = re.compile(r"[+*}]\)?[+*{]|[+*}][^()]*\)[+*{]")
+"""Repeated repetitions, with which a search may take for ever."""
+
+
+def black_excludes(pyproject: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns, to be searched in "/" and the path in the project; those that cannot be used are left out.
+
+    Args:
+        pyproject: text of pyproject.toml.
+    """
+    if "[tool.black]" not in pyproject:
+        return ()
+    try:
+        table: Any = tomllib.loads(pyproject.removeprefix("\ufeff"))["tool"]["black"]
+        given = [table.get(key) for key in _KEYS]
+    except (tomllib.TOMLDecodeError, LookupError, TypeError, AttributeError, RecursionError):
+        return ()
+    found: list[re.Pattern[str]] = []
+    for text in given:
+        if not isinstance(text, str) or not text.strip() or len(text) > _MOST_CHARS or _SLOW.search(text):
+            continue
+        try:
+            found.append(re.compile(f"(?x){text}" if "\n" in text else text))
+        except re.error:
+            continue
+    return tuple(found)

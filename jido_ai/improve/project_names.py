@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
-from jido_ai.revisers.import_in_file import (
+from jido_ai.improve.import_in_file import (
     FoundImport,
     all_names,
     bound_name,

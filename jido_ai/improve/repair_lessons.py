@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jido_ai.improve.repair.repairs import TestRepairs
 from jido_ai.loop.edit_lesson import failure_in_words, repair_in_words
 from jido_ai.loop.lesson import recall_text
 from jido_ai.reflection.failure_kind import failure_tags
-from jido_ai.repair.repairs import TestRepairs
 from jido_ai.values import CritiqueResult, Issue, MemoryEntry, MemoryKind, Scope
 
 

@@ -48,6 +48,7 @@ from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
+from jido_ai.runs.line_size import too_large
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
 from jido_ai.text.output_type import OutputType, Readings
@@ -622,6 +623,11 @@ class RunCalls:
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
+        said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
+        if said is not None and self.has_journal:
+            error = ComponentError(said, component=name)
+            error.retryable = False
+            raise error
         return answer
 
     async def _try(self, name: str, step: Callable[[ErrorInfo | None], Awaitable[T]]) -> T | Stop:

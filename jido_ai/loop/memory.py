@@ -286,25 +286,29 @@ async def keep_example(memory: ReflexionMemory, example: MemoryEntry, most: int)
     return kept
 
 
+async def forget_examples(memory: ReflexionMemory, run_id: str, scope: Scope) -> None:
+    """Forget the examples that a run with a thumb down left; those that a person edited since stay."""
+    where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,))
+    for one in await memory.list_entries(scope, where=where):
+        if one.is_example and not is_kept(one) and any(f"{run}/".startswith(f"{run_id}/") for run in one.evidence):
+            with suppress(NotFoundError):
+                await memory.forget(one.id, scope=scope)
+
+
 async def keep_rated(
-    memory: ReflexionMemory, run_id: str, scope: Scope, thumb: str | None, *, schema: str | None = None
+    memory: ReflexionMemory, run_id: str, scope: Scope, options: LearningOptions, *, schema: str | None = None
 ) -> None:
-    """Keep the best answer of a run with a thumb up as an example; with a thumb down, forget those that it left.
+    """Keep the best answer of a run with a thumb up as an example.
 
     Args:
+        options: of its pipeline.
         schema: digest of the type of the answers.
     """
-    if thumb == "down":
-        where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,))
-        for one in await memory.list_entries(scope, where=where):
-            if one.is_example and any(run == run_id or run.startswith(f"{run_id}/") for run in one.evidence):
-                with suppress(NotFoundError):
-                    await memory.forget(one.id, scope=scope)
-    if thumb != "up":
+    if options.learn_from == "nothing" or not options.max_examples:
         return
     try:
         recorded = await RunJournal(memory).load(run_id, scope)
-    except NotFoundError:  # of a graph, or without a journal
+    except NotFoundError:  # without a journal
         return
     best = None if recorded.stopped is None else recorded.stopped.best
     if best is None:
@@ -320,7 +324,7 @@ async def keep_rated(
         schema=schema,
     )
     if example is not None:
-        await keep_example(memory, example, LearningOptions().max_examples)
+        await keep_example(memory, example, options.max_examples)
 
 
 async def remember(

@@ -55,6 +55,7 @@ from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.line_size import too_large
 from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
@@ -258,7 +259,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         self._recall_by: Literal["prompt", "critique"] = recall_by
         self._approve = None if approve is None else method_of(approve, "approve")
         check_max_concurrency(max_concurrency)
-        self._learning = LearningOptions(
+        self.learning: Final = LearningOptions(
             max_lessons=max_lessons,
             max_lesson_tokens=max_lesson_tokens,
             learn_from=learn_from,
@@ -321,7 +322,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             policy=self._policy(self._approve, is_typed=self._output is not None),
             reflector=self._refs.get("reflector"),
             mode=self._mode,
-            reward_threshold=self._learning.reward_threshold,
+            reward_threshold=self.learning.reward_threshold,
             must_be_journaled=self._must_be_journaled,
             approve=self._approve,
             reflection_log=self._reflection_log,
@@ -599,6 +600,9 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
+        said = too_large("initial_candidate has", initial, "give less, or the name of a file")
+        if said is not None and self._journal is not None:
+            raise ConfigurationError(said)
         known_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         return RunRequest(
@@ -669,7 +673,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             self.config,
             by=self._recall_by,
             log=self._reflection_log,
-            options=self._learning,
+            options=self.learning,
             schema=None if output is None else schema_digest(output.plain),
         )
 

@@ -11,22 +11,28 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
+import anyio
+from mcp.server.mcpserver import MCPServer
+from mcp_types import Prompt
+
+from jido_ai.errors import describe
 from jido_ai.extras import check_versions, missing
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, keep_running, memory_named
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp.caller import CallerOf, anybody
 from jido_ai.mcp.library_runner import LibraryRunner
-from jido_ai.mcp.life import Life
 from jido_ai.mcp.runs import Runner
 from jido_ai.memory.reflexion_memory import ReflexionMemory
+from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 from jido_ai.models.wrappers.ledger import CostLedger
+from jido_ai.runs.kept_open import KeptOpen
 
 check_versions("mcp")
 try:
@@ -38,7 +44,6 @@ try:
     from jido_ai.mcp.limits import fault_in
     from jido_ai.mcp.memory_tools import MemoryTools
     from jido_ai.mcp.patch_tool import PatchChecker, PatchTool
-    from jido_ai.mcp.prompts import add_prompts, fault_of_prompt
     from jido_ai.mcp.resources import Resources
     from jido_ai.mcp.run_tools import RunTools
 except ImportError as error:
@@ -197,3 +202,87 @@ def _memory_of(memory: object, served: Mapping[str, Served]) -> ReflexionMemory:
     if memory is None and theirs and all(one is theirs[0] for one in theirs):
         return theirs[0]
     return memory_named(memory)
+
+
+# -- life ------------------------------------------------------------------------------------------
+
+
+class Life:
+    """Enters a context manager for the first connection, and leaves it after the last one.
+
+    Args:
+        make: returns the context manager.
+    """
+
+    def __init__(self, make: Callable[[], AbstractAsyncContextManager[object]]) -> None:
+        self._kept = KeptOpen(make)
+        self._users = 0
+
+    @asynccontextmanager
+    async def shared(self) -> AsyncGenerator[None]:
+        """Keep it open inside of the `with` block. Raises its error if it cannot be entered."""
+        self._users += 1
+        try:
+            await self._kept.open()
+            yield
+        finally:
+            self._users -= 1
+            if not self._users:
+                with anyio.CancelScope(shield=True):  # every part of the closing has a limit of its own
+                    await self._kept.close()
+
+
+# -- prompts ---------------------------------------------------------------------------------------
+
+
+def critique_this(text: str, task: str = "") -> str:
+    """Ask for a critique of a text, and for an improved version if it is worth it."""
+    blocks = {"text": text, "task": task}
+    return _with_blocks(
+        "Call the tool critique for the text below, with the task if there is one. Show its score, its severity and "
+        "its issues, the most severe first. If the severity is 0.3 or more, offer to call improve.",
+        blocks,
+    )
+
+
+def reflect_on(attempt: str, outcome: str = "") -> str:
+    """Ask for a reflection on an attempt, and store its lesson."""
+    blocks = {"attempt": attempt, "outcome": outcome}
+    return _with_blocks(
+        "Call the tool reflect for the attempt below: describe the task in one sentence, give what happened as events "
+        "in order, and say how it ended. Then show the lesson in one sentence.",
+        blocks,
+    )
+
+
+def add_prompts(server: MCPServer[Any]) -> None:
+    """Register the prompts with a server."""
+    server.prompt(title="Critique this")(critique_this)
+    server.prompt(title="Reflect on an attempt")(reflect_on)
+
+
+def fault_of_prompt(params: Mapping[str, Any], prompts: Sequence[Prompt]) -> str | None:
+    """Return the fault of a request for one of the prompts; None without one."""
+    name: object = params.get("name")
+    given: object = params.get("arguments") or {}
+    prompt = next((one for one in prompts if one.name == name), None)
+    if prompt is None:
+        return f"there is no prompt {describe(name)}; known: {', '.join(one.name for one in prompts)}"
+    if not isinstance(given, Mapping):
+        return None  # the protocol's check refuses it
+    values = cast("Mapping[str, Any]", given)
+    arguments = prompt.arguments or []
+    known = [one.name for one in arguments]
+    for argument in values:
+        if argument not in known:
+            return f"the prompt {name!r} takes no argument {argument!r}; known: {', '.join(known) or 'none'}"
+    for one in arguments:
+        value: object = values.get(one.name)
+        if one.required and not (isinstance(value, str) and value.strip()):
+            return f"the prompt {name!r} needs the argument {one.name!r}, not blank"
+    return None
+
+
+def _with_blocks(instruction: str, blocks: dict[str, str]) -> str:
+    texts = data_blocks([(name, text) for name, text in blocks.items() if text])
+    return "\n\n".join([f"{instruction} {DATA_NOTE}", *texts])

@@ -14,6 +14,7 @@ from itertools import islice
 from operator import add
 from typing import Any, Final, cast
 
+from jido_ai.memory.importance import spared
 from jido_ai.values import MemoryEntry
 
 KEPT_EVIDENCE: Final = 100
@@ -66,7 +67,11 @@ def joined_runs(metadata: Mapping[str, Any], old: MemoryEntry, new: MemoryEntry)
 
 
 def used(entry: MemoryEntry, *, success: bool, now: datetime, run_id: str | None = None) -> MemoryEntry:
-    """Return the entry with a use counted: one more, or the one of the run `run_id`, whose outcome this is."""
+    """Return the entry with a use counted: one more, or the one of the run `run_id`, whose outcome this is.
+
+    What helped is kept beyond `retention_days`.
+    """
+    entry = spared(entry) if success else entry
     if run_id is None:
         return entry.replace(
             use_count=entry.use_count + 1, success_count=entry.success_count + bool(success), last_used=now

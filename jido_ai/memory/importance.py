@@ -12,6 +12,8 @@ from jido_ai.values import SLACK, MemoryEntry, Outcome
 
 DECAY: Final = "decay"
 """Key in the metadata of a faded entry: its importance before and after, and since when it fades."""
+RETENTION: Final = "retention"
+"""Key in the metadata of an entry: the time at which it expires because of `retention_days`."""
 
 IMPORTANCE_OF: Final[Mapping[Outcome, float]] = {
     Outcome.ERROR: 0.8,
@@ -56,6 +58,14 @@ def decay_note(entry: MemoryEntry) -> tuple[float, float, datetime] | None:
     except ValueError:
         return None
     return None if time.tzinfo is None else (cast("float", first), cast("float", last), time)
+
+
+def spared(entry: MemoryEntry) -> MemoryEntry:
+    """Return the entry without the expiry that `retention_days` gave it; one of the caller's own stays."""
+    if entry.expires_at is None or entry.metadata.get(RETENTION) != entry.expires_at.isoformat():
+        return entry
+    metadata = {name: value for name, value in entry.metadata.items() if name != RETENTION}
+    return entry.replace(expires_at=None, metadata=metadata)
 
 
 def _is_share(value: object) -> bool:

@@ -11,6 +11,7 @@ from operator import is_, itemgetter
 from typing import Any, Final, cast, get_args
 
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.memory.importance import RETENTION
 from jido_ai.memory.lessons import is_kept, lifetime
 from jido_ai.text.large_json import json_pieces
 from jido_ai.text.numbers import is_number
@@ -20,7 +21,7 @@ from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryQuery, Scope, is_too_
 from jido_ai.values.checks import checked, checked_id
 from jido_ai.values.record import Claim, LogName, Record
 
-_LONGEST_LINE: Final = 64 * 1024 * 1024
+MOST_LINE_BYTES: Final = 64 * 1024 * 1024
 """Maximum bytes of a record of the long logs, which may hold candidates as long as a prompt."""
 _LONG: Final = frozenset({"journal", "episodes", "compared", "served", "events"})
 _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
@@ -102,9 +103,12 @@ class Intake:
         changes: dict[str, object] = self._redacted(entry) if needs_redaction else {}
         if metadata:
             changes["metadata"] = self._clean_json(metadata, "MemoryEntry.metadata")
-        if self._retention_days is not None and entry.expires_at is None and not is_kept(entry):
+        may_go = entry.expires_at is None and not entry.success_count and not is_kept(entry)
+        if self._retention_days is not None and may_go:
             days = lifetime(self._retention_days, entry.importance)
-            changes["expires_at"] = entry.timestamp + timedelta(days=days)
+            changes["expires_at"] = expires_at = entry.timestamp + timedelta(days=days)
+            kept = cast("dict[str, Any]", changes.get("metadata", {}))
+            changes["metadata"] = {**kept, RETENTION: expires_at.isoformat()}
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 
@@ -244,7 +248,7 @@ class Intake:
             self._check_size("Record.kind", record.kind)
         if record.log == "calls":  # a run bounds its calls itself, and masks them if it should
             return record
-        limit = max(_LONGEST_LINE, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
+        limit = max(MOST_LINE_BYTES, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
         levels = _LEVELS_OF_EVENTS if record.log == "events" else _LEVELS_OF_A_LINE
         return replace(record, data=self._clean_json(record.data, "Record.data", limit, levels, others_turn))
 

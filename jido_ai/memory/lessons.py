@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, cast
 from jido_ai.errors import ConfigurationError
 from jido_ai.memory.evidence import counted_together, joined_runs, learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
-from jido_ai.memory.importance import unfaded
+from jido_ai.memory.importance import spared, unfaded
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.text.plain_prompt import plain_prompt
 from jido_ai.values import (
@@ -35,7 +35,7 @@ BY_A_PERSON: Final = "person"
 """Source of the entries that a person wrote or edited."""
 PUT: Final = "store"
 """Source of the entries that were put under a key, as into a store of values."""
-_KEPT_SOURCES: Final = frozenset((BY_A_PERSON, PUT))
+KEPT_SOURCES: Final = frozenset((BY_A_PERSON, PUT))
 _LIFETIMES: Final = {"low": 0.5, "medium": 1.0, "high": 2.0, "critical": 5.0}
 _HALF_LIFE_DAYS: Final = 30.0
 
@@ -62,14 +62,20 @@ def lesson_key(entry: MemoryEntry) -> str | None:
 
 def is_kept(entry: MemoryEntry) -> bool:
     """True for an entry that a person wrote or edited, or put under a key: its words stay, it never fades or goes."""
-    return entry.source in _KEPT_SOURCES
+    return entry.source in KEPT_SOURCES
 
 
-def rewritten(entry: MemoryEntry, *, mistake: str, correction: str) -> MemoryEntry:
-    """Return the entry in a person's words."""
-    key = lesson_key(entry)
+def rewritten(entry: MemoryEntry, **words: str) -> MemoryEntry:
+    """Return the entry in a person's words.
+
+    Args:
+        words: `mistake` and `correction`, or of an example its `answer`, whose counts begin anew.
+    """
+    key, entry = lesson_key(entry), spared(entry)
+    if entry.is_example:
+        return entry.replace(**words, source=BY_A_PERSON, use_count=0, success_count=0, last_used=None)
     metadata = entry.metadata if key is None else {**entry.metadata, MADE_AS: key}
-    return entry.replace(mistake=mistake, correction=correction, source=BY_A_PERSON, metadata=metadata)
+    return entry.replace(**words, source=BY_A_PERSON, metadata=metadata)
 
 
 def prompts_of(entry: MemoryEntry) -> tuple[str, ...]:
@@ -162,7 +168,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     if len(prompts) > 1:
         metadata["prompts"] = list(prompts)
     words = old if is_kept(old) and not is_kept(new) else new
-    return words.replace(
+    merged = words.replace(
         id=old.id,
         importance=max(unfaded(old), unfaded(new)),
         impact=max(old.impact, new.impact),
@@ -173,6 +179,7 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         metadata=joined_runs(metadata, old, new),
         **counted_together(old, new),
     )
+    return spared(merged) if merged.success_count else merged
 
 
 def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
@@ -181,12 +188,13 @@ def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         return old
     if old.answer != new.answer or (old.id == new.id and not new.evidence):
         return new
-    return new.replace(
+    merged = new.replace(
         id=old.id,
         importance=max(old.importance, new.importance),
         metadata=joined_runs(new.metadata, old, new),
         **counted_together(old, new),
     )
+    return spared(merged) if merged.success_count else merged
 
 
 def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:

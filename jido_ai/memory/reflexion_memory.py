@@ -76,8 +76,8 @@ class ReflexionMemory:
             "sentence-transformers". Entries whose embedding fails are stored and can be found once it succeeds.
             Embeddings are stored under the embedder's name; those of another embedder are never compared.
         redact: what to mask before storing: "secrets", "all" (also e-mail and private addresses) or "none".
-        retention_days: entries without `expires_at` expire after this many days, 1 to 365 (SPEC M6): half as many for
-            low importance, twice for high, five times for critical. None: never.
+        retention_days: entries without `expires_at` that never helped expire after this many days, 1 to 365 (SPEC M6):
+            half as many for low importance, twice for high, five times for critical. None: never.
         audit: what the log "audit" records, ids and numbers only: "none", "writes", or "all", which includes reads.
         counting: the arithmetic for indexes of more than 10,000 entries: "python", "numpy" (the extra), or "auto":
             numpy if installed. The results are the same.

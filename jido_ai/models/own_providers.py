@@ -65,7 +65,8 @@ def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
     """Build a model of a provider of the user's own. Nothing is sent.
 
     Raises:
-        ConfigurationError: the model's name has an address, or the variable with the address is not set or invalid.
+        ConfigurationError: the model's name has an address, or the variable with the address, or with the proxy, is not
+            set or invalid.
         AuthenticationError: the variable with the key is not set.
     """
     from jido_ai.models.providers.access import check_base_url  # noqa: PLC0415 - loads an HTTP client
@@ -78,9 +79,8 @@ def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
     cls: Any = getattr(import_module(f"jido_ai.models.providers.{module}"), kind)
     address, hint = own.base_url, f"base_url of {place}"
     if own.base_url_env is not None:
-        address, hint = os.environ.get(own.base_url_env, "").strip(), own.base_url_env
-        if not address:
-            raise ConfigurationError(f"{name}:{model}: {place} has its address from {hint}, which is not set; set it")
+        address, hint = _said_by(own.base_url_env, "address", name, model), own.base_url_env
+    proxy = own.proxy if own.proxy_env is None else _said_by(own.proxy_env, "proxy", name, model)
     if address is not None:
         address = check_base_url(address, provider=name, hint=hint)
     key = None if address is None else ""  # with an address of its own, no key of another provider is sent
@@ -94,5 +94,14 @@ def build_own(name: str, model: str, base_url: str | None) -> LanguageModel:
         raise ConfigurationError(
             f"{name}:{model}: {place} of kind {own.kind!r} needs api_key_env, the variable with the key"
         )
-    built: Any = cls(model, base_url=address, api_key=key, enforces_schema=own.enforces_schema)
+    built: Any = cls(model, base_url=address, api_key=key, enforces_schema=own.enforces_schema, proxy=proxy)
     return built.called(name, own.api_key_env)
+
+
+def _said_by(variable: str, what: str, name: str, model: str) -> str:
+    """Return the value of an environment variable. Raises `ConfigurationError` if it is not set."""
+    if not (value := os.environ.get(variable, "").strip()):
+        raise ConfigurationError(
+            f"{name}:{model}: [providers.{name}] has its {what} from {variable}, which is not set; set it"
+        )
+    return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
@@ -44,6 +45,7 @@ class RunLines:
         self._lease = lease
         self._calls = calls
         self._written: tuple[Line, ...] = ()  # although their writer was cancelled
+        self._turns = asyncio.Lock()  # a killed writer ends its write before its successor's
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
         """Write lines, all or none; they are durable when this returns.
@@ -57,8 +59,12 @@ class RunLines:
         Raises:
             RunClaimedError: another process took over the run, because this one gave no sign of life for too long.
         """
+        async with self._turns:
+            await self._write(lines, is_last=is_last)
+
+    async def _write(self, lines: tuple[Line, ...], *, is_last: bool) -> None:
         claim = await self._lease.claim()
-        lines = tuple([line for line in lines if not any(line is one for one in self._written)])
+        lines = _without(lines, self._written)
         records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
         if self._calls is not None:
             await self._calls.settled()
@@ -83,7 +89,7 @@ class RunLines:
             lost = error
             if not (is_last and not lost.owner and await self._is_written(lines[-1])):
                 raise RunClaimedError(lost.run_id, owner_named(lost.owner), lost.expires_at) from None
-        self._lease.is_released, self._written = is_last, ()
+        self._lease.is_released = is_last
 
     async def _is_written(self, line: Line) -> bool:
         """Tell whether a line is the newest of the run: its write was repeated, because the memory's actor died."""
@@ -106,8 +112,11 @@ class PatientLines:
         self.error: Exception | None = None
 
     async def write(self, *lines: Line, is_last: bool = False) -> None:
-        """Write lines after those that are owed. Raises what the writer raises; then all of them are owed."""
-        self._owed = (*self._owed, *lines)
+        """Write lines after those that are owed. Raises what the writer raises; then all of them are owed.
+
+        What is owed already, as its writer was killed, is not written twice.
+        """
+        self._owed = (*self._owed, *_without(lines, self._owed))
         if not self._owed:
             return
         try:
@@ -117,9 +126,13 @@ class PatientLines:
             raise
         self._owed, self.error = (), None
 
-    def withdraw(self, count: int) -> None:
-        """Owe the newest lines no more."""
-        self._owed, self.error = self._owed[: len(self._owed) - count], None
+    def withdraw(self, lines: Sequence[Line]) -> None:
+        """Owe these lines no more."""
+        self._owed, self.error = _without(self._owed, lines), None
+
+
+def _without(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
+    return tuple([line for line in lines if not any(line is one for one in others)])
 
 
 class Journal:

@@ -12,11 +12,12 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, cast
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -32,7 +33,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.serve.answers import body_within_limits
 from jido_ai.serve.guard import Guard, path_in, problem_response, route_of
-from jido_ai.serve.page import PAGE_PATHS, page_routes
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes import chat, responses, runs, status
 from jido_ai.serve.routes import memory as memory_routes
@@ -237,3 +237,46 @@ def _describe(app: FastAPI, served: Mapping[str, Served], *, has_tokens: bool) -
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+# -- page ------------------------------------------------------------------------------------------
+
+
+_KINDS: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_FOLDER: Final = resources.files("jido_ai.serve") / "observer"
+
+
+def _files() -> dict[str, tuple[bytes, str]]:
+    """Return content and media type of each file, by its path on the server."""
+    found: dict[str, tuple[bytes, str]] = {}
+    for file in sorted(_FOLDER.iterdir(), key=lambda one: one.name):
+        kind = _KINDS.get(file.name[file.name.rfind(".") :])
+        if kind is not None:
+            path = "/" if file.name == "index.html" else f"/observer/{file.name}"
+            found[path] = (file.read_bytes(), kind)
+    return found
+
+
+_FILES: Final = _files()
+PAGE_PATHS: Final = frozenset(_FILES)
+"""Where the page's files are; they have no data."""
+
+
+def page_routes() -> APIRouter:
+    """Return the routes of the page."""
+    router = APIRouter()
+    for path, (content, kind) in _FILES.items():
+        router.add_api_route(path, _sender(content, kind), include_in_schema=False, methods=["GET"])
+    return router
+
+
+def _sender(content: bytes, kind: str):
+    async def send() -> Response:
+        return Response(content, media_type=kind, headers={"cache-control": "no-cache"})
+
+    return send

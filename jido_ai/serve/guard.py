@@ -6,9 +6,11 @@ prefix under which the application is mounted or a proxy forwards to it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import traceback
+from collections import deque
 from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -22,7 +24,6 @@ from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.serve.caller import ANYBODY, Caller
 from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_openai, status_at
 from jido_ai.serve.tokens import TokenFile
-from jido_ai.serve.turns import Turns
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -184,3 +185,44 @@ def problem_response(problem: Problem, path: str) -> Response:
     else:
         body, kind = problem.to_map(), "application/problem+json"
     return Response(json.dumps(body), status_at(path, problem), problem.headers(), kind)
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+_MOST: Final = 4
+
+
+class Turns:
+    """Lets callers go on in the order they came, `most` of them per pass of the event loop.
+
+    Args:
+        most: at least 1. A request needs about 1 ms before it first waits.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._taken = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def take(self) -> None:
+        """Return when it is the caller's turn: at once, unless others wait or have just begun."""
+        loop = asyncio.get_running_loop()
+        if self._taken < self._most and not self._waiting:
+            if self._taken == 0:
+                loop.call_soon(self._renew, loop)
+            self._taken += 1
+            return
+        turn = loop.create_future()
+        self._waiting.append(turn)
+        await turn
+
+    def _renew(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._taken = 0
+        while self._waiting and self._taken < self._most:
+            turn = self._waiting.popleft()
+            if not turn.done():  # its caller may have been cancelled
+                turn.set_result(None)
+                self._taken += 1
+        if self._taken:
+            loop.call_soon(self._renew, loop)

@@ -182,10 +182,6 @@ class ServedRuns:
         """Number of runs that wait for their turn."""
         return len(self._runs) + len(self._beside) - self._running
 
-    def of_token(self, token: str) -> int:
-        """Return how many runs of a token are in flight or wait."""
-        return self._by_token[token]
-
     async def accept(self, order: RunOrder) -> Entry:
         """Accept a run, or find the one of that id.
 

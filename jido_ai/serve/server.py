@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import signal
@@ -21,7 +22,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.serve.app import state_of
-from jido_ai.serve.garbage import collect_when_idle
 from jido_ai.serve.state import ServerState
 
 _HEAD_S: Final = 10.0
@@ -229,3 +229,31 @@ async def _drained(server: _Server, state: ServerState, drain_s: float, tell: Ca
         tell(f"{state.runs.in_flight} unfinished; they continue at the next start")
     await state.close()  # before uvicorn waits for the streams, which end with it
     server.should_exit = True
+
+
+# -- garbage ---------------------------------------------------------------------------------------
+
+
+_LOOK_S: Final = 1.0
+_LONGEST_S: Final = 60.0
+_NEVER: Final = 1_000_000
+
+
+async def collect_when_idle(in_flight: Callable[[], int]) -> None:
+    """Make full collections when nothing is in flight, until cancelled. It changes the thresholds of this process."""
+    loop = asyncio.get_running_loop()
+    young, middle, old = gc.get_threshold()
+    gc.collect()
+    gc.freeze()  # what is here now stays
+    gc.set_threshold(young, middle, _NEVER)
+    try:
+        collected_at, has_worked = loop.time(), False
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            is_busy = in_flight() > 0
+            has_worked |= is_busy
+            if has_worked and (not is_busy or loop.time() - collected_at >= _LONGEST_S):
+                gc.collect()
+                collected_at, has_worked = loop.time(), is_busy
+    finally:
+        gc.set_threshold(young, middle, old)

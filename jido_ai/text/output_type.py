@@ -20,7 +20,7 @@ from pydantic_core import from_json
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.json_branches import path_of
-from jido_ai.text.json_reply import is_json, json_texts, parsed, whole_characters
+from jido_ai.text.json_reply import json_texts, parsed, whole_characters
 from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.text.output_faults import MESSAGE_CHARS, Fault, no_json, schema_faults, type_faults, validator_of
 from jido_ai.text.printable import clip
@@ -94,10 +94,12 @@ class OutputType(Generic[T]):
                     f"output must be a type that pydantic knows or a JSON Schema, got {describe(given)}: {why}"
                 ) from error
         self.plain = plain
-        self._root = root_of(plain)
-        self._holds_text = _holds_text(plain, self._root)
+        branches = list(_branches(plain, root_of(plain)))
+        self._holds_text = any(_is_of_text(one) for one in branches)
         self._names = property_names(plain)
-        self._wrappers = _WRAPPERS | {str(self._root.get("title", "")).lower()}
+        self._wrappers = _WRAPPERS | {str(one.get("title", "")).lower() for one in branches}
+        objects = [one for one in branches if one.get("type") == "object"]
+        self._is_closed = bool(objects) and not any(one.get("additionalProperties") for one in objects)
         self.tags = tags_of(plain)
         self.schema, self._is_wrapped = sent_schema(plain)
         self.in_words = (
@@ -235,10 +237,10 @@ class OutputType(Generic[T]):
         """Return the text of the only value in an object around one of the type."""
         if (name := self._around(parsed(text) if text.lstrip()[:1] == "{" else None)) is None:
             return None
-        if not (is_reply and self._is_wrapped and name == WRAPPED):
-            is_closed = self._root.get("type") == "object" and not self._root.get("additionalProperties")
-            if name in self._names or not is_closed or name.lower() not in self._wrappers:
-                return None
+        is_ours = is_reply and self._is_wrapped and name == WRAPPED
+        is_known = self._is_closed and name not in self._names and name.lower() in self._wrappers
+        if not is_ours and not is_known:
+            return None
         start, end = value_spans(text)[name,]
         return text[start:end]
 
@@ -329,16 +331,31 @@ def _of_schema(schema: str) -> OutputType[Any]:
     return OutputType(json.loads(schema))
 
 
-def _holds_text(schema: Mapping[str, Any], root: Mapping[str, Any], levels: int = 16) -> bool:
-    kind = root.get("type")
-    if kind == "string" or (isinstance(kind, list) and "string" in kind):
-        return True
-    listed = [*root.get("enum", ()), *([root["const"]] if "const" in root else ())]
-    if any(isinstance(one, str) for one in listed):
-        return True
-    branches = [*root.get("anyOf", ()), *root.get("oneOf", ())] if levels else []
-    parts = [cast("Mapping[str, Any]", one) for one in branches if isinstance(one, Mapping)]
-    return any(_holds_text(schema, root_of(schema, one), levels - 1) for one in parts)
+def _branches(schema: Mapping[str, Any], root: Mapping[str, Any], levels: int = 16) -> Iterator[Mapping[str, Any]]:
+    """Yield the root of a schema, and the branches of its unions, with their references followed."""
+    yield root
+    for one in (*root.get("anyOf", ()), *root.get("oneOf", ())) if levels else ():
+        if isinstance(one, Mapping):
+            yield from _branches(schema, root_of(schema, cast("Mapping[str, Any]", one)), levels - 1)
+
+
+def _is_of_text(branch: Mapping[str, Any]) -> bool:
+    kind = branch.get("type")
+    listed = [*branch.get("enum", ()), *([branch["const"]] if "const" in branch else ())]
+    return kind == "string" or (isinstance(kind, list) and "string" in kind) or any(isinstance(i, str) for i in listed)
+
+
+def _structure_in(text: str) -> str | None:
+    """Return the array or object that a text stands for, perhaps in a fence, or written as a text once more."""
+    for _ in range(3):
+        inner = next((one for one, alone in json_texts(text) if alone), None)
+        if inner is None or inner.startswith(_OPENS):
+            return inner
+        data = parsed(inner)
+        if not isinstance(data, str):
+            break
+        text = data
+    return None
 
 
 def _without_slip_at(text: str, data: object, path: Path, *, may_go: bool) -> str | None:
@@ -354,8 +371,8 @@ def _without_slip_at(text: str, data: object, path: Path, *, may_go: bool) -> st
         else:
             return None
     start, end = value_spans(text)[path]
-    if isinstance(value, str) and value.lstrip().startswith(_OPENS):
-        inner = value.strip() if is_json(value) else next((one for one, alone in json_texts(value) if alone), None)
+    if isinstance(value, str):
+        inner = _structure_in(value)
         return None if inner is None else text[:start] + inner + text[end:]
     if value is None and may_go and isinstance(outer, dict):
         rest = {name: one for name, one in cast("dict[str, object]", outer).items() if name != path[-1]}

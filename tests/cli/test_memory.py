@@ -464,6 +464,23 @@ def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypat
     assert "blank" in error(path, "edit", id, " ")
 
 
+def test_the_answer_of_an_example_is_edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "memory.db"
+
+    async def fill() -> str:
+        async with ReflexionMemory(path) as memory:
+            kept = await memory.store(MemoryEntry("Name a fruit", answer="aple", source="run"))
+            return (await memory.record_usage(kept.id, success=False)).id
+
+    id = asyncio.run(fill())
+    assert f"edited {id}" in output(path, "edit", id, "apple")
+    monkeypatch.setenv("EDITOR", f'{sys.executable} -c \'import sys; open(sys.argv[1], "a").write("pear")\'')
+    output(path, "edit", id)
+    (row,) = [json.loads(line) for line in output(path, "list", "--json").splitlines()]
+    assert (row["answer"], row["correction"], row["source"], row["use_count"]) == ("apple\npear", "", "person", 0)
+    assert "--when" in error(path, "edit", id, "--when", "a fruit is asked for")
+
+
 @pytest.mark.parametrize("below", ["", "package"])
 def test_a_lesson_added_for_a_project_is_in_the_scope_of_improve_there(below: str, tmp_path: Path) -> None:
     (tmp_path / "package").mkdir()

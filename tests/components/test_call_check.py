@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,7 +16,6 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.reflector import Reflector
-from jido_ai.repair.mutation_reviser import MutationReviser
 from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.revisers.targeted_reviser import TargetedReviser
@@ -35,7 +33,7 @@ CRITIQUE = ("candidate", "context")
 REVISE = ("candidate", "critique", "context")
 
 
-def calls(model: ScriptedModel, root: Path) -> dict[str, tuple[Callable[..., Awaitable[object]], tuple[str, ...]]]:
+def calls(model: ScriptedModel) -> dict[str, tuple[Callable[..., Awaitable[object]], tuple[str, ...]]]:
     return {
         "LLMGenerator": (LLMGenerator(model).generate, GENERATE),
         "LLMGenerator of several": (LLMGenerator(model, n=2).generate, GENERATE),
@@ -47,14 +45,13 @@ def calls(model: ScriptedModel, root: Path) -> dict[str, tuple[Callable[..., Awa
         "LLMReviser": (LLMReviser(model).revise, REVISE),
         "ChainReviser": (ChainReviser([LLMReviser(model)]).revise, REVISE),
         "TargetedReviser": (TargetedReviser(unsafe=True).revise, REVISE),
-        "MutationReviser": (MutationReviser(root=root, replaces="code.py", unsafe=True).revise, REVISE),
     }
 
 
 @pytest.mark.parametrize("junk", [None, {"prompt": "task"}])
-async def test_wrong_arguments_of_a_component_are_refused_before_a_model_is_asked(junk: object, tmp_path: Path) -> None:
+async def test_wrong_arguments_of_a_component_are_refused_before_a_model_is_asked(junk: object) -> None:
     model = ScriptedModel([])
-    for who, (call, names) in calls(model, tmp_path).items():
+    for who, (call, names) in calls(model).items():
         for name in names:
             given = {**GIVEN, name: junk}
             with pytest.raises(ConfigurationError, match=f"^{name} must be a "):

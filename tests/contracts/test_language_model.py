@@ -21,11 +21,10 @@ from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.cache import CachedModel
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
-from jido_ai.models.wrappers.log import LoggedModel
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
 from jido_ai.models.wrappers.retry import RetryingModel
-from jido_ai.models.wrappers.with_limits import with_limits
+from jido_ai.models.wrappers.with_limits import LoggedModel, with_limits
 from jido_ai.models.wrappers.wrapper import Wrapper
 from jido_ai.protocols import LanguageModel, StreamingModel
 from jido_ai.testing import ScriptedModel

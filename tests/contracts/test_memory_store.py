@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jido_ai.memory.lessons import BY_A_PERSON, MADE_AS
 from jido_ai.memory.store import MemoryStore
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.memory.stores.postgres.store import PostgresStore
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
 from jido_ai.testing.contracts import ClaimContract, MemoryStoreContract
 from jido_ai.testing.contracts.helpers import OURS, entry, prompts
-from jido_ai.values import MemoryQuery, Scope
+from jido_ai.values import MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Cursor
 
 pytestmark = pytest.mark.rows("C16", "C42", "H3", "H5", "H7", "H8", "H9", "H12", "H61", "H62", "M2", "M15")
@@ -91,3 +92,50 @@ def test_every_text_comes_back_as_it_was(
             assert await store.count(scope) == 1
 
     asyncio.run(round_trip())
+
+
+@pytest.mark.parametrize("name", list(STORES))
+async def test_an_entry_of_a_person_is_not_evicted_whatever_its_kind(name: str, request: pytest.FixtureRequest) -> None:
+    async with fresh(name, request) as store:
+        kinds: tuple[MemoryKind, ...] = (*MemoryKind,)
+        mine = [entry("mine", id=f"of {kind}", kind=kind, source=BY_A_PERSON) for kind in kinds]
+        edited = entry("edited", id="edited", kind="semantic", metadata={MADE_AS: "key"}, source=BY_A_PERSON)
+        example = entry("question", id="example", answer="yes", source=BY_A_PERSON)
+        for one in (*mine, edited, example):
+            await store.add(one, max_entries=2)
+        for kind in kinds:
+            for number in range(4):
+                quoted = f'],"source":"{BY_A_PERSON}","'
+                await store.add(
+                    entry(f"other {number}", mistake=quoted, kind=kind, id=f"{kind} {number}"), max_entries=2
+                )
+            await asyncio.gather(
+                *(store.add(entry(f"more {n}", kind=kind, id=f"{kind} more {n}"), max_entries=2) for n in range(5))
+            )
+        left = {one.entry.id for one in await store.select(OURS)}
+        assert {one.id for one in (*mine, edited, example)} <= left
+        for kind in kinds:
+            others = {id for id in left if id.startswith(f"{kind} ")}
+            assert others == {f"{kind} more 4"}
+
+
+@pytest.mark.parametrize("name", list(STORES))
+async def test_an_answer_is_kept_and_the_next_one_to_its_prompt_replaces_it(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    async with fresh(name, request) as store:
+        first = await store.add(
+            entry("Name a fruit", id="a", answer="apple\0 \ud800", evidence=("run 1",)), max_entries=9
+        )
+        assert await store.get("a", scope=OURS) == first
+        again = await store.add(entry(" name a FRUIT", id="b", answer="pear", evidence=("run 2",)), max_entries=9)
+        other = await store.add(entry("Name a tree", id="c", answer="oak"), max_entries=9)
+        found = [one.entry for one in await store.select(OURS)]
+        assert [(one.id, one.answer, one.is_example) for one in found] == [
+            (other.id, "oak", True),
+            (again.id, "pear", True),
+        ]
+        changed = await store.update(other.id, lambda one: one.replace(answer="elm"), scope=OURS)
+        assert (changed.answer, (await store.get(other.id, scope=OURS)).answer) == ("elm", "elm")
+        changes = await store.changes(OURS, Cursor(), 9)
+        assert len(changes.examples) == 2

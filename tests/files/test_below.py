@@ -26,9 +26,9 @@ from jido_ai.improve import patch_sources
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_run import GateOptions, gate
 from jido_ai.improve.patches import diff_header, parse_patch
+from jido_ai.improve.repair.project_repair import ProjectRepair
 from jido_ai.memory.files import read_files, write_files
 from jido_ai.memory.stores.sqlite.store import SQLiteStore
-from jido_ai.repair.project_repair import ProjectRepair
 from jido_ai.tools.sandbox.workspace import Workspace
 from jido_ai.values import MemoryEntry
 

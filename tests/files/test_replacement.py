@@ -193,5 +193,5 @@ def test_no_other_module_of_the_package_replaces_files() -> None:
         "files/replacement.py: os.replace(",
         "tools/sandbox/selftest.py: .write_text(",  # in a directory of its own
         "memory/stores/sqlite/file.py: .write_bytes(",  # in one, too
-        "cli/editor.py: .write_text(",
+        "cli/memory.py: .write_text(",
     }

@@ -19,7 +19,6 @@ from jido_ai import (
     RunContext,
     StepNode,
 )
-from jido_ai.graph import journal_lines, work
 from jido_ai.memory import intake
 
 LIMIT = 20_000
@@ -27,9 +26,7 @@ LIMIT = 20_000
 
 @pytest.fixture(autouse=True)
 def small_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal_lines, "MOST_LINE_BYTES", LIMIT)
-    monkeypatch.setattr(work, "MOST_LINE_BYTES", LIMIT)
-    monkeypatch.setattr(intake, "_LONGEST_LINE", LIMIT)
+    monkeypatch.setattr(intake, "MOST_LINE_BYTES", LIMIT)
 
 
 def memory() -> ReflexionMemory:
@@ -91,7 +88,7 @@ async def test_a_step_may_return_megabytes_up_to_the_limit(
     nodes = {"end": StepNode(lambda x: "x" * (size << 20), inputs={"x": "{t}"})}
     async with Graph(nodes, inputs=["t"], output="end", memory=tmp_path / "m.db") as graph:
         assert (await graph.run({"t": "go"})).status == ("completed" if size == 20 else "failed")
-        with pytest.raises(ConfigurationError, match="the inputs have 73,400,320 characters"):
+        with pytest.raises(ConfigurationError, match="the inputs have 73,400,329 bytes"):
             await graph.run({"t": "x" * (70 << 20)})
 
 

@@ -221,3 +221,39 @@ async def test_a_step_after_an_approval_with_a_time_limit_is_asked_by_the_same_r
             await before.run({"t": "x"}, run_id="r")
         async with graph(memory, LARGE, "b") as after:
             assert (await after.resume("r", decision=True)).status == "suspended"
+
+
+def waits_everywhere(memory: ReflexionMemory) -> Graph:
+    def suspends(*given: Any) -> Any:
+        return SUSPEND
+
+    loop = LoopNode(
+        "{t}",
+        generator=lambda prompt, context: "a text",
+        critiquer=judge,
+        reviser=lambda *given: "a text OK",
+        approve=suspends,
+    )
+    inner = Graph({"ask": ApprovalNode("{t}?")}, inputs=["t"], output="ask")
+    nodes = {
+        "ask": ApprovalNode("{t}?"),
+        "loop": loop,
+        "each": MapNode("{items}", ApprovalNode("{item}?")),
+        "inner": GraphNode(inner, inputs={"t": "{t}"}),
+        "end": StepNode(lambda **texts: "done", inputs={n: f"{{{n}}}" for n in ("ask", "loop", "each", "inner")}),
+    }
+    return Graph(nodes, inputs=["t", "items"], output="end", memory=memory)
+
+
+async def test_a_question_that_is_still_open_is_written_once() -> None:
+    async with ReflexionMemory() as memory, waits_everywhere(memory) as graph:
+        await graph.run({"t": "x", "items": ["1", "2"]}, run_id="r")
+        paths = [one.data["path"] for one in await memory.records("journal", key="r", kind="waiting")]
+        asked = await graph.questions("r")
+        for _ in range(2):
+            assert (await graph.resume("r")).status == "suspended"
+            assert await graph.questions("r") == asked
+        assert [one.data["path"] for one in await memory.records("journal", key="r", kind="waiting")] == paths
+        assert len(paths) == len(set(paths))
+        result = await graph.resume("r", decision={question.path: True for question in asked})
+    assert (result.status, result.output) == ("completed", "done")

@@ -9,9 +9,9 @@ import pytest
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.improve.baseline import baseline_of, write_baseline
-from jido_ai.improve.black_excludes import black_excludes
 from jido_ai.improve.declared_python import extended_config, pinned_python, ruff_target
 from jido_ai.improve.only_new import ChangedLines
+from jido_ai.improve.project import black_excludes
 from jido_ai.improve.project_names import ProjectNames
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.test_problems import missing_package, needs_network

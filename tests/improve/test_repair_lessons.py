@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jido_ai.improve.repair.repair_choice import Measured
+from jido_ai.improve.repair.repairs import Choice, FailingTest, Repaired, TestRepairs
 from jido_ai.improve.repair_lessons import repair_lessons
-from jido_ai.repair.repair_choice import Measured
-from jido_ai.repair.repairs import Choice, FailingTest, Repaired, TestRepairs
 from jido_ai.values import MemoryEntry, Scope
 
 SCOPE = Scope(project="shop")

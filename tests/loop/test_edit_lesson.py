@@ -12,7 +12,6 @@ from jido_ai.loop.lesson import lesson_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
-from jido_ai.repair.mutation import remembered_operators, remembered_repairs
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration, Location, MemoryEntry, Reflection, Scope
 
 UNUSED = Issue("`os` imported but unused", rule="F401", location=Location("a.py", 1))
@@ -91,8 +90,7 @@ def test_an_edit_that_tests_vouch_for_becomes_a_lesson_in_general_terms() -> Non
         "When a test finds a wrong number, try `min` instead of `max`: min keeps a value below a limit, max above it."
     )
     assert learnt.task_type == "improve"
-    assert remembered_operators([learnt], "AssertionError:number") == {"counterpart": 0.6}
-    assert remembered_repairs([learnt]) == {("return max(a, b)", "return min(a, b)")}
+    assert learnt.metadata["repairs"] == [{name: metadata[name] for name in ("operator", "failure", "before", "after")}]
 
 
 def test_the_lesson_that_a_model_drew_goes_before_all_others() -> None:

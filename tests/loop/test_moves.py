@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -23,10 +24,12 @@ from jido_ai.revisers.llm_reviser import LLMReviser
 from jido_ai.testing.scripted_model import ScriptedModel
 from jido_ai.values import (
     Candidate,
+    CompletionRequest,
     CritiqueResult,
     Issue,
     Iteration,
     LoopConfig,
+    MemoryEntry,
     Regenerate,
     Revise,
     StopReason,
@@ -215,3 +218,26 @@ async def test_the_next_run_of_the_same_model_and_task_type_begins_with_the_move
         assert kinds[:2] == ["sample", "draft"]
         assert json.loads(json.dumps(recorded.iterations[0].candidate.metadata[EARLIER_MOVES]))["draft"][1] > 0
         assert (await replay(recorded)).differences == ()
+
+
+@pytest.mark.parametrize("paid", ["sample with examples", "sample without"])
+async def test_the_kind_of_sample_that_paid_in_earlier_runs_comes_before_the_other(paid: str) -> None:
+    asked: list[str] = []
+
+    def write(request: CompletionRequest, *, is_good: bool) -> str:
+        has_example = any(message.content == "fig" for message in request.messages)
+        asked.append("sample with examples" if has_example else "sample without")
+        return f"a {'dog' if is_good and len(asked) > 1 and asked[-1] == paid else 'cat'} {len(asked)}"
+
+    config = LoopConfig(max_iterations=4, policy="adaptive", accept="clean")
+    options: dict[str, Any] = {"config": config, "learn_from": "nothing", "holdout": 0}
+    async with ReflexionMemory(similarity="weighted") as memory:
+        await memory.store(MemoryEntry("Name a blue animal.", answer="fig"))
+        for is_good in (True, True, True, False):
+            asked.clear()
+            model = ScriptedModel(partial(write, is_good=is_good), model="small")
+            parts = LLMGenerator(model), wants("dog"), LLMReviser(model), memory
+            async with Pipeline(*parts, **options) as pipeline:
+                await pipeline.run("Name a red animal.", metadata={"task_type": "animals"})
+    assert asked[0] == "sample with examples"
+    assert asked[1:3] == [paid, paid]

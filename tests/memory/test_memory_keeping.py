@@ -20,7 +20,7 @@ from jido_ai.loop.lesson import offered
 from jido_ai.memory import reflexion_memory, scope_index
 from jido_ai.memory.index.keyword_index import KeywordIndex
 from jido_ai.memory.intake import Intake
-from jido_ai.memory.lessons import diverse, importance_label, lifetime
+from jido_ai.memory.lessons import diverse, importance_label, lifetime, rewritten
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import KeywordScope, Surroundings
 from jido_ai.memory.stores.in_process import InProcessStore
@@ -88,6 +88,29 @@ async def test_entries_expire_after_their_lifetime_unless_they_have_their_own_ti
         assert kept.expires_at == now + timedelta(days=50)
         assert own.expires_at == now + timedelta(days=1)
         assert await memory.retrieve_similar(gone.prompt) == []
+
+
+@pytest.mark.parametrize("path", [None, "memory.db"])
+async def test_a_lesson_that_helped_or_that_a_person_edited_outlives_the_retention(
+    path: str | None, tmp_path: Path
+) -> None:
+    long_ago = datetime.now(UTC) - timedelta(days=9)
+    async with ReflexionMemory(path and tmp_path / path, retention_days=10) as memory:
+        for name in ("helped", "failed", "edited", "own"):
+            own = long_ago + timedelta(days=12) if name == "own" else None
+            one = MemoryEntry(
+                f"task {name}", "", f"do {name}", id=name, kind="semantic", timestamp=long_ago, expires_at=own
+            )
+            await memory.store(one)
+        for name in ("helped", "own"):
+            await memory.record_usage(name, success=True)
+        await memory.record_usage("failed", success=False)
+        await memory.store(rewritten(await memory.get("edited"), correction="mine"))
+        await memory.store(MemoryEntry("task again", "", "do helped", kind="semantic"))
+        expiries = {one.id: one.expires_at for one in await memory.list_entries()}
+    assert (expiries["helped"], expiries["edited"]) == (None, None)
+    assert expiries["failed"] == long_ago + timedelta(days=10)
+    assert expiries["own"] == long_ago + timedelta(days=12)
 
 
 @pytest.mark.rows("M6")

@@ -10,7 +10,7 @@ import pytest
 
 from jido_ai.errors import ModelError, ModelTimeoutError, ModelUnavailableError, RateLimitError
 from jido_ai.models.retry import passing_failure
-from jido_ai.models.wrappers.foreign import ForeignModel
+from jido_ai.models.wrappers.with_limits import ForeignModel
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Message
 

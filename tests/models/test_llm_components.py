@@ -593,3 +593,27 @@ async def test_a_severity_out_of_range_is_asked_for_again_and_then_clamped(sever
     assert (found.severity, len(model.requests)) == (counts, 2)
     assert any("nearest" in one for one in found.metadata["warnings"])
     assert "0 (flawless) to 1 (unusable)" in model.requests[1].messages[-1].content
+
+
+@pytest.mark.parametrize(
+    ("severity", "counts"),
+    [("30%", 0.3), ("0.3/1", 0.3), ("3 out of 10", 0.3), ("7 of 10", 0.7), ("140 %", 1.0), ("low", 0.15),
+     (" Medium ", 0.5), ("HIGH", 0.85)],
+)  # fmt: skip
+@pytest.mark.parametrize("criteria", [(), ("It is short.",)])
+async def test_a_share_or_a_level_is_asked_for_again_and_then_read(
+    severity: str, counts: float, criteria: tuple[str, ...]
+) -> None:
+    verdict = {"criterion": 1, "met": False, "problem": "it is long", "severity": severity}
+    reply = json.dumps({"verdicts": [verdict]} if criteria else {"issues": [], "severity": severity})
+    model = ScriptedModel([reply, reply])
+    found = await LLMCritiquer(model, criteria=criteria).critique(Candidate("text"), CONTEXT)
+    assert (found.severity, len(model.requests)) == (pytest.approx(counts), 2)
+    assert any(f"{counts:g} counts" in one or "1.4 counts" in one for one in found.metadata["warnings"])
+
+
+@pytest.mark.parametrize("severity", ["3/0", "very", "", "%", "1/2/3", "-1/2", "so high"])
+async def test_words_that_are_no_severity_are_a_fault_the_second_time_too(severity: str) -> None:
+    reply = json.dumps({"issues": [], "severity": severity})
+    with pytest.raises(ParseError, match="must be a number from 0"):
+        await LLMCritiquer(ScriptedModel([reply, reply])).critique(Candidate("text"), CONTEXT)

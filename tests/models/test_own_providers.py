@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -89,6 +89,36 @@ def test_a_provider_says_whether_it_enforces_schemas(kind: str, says: str, enfor
 
 
 @pytest.mark.parametrize(
+    ("says", "through"),
+    [
+        ('proxy = "http://127.0.0.1:3128"', "http://127.0.0.1:3128"),
+        ('proxy_env = "MY_PROXY"', "http://proxy.corp.example:3128"),
+        ('proxy = ""', ""),
+        ("", "http://usual.example:3128"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["compatible", "openai", "anthropic", "ollama"])
+def test_a_provider_says_which_proxy_is_on_the_way(
+    says: str, through: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {
+        "MY_URL": "https://llm.example/v1",
+        "MY_PROXY": "http://proxy.corp.example:3128",
+        "https_proxy": "http://usual.example:3128",
+        "MY_KEY": "0123456789abcdef",
+    }.items():
+        monkeypatch.setenv(name, value)
+    Path("jido.toml").write_text(
+        f'[providers.own]\nkind = "{kind}"\nbase_url_env = "MY_URL"\napi_key_env = "MY_KEY"\n{says}\n'
+    )
+    load_settings(trust=True)
+    made: Any = bare_model_named("own:m")
+    assert made._place.proxy.rstrip("/") == through
+    monkeypatch.setenv("no_proxy", "llm.example")
+    assert cast("Any", bare_model_named("own:m"))._place.proxy == ""
+
+
+@pytest.mark.parametrize(
     ("name", "kind", "says"),
     [
         ("proxy:m", ConfigurationError, "PROXY_URL, which is not set"),
@@ -117,6 +147,11 @@ def test_a_missing_key_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> No
         ('[providers.openai]\nbase_url = "http://127.0.0.1:1"', "the name is taken"),
         ('[providers.m]\nbase_url = "http://127.0.0.1"\napi_key_env = "OPENAI_API_KEY"', "key of another provider"),
         ("[providers.m]\nmax_concurrency = 1", "needs base_url"),
+        (
+            '[providers.m]\nbase_url = "http://127.0.0.1"\nproxy = "http://me:hunter2@evil.example"',
+            r"providers\.m\.proxy: .* on this machine, got '(?!.*hunter2).*proxy_env",
+        ),
+        ('[providers.m]\nbase_url = "http://127.0.0.1"\nproxy = ""\nproxy_env = "P"', "proxy or proxy_env, one"),
         ('[providers.m]\nbase_ur = "http://127.0.0.1"', "did you mean 'base_url'"),
         ('[providers.m]\nbase_url = "http://127.0.0.1"\nmax_concurrency = 0', r"providers\.m\.max_concurrency"),
         ('[providers.m]\nbase_url = "http://127.0.0.1"\nenforces_schema = "yes"', r"providers\.m\.enforces_schema"),

@@ -8,7 +8,17 @@ from typing import Any
 import httpx
 import pytest
 
-from jido_ai import Candidate, CritiqueResult, Graph, LoopNode, MemoryEntry, Pipeline, ReflexionMemory, RunContext
+from jido_ai import (
+    Candidate,
+    CritiqueResult,
+    Graph,
+    GraphNode,
+    LoopNode,
+    MemoryEntry,
+    Pipeline,
+    ReflexionMemory,
+    RunContext,
+)
 from tests.serve.conftest import Stub, client_of
 
 TOPICS = ("bees", "kites", "rain")
@@ -124,3 +134,34 @@ async def test_the_sums_of_the_memory_are_those_of_its_lessons() -> None:
     counts = entries["counts"].values()
     assert stats["uses"] == sum(one["shown"] for one in counts) > 0
     assert stats["successes"] == sum(one["shown_succeeded"] for one in counts) > 0
+
+
+@pytest.mark.parametrize("kind", ["pipeline", "graph", "graph in a graph"])
+async def test_a_thumb_up_keeps_the_answer_as_an_example_and_a_thumb_down_forgets_it(kind: str) -> None:
+    def opinion(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.0, source="model:m")
+
+    loop = LoopNode("Name {fruit}", generator=lambda *_: "apple", critiquer=opinion)
+    thing: Any = Graph({"name": loop}, inputs=["fruit"], output="name")
+    if kind == "pipeline":
+        thing = Pipeline(lambda *_: "apple", opinion)
+    elif kind == "graph in a graph":
+        thing = Graph({"in": GraphNode(thing, inputs={"fruit": "{fruit}"})}, inputs=["fruit"], output="in")
+    body = {"pipeline": "it", "prompt": "Name a"} if kind == "pipeline" else {"graph": "it", "inputs": {"fruit": "a"}}
+    async with ReflexionMemory() as memory, client_of(Stub(), things={"it": thing}, memory=memory) as client:
+        run = (await client.post("/v1/runs?wait=30", json=body)).json()
+        assert run["status"] == "completed", run
+        kept: list[list[str]] = []
+        for thumb in (None, "up", "down"):
+            if thumb is not None:
+                await client.post(f"/v1/runs/{run['run_id']}/notes", json={"thumb": thumb})
+            kept.append([one.answer for one in await memory.list_entries(None) if one.is_example])
+    assert kept == [[], ["apple"], []]
+
+
+async def test_a_thumb_up_keeps_nothing_where_the_pipeline_learns_from_nothing() -> None:
+    pipeline = Pipeline(lambda *_: "apple", lambda *_: CritiqueResult(severity=0.0), learn_from="nothing")
+    async with ReflexionMemory() as memory, client_of(Stub(), things={"it": pipeline}, memory=memory) as client:
+        run = (await client.post("/v1/runs?wait=30", json={"pipeline": "it", "prompt": "Name a"})).json()
+        await client.post(f"/v1/runs/{run['run_id']}/notes", json={"thumb": "up"})
+        assert await memory.count() == 0

@@ -8,8 +8,8 @@ import itertools
 
 import pytest
 
-from jido_ai.serve.garbage import collect_when_idle
-from jido_ai.serve.turns import Turns
+from jido_ai.serve.guard import Turns
+from jido_ai.serve.server import collect_when_idle
 
 pytestmark = pytest.mark.virtual_clock
 
@@ -62,7 +62,7 @@ def collections(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         times.append(asyncio.get_running_loop().time())
         return real(0)
 
-    monkeypatch.setattr("jido_ai.serve.garbage.gc.collect", collect)
+    monkeypatch.setattr("jido_ai.serve.server.gc.collect", collect)
     return times
 
 

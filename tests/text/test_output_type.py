@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from hypothesis import given
@@ -367,3 +367,40 @@ def test_a_format_of_a_schema_is_checked(name: str, right: str, wrong: str) -> N
 
 def test_a_format_that_is_not_known_is_not_checked() -> None:
     assert not output_type({"type": "string", "format": "colour"}).issues('"?"')
+
+
+class Card(BaseModel):
+    kind: Literal["card"]
+    number: int
+
+
+class Coin(BaseModel):
+    kind: Literal["coin"]
+    value: int
+
+
+class Sum(BaseModel):
+    value: int
+
+
+UNIONS: list[tuple[Any, list[str], Any]] = [
+    (Card | Sum, ["{}", '{"value": {}}', '{"answer": {}}', '{"Card": {}}'], Card(kind="card", number=1)),
+    (Annotated[Card | Coin, Field(discriminator="kind")], ["{}", '{"value": {}}', '{"result": {}}'],
+     Coin(kind="coin", value=1)),
+    (Card | str, ["{}", '{"value": {}}', '{"answer": {}}'], Card(kind="card", number=1)),
+    (Card | None, ["{}", '{"value": {}}', '{"data": {}}'], Card(kind="card", number=1)),
+    (list[Card] | Card, ["{}", '{"value": {}}', '{"output": {}}'], Card(kind="card", number=1)),
+    (Sum | Card, ["{}", '{"value": {}}'], Sum(value=5)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("output", "around", "value"), UNIONS)
+def test_a_wrapper_around_a_union_at_the_root_is_taken_off(output: Any, around: list[str], value: BaseModel) -> None:
+    for text in around:
+        reading = output_type(output).read(text.replace("{}", value.model_dump_json()), is_reply=True)
+        assert (reading.value, reading.issues) == (value, ())
+
+
+@pytest.mark.parametrize("text", ['{"colour": {"kind": "card", "number": 1}}', '{"answer": {"kind": "card"}}'])
+def test_any_other_wrapper_around_a_union_is_a_finding(text: str) -> None:
+    assert output_type(Card | Coin).read(text, is_reply=True).issues

@@ -34,7 +34,7 @@ def test_a_text_that_is_not_python_has_no_tree() -> None:
 def test_python_warnings_about_a_text_are_not_shown() -> None:
     text = "a = '\\d'; b = {1: 2}(3); c = 1 is 1"
     code = f"""
-from jido_ai.repair.mutation import mutations
+from jido_ai.improve.repair.mutation import mutations
 from jido_ai.text.python_tree import tree_of
 from jido_ai.text.syntax_repair import syntax_repairs
 tree_of({text!r}), mutations({text!r}, {{1: 1.0}}), syntax_repairs({text!r} + ")")

@@ -142,3 +142,12 @@ def test_a_strict_form_is_made_where_there_is_one(given: Any, is_strict: bool) -
         text = json.dumps(strict)
         assert not any(f'"{word}"' in text for word in ("oneOf", "prefixItems", "default", "discriminator"))
         check_references(strict)
+
+
+def test_a_field_with_a_default_may_be_null_in_the_strict_form_which_does_not_name_defaults() -> None:
+    output = output_type(Cat)
+    strict = strict_schema(to_json(output.schema))
+    assert strict is not None
+    assert [one["type"] for one in strict["properties"]["lives"]["anyOf"]] == ["integer", "null"]
+    assert strict["properties"]["kind"]["type"] == "string"
+    assert output.read('{"kind": "cat", "lives": null}').value == Cat(kind="cat")

@@ -198,7 +198,7 @@ def edit_command(
     when: Annotated[str | None, typer.Option(metavar="TEXT", help="When it applies.")] = None,
     memory: MemoryOption = None,
 ) -> None:
-    """Change the words of a lesson. It is yours from then on: never merged with another one, and never fading."""
+    """Change the words of a lesson, or the answer of an example. It is yours then: never merged, and never fading."""
     if text is not None and not text.strip():
         raise ConfigurationError("the lesson is blank; `jido memory forget ID` removes one")
     from jido_ai.cli.memory import edit_entry  # noqa: PLC0415 - each command loads what it needs

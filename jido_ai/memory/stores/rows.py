@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar, cast, get_args
 from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
-from jido_ai.memory.lessons import found_by
+from jido_ai.memory.lessons import KEPT_SOURCES, found_by
 from jido_ai.text.large_json import json_pieces, size_of
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntry
@@ -130,6 +130,9 @@ def decode_entry(row: int, tenant: str, project: str, prompt: str, body: bytes) 
     except (ValueError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise StoreDamagedError(f"row {row} of the memory cannot be read: {_why(error)}") from error
 
+
+KEPT_MARKS: Final = tuple([f'],"source":"{source}"'.encode() for source in sorted(KEPT_SOURCES)])
+"""One of these is in the body of an entry that stays (`is_kept`); within a text the quotation marks are escaped."""
 
 BODY_OF_LESSONS: Final = "CASE WHEN kind <> 'episodic' THEN body END"
 """SQL: the body of an entry that may be found by more than its prompt."""

@@ -39,7 +39,7 @@ _ROUNDING: Final = 1e-6
 SEVERITIES: Final = "0 (flawless) to 1 (unusable)"
 _SLIP: Final = re.compile(r'("(?:[^"\\]|\\.)*+")|\b(True|False|None)\b|,(?=\s*[}\]])', re.DOTALL)
 _WORDS: Final = {"True": "true", "False": "false", "None": "null"}
-_LISTED: Final = re.compile(r"\s*(?:```\w*\s*)?(\[.*\])\s*(?:```)?\s*", re.DOTALL)
+_LISTED: Final = re.compile(r"\s*(?:```\w*\s*)?(\[.*\]|\{\s*\"\w*\"\s*:\s*\[.*\]\s*\})\s*(?:```)?\s*", re.DOTALL)
 _GOES_ON: Final = ("", ",", ":")
 _TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*+)("?)(\s*:)?|[\[\]{}]', re.DOTALL)
 
@@ -137,7 +137,10 @@ def read_reply(
 
 
 def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
-    """Return the worst of several verdicts, if the reply is an array of them, perhaps fenced, and no quotation."""
+    """Return the worst of several verdicts, if the reply is an array of them, and no quotation.
+
+    It may be fenced, and the only value of an object.
+    """
     found = _LISTED.fullmatch(text)
     if found is None or _without_blanks(found[1]) in _without_blanks(judged):
         return []
@@ -145,6 +148,9 @@ def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
     if text.count("{") + text.count("[") <= 4 * _MOST_ITEMS:
         with suppress(ValueError):
             values = _strict(found[1])
+    if isinstance(values, dict) and len(cast("dict[str, object]", values)) == 1:
+        ((name, inner),) = cast("dict[str, object]", values).items()
+        values = None if name in kind.model_fields else inner
     several = cast("list[object]", values) if isinstance(values, list) else []
     fits: list[Reading[R]] = []
     for value in several:
@@ -241,7 +247,7 @@ def _accept_whole(text: str, kind: type[R], judged: str | None, fits: list[Readi
     if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
         with suppress(ValueError):
             _accept(_strict(text), kind, fits, [])
-    elif judged is not None:
+    if not fits and judged is not None:
         fits += _worst_of_list(text, kind, judged)
 
 
@@ -392,7 +398,10 @@ def warn(info: ValidationInfo, message: str) -> None:
 
 
 CLAMPED: Final[ContextVar[list[str] | None]] = ContextVar("clamped", default=None)
-"""Set while the second reply of a model is read: numbers out of range are then clamped, and told here."""
+"""Set while the second reply of a model is read: numbers out of range are then clamped, words read, and told here."""
+_LEVELS: Final = {"low": 0.15, "medium": 0.5, "moderate": 0.5, "high": 0.85}
+"""The middles of the levels of a severity."""
+_SHARE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:%|(?:/|\s(?:out )?of\s)\s*(\d+(?:\.\d+)?))", re.IGNORECASE)
 
 
 def number_on(value: object, least: float, most: float, scale: str) -> float:
@@ -402,7 +411,8 @@ def number_on(value: object, least: float, most: float, scale: str) -> float:
         scale: the range in words, for the error: "0 (flawless) to 1 (unusable)".
 
     Raises:
-        ValueError: it is no number, or is on another scale and `CLAMPED` is not set.
+        ValueError: it is no number, or is on another scale and `CLAMPED` is not set. If it is set, a share ("3/10",
+            "30%") and a level ("high") are read, too, where the range begins at 0.
     """
     number: object = value
     if isinstance(value, str):
@@ -410,12 +420,25 @@ def number_on(value: object, least: float, most: float, scale: str) -> float:
             number = float(value.strip()[:40])
     if isinstance(number, bool) or not isinstance(number, int | float) or not isfinite(number):
         number = None
-    if number is None or not least - _ROUNDING <= number <= most + _ROUNDING:
+    is_told = number is not None
+    if number is None and least == 0.0 and isinstance(value, str) and CLAMPED.get() is not None:
+        number = _in_other_words(value.strip())
+    if not is_told or number is None or not least - _ROUNDING <= number <= most + _ROUNDING:
         clamped = CLAMPED.get()
         if number is None or clamped is None:
             raise ValueError(f"must be a number from {scale}, got {clip(describe(value), 80)}")
-        clamped.append(f"{clip(describe(value), 80)} is no number from {scale}; the nearest one counts")
+        counts = "the nearest one" if is_told else f"{number:g}"
+        clamped.append(f"{clip(describe(value), 80)} is no number from {scale}; {counts} counts")
     return min(most, max(least, float(number)))
+
+
+def _in_other_words(text: str) -> float | None:
+    """Return the number in [0, 1] that a share or a level stands for; None for any other text."""
+    share = _SHARE.fullmatch(text)
+    if share is None:
+        return _LEVELS.get(text.lower())
+    of = float(share[2] or 100.0)
+    return float(share[1]) / of if of else None
 
 
 def _severity(value: object) -> float:

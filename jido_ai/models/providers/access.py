@@ -18,6 +18,8 @@ from jido_ai.text.redaction import redact
 
 _VERSION: Final = re.compile(r"\?api-version=[A-Za-z0-9.-]{1,40}")
 """The only query that an address may have: Azure's."""
+PROXY_HINT: Final = "HTTPS_PROXY, HTTP_PROXY, proxy=... or the proxy of [providers.NAME]"
+"""Where the address of a proxy comes from."""
 
 
 def find_access(
@@ -105,20 +107,17 @@ def proxy_of(url: httpx.URL, proxy: object) -> str:
     """Return the address of the proxy for a request; "" if it needs none.
 
     Args:
-        proxy: as given; None asks the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY).
+        proxy: as given; None asks the environment (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY). A host that NO_PROXY names
+            needs none in any case.
 
     Raises:
         ConfigurationError: it is no address of http or https. A password is not quoted.
     """
+    system: Any = urllib.request  # whose types miss the functions that ask the environment alone
+    found: dict[str, str] = system.getproxies_environment()
     if proxy is None:
-        if is_here(str(url)):
-            return ""
-        system: Any = urllib.request  # whose types miss the functions that ask the environment alone
-        found: dict[str, str] = system.getproxies_environment()
-        if system.proxy_bypass_environment(url.netloc.decode("ascii"), found):
-            return ""
-        proxy = found.get(url.scheme) or found.get("all") or ""
-    if proxy == "":
+        proxy = "" if is_here(str(url)) else found.get(url.scheme) or found.get("all") or ""
+    if proxy == "" or system.proxy_bypass_environment(url.netloc.decode("ascii"), found):
         return ""
     try:
         there = httpx.URL(str(proxy) if "://" in str(proxy) else f"http://{proxy}")
@@ -126,8 +125,8 @@ def proxy_of(url: httpx.URL, proxy: object) -> str:
         there = None
     if there is None or there.scheme not in ("http", "https") or not there.host:
         raise ConfigurationError(
-            "a proxy is http:// or https:// and a host, as in http://proxy.example:3128; fix HTTPS_PROXY, HTTP_PROXY "
-            "or proxy=..., or name the host in NO_PROXY"
+            f"a proxy is http:// or https:// and a host, as in http://proxy.example:3128; fix {PROXY_HINT}, or name "
+            "the host in NO_PROXY"
         )
     return str(there)
 

@@ -36,7 +36,7 @@ from jido_ai.errors import (
     ReplyError,
     describe,
 )
-from jido_ai.models.providers.access import proxy_of
+from jido_ai.models.providers.access import PROXY_HINT, proxy_of
 from jido_ai.models.providers.connections import Place, connect, disconnect
 from jido_ai.models.providers.draft import HalfCharacters
 from jido_ai.models.providers.exchange import (
@@ -83,8 +83,8 @@ class HttpOptions(TypedDict, total=False):
         silence_s: seconds from one token to the next; default 30.0. Reasoning counts, keep-alive messages do not.
         max_bytes: maximum size of a request, and of a decompressed response; default 8 MiB.
         max_connections: concurrent connections per base address and event loop; more calls wait; default 256.
-        proxy: the address of a proxy; "" is none. By default HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say it; an
-            address of this machine needs none.
+        proxy: the address of a proxy; "" is none. By default HTTPS_PROXY, HTTP_PROXY and ALL_PROXY say it; an address
+            of this machine needs none, nor does a host that NO_PROXY names.
         transport: an httpx transport to use instead of the shared one; the caller closes it.
         enforces_schema: whether the server keeps to the schema of a request; if not, requests also describe the JSON in
             words. By default True for OpenAI, Anthropic and Ollama; None, not known, for other servers.
@@ -810,13 +810,13 @@ def _wire_error(origin: Origin, patience: _Patience, error: BaseException) -> Mo
     if refused is not None:
         reason = str(refused.os_error)
     if isinstance(refused, aiohttp.ClientProxyConnectionError):
-        hint = "fix HTTPS_PROXY, HTTP_PROXY or proxy=..., or name the host in NO_PROXY"
+        hint = f"fix {PROXY_HINT}, or name the host in NO_PROXY"
         return ModelUnavailableError(f"cannot reach the proxy {origin.proxy}: {reason}; {hint}", **who)
     if any(isinstance(cause, aiohttp.ClientHttpProxyError) for cause in causes):
         return ModelUnavailableError(f"the proxy {origin.proxy} makes no connection: {reason}", **who)
     if refused is not None or isinstance(error, httpx.ConnectError):
         is_unknown = isinstance(refused, aiohttp.ClientConnectorDNSError) and not origin.proxy
-        hint = " Behind a proxy, set HTTPS_PROXY or proxy=..." if is_unknown else ""
+        hint = f" Behind a proxy, set {PROXY_HINT}" if is_unknown else ""
         return ModelUnavailableError(
             f"cannot reach {origin.base_url}: {reason}; is the server running and the base address right?{hint}", **who
         )

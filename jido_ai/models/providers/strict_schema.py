@@ -25,9 +25,9 @@ class _NotStrictError(ValueError):
 def strict_schema(schema: bytes) -> dict[str, Any] | None:
     """Return the schema as strict mode wants it; None if it has no such form. Do not change it.
 
-    Every object has all its properties required (the optional ones may be null) and allows no others; `oneOf` is
-    `anyOf`; a reference stands alone; bounds and defaults go. No form have maps, tuples, anything without a type, and
-    references to other places than definitions.
+    Every object has all its properties required and allows no others; those that are optional, or have a default, may
+    be null. `oneOf` is `anyOf`; a reference stands alone; bounds and defaults go. No form have maps, tuples, anything
+    without a type, and references to other places than definitions.
 
     Args:
         schema: an object, as JSON.
@@ -42,6 +42,11 @@ def strict_schema(schema: bytes) -> dict[str, Any] | None:
 
 
 def _strict(part: dict[str, Any]) -> dict[str, Any]:
+    made = _closed_or_plain(part)
+    return made if part.get("default") is None else _or_null(made)  # null stands for the default, which is not sent
+
+
+def _closed_or_plain(part: dict[str, Any]) -> dict[str, Any]:
     definitions = {name: part[name] for name in _DEFINITIONS if name in part}
     if "$ref" in part:
         named = str(part["$ref"])

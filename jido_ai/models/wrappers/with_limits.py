@@ -16,29 +16,31 @@ Streams pass through all wrappers; a stream is only retried before its first pie
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from types import CoroutineType
 from typing import Any, Final, Literal, cast
 from weakref import WeakKeyDictionary, ref
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.config import Provider
-from jido_ai.errors import ConfigurationError, describe
+from jido_ai.errors import ConfigurationError, describe, message_of
 from jido_ai.models.guard import GUARD, Guard, GuardLimits, WhenOpen
 from jido_ai.models.limits import BreakerRules
 from jido_ai.models.names import bare_model_named, model_of
 from jido_ai.models.own_providers import providers_in_use
-from jido_ai.models.retry import RetryPolicy
+from jido_ai.models.retry import RetryPolicy, passing_failure
 from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.cache import CachedModel, CompletionCache
-from jido_ai.models.wrappers.foreign import ForeignModel
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerStore
-from jido_ai.models.wrappers.log import LoggedModel
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.retry import RetryingModel
+from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import AnyModel, LanguageModel, StreamingModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
-from jido_ai.values import Budget
+from jido_ai.text.redaction import redact
+from jido_ai.values import Budget, Completion, CompletionRequest, utc_now
 
 _CALLS: Final = 256
 _ledgers: Final[WeakKeyDictionary[ActorSystem, list[CostLedger]]] = WeakKeyDictionary()
@@ -154,3 +156,66 @@ def _sink_of(system: ActorSystem) -> Sink:
             there.emit(event.name, **event.data)
 
     return sink
+
+
+# -- foreign ---------------------------------------------------------------------------------------
+
+
+class ForeignModel(AroundModel[None]):
+    """Wraps a model from another library: translates its temporary errors to `ModelError`s; see `passing_failure`.
+
+    Other errors pass unchanged and are not retried.
+    """
+
+    async def _begin(self, request: CompletionRequest) -> None:
+        """Do nothing: only failures concern it."""
+
+    async def _failed(self, request: CompletionRequest, state: None, error: BaseException) -> None:
+        if isinstance(error, Exception):
+            model = self.name_of(request)
+            known = passing_failure(error, provider=self.provider, model=model, now=utc_now())
+            if known is not None:
+                raise known from error
+
+
+# -- log -------------------------------------------------------------------------------------------
+
+
+_log: Final = logging.getLogger("jido_ai.llm")
+_SHOWN_CHARS: Final = 2_000
+
+
+class LoggedModel(AroundModel["str | None"]):
+    """Writes requests and responses to the logger `jido_ai.llm` at DEBUG.
+
+    Secrets of a known shape are masked, and texts cut to 2,000 characters. Keys are in headers, which no wrapper sees.
+    """
+
+    def complete(self, request: CompletionRequest) -> CoroutineType[Any, Any, Completion]:
+        if not _log.isEnabledFor(logging.DEBUG):  # as a rule: then there is nothing of ours around the call
+            return self.inside.complete(request)
+        return super().complete(request)
+
+    async def _begin(self, request: CompletionRequest) -> str | None:
+        """Return how the log names the model; None when nothing is written."""
+        if not _log.isEnabledFor(logging.DEBUG):
+            return None
+        name = f"{self.provider}:{self.name_of(request)}"
+        for message in request.messages:
+            _log.debug("%s <- %s: %s", name, message.role, _shown(message.content))
+        return name
+
+    async def _answered(self, request: CompletionRequest, state: str | None, completion: Completion) -> Completion:
+        if state is not None:
+            _log.debug("%s -> %s: %s", state, completion.finish_reason, _shown(completion.text))
+        return completion
+
+    async def _failed(self, request: CompletionRequest, state: str | None, error: BaseException) -> None:
+        if state is not None:
+            _log.debug("%s failed: %s: %s", state, type(error).__name__, _shown(message_of(error)))
+
+
+def _shown(text: str) -> str:
+    """Return the beginning of a text without secrets, which are searched for beyond the cut too."""
+    shown = redact(text[: 2 * _SHOWN_CHARS])
+    return shown if len(shown) <= _SHOWN_CHARS else shown[: _SHOWN_CHARS - 1] + "…"

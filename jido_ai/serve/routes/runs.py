@@ -20,9 +20,11 @@ from starlette.responses import Response
 
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
+from jido_ai.graph.nodes import AnyGraph, GraphNode, LoopNode
 from jido_ai.graph.orders import Key, RunOrder, fault_of_run_id
 from jido_ai.loop.examples import schema_digest
-from jido_ai.loop.memory import keep_rated
+from jido_ai.loop.learning_options import LearningOptions
+from jido_ai.loop.memory import forget_examples, keep_rated
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
@@ -36,6 +38,7 @@ from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.state import ServerState, State
 from jido_ai.serve.told_errors import told_call, told_error, told_result
+from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import StopReason, new_id
 
@@ -338,11 +341,33 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
         before = await stored_note(state.memory, key) or {"thumb": None, "note": ""}
         noted = {**before, **given}
         [record] = await state.memory.append([note_record(*key, noted["thumb"], noted["note"] or "")])
-        served = state.served.get(entry.order.name)
-        output = served.output if isinstance(served, Pipeline) else None
-        schema = None if output is None else schema_digest(output.plain)
-        await keep_rated(state.memory, key[1], key[0], noted["thumb"], schema=schema)
+        if noted["thumb"] == "down":
+            await forget_examples(state.memory, key[1], key[0])
+        found = _loop_of(state.served.get(entry.order.name), key[1]) if noted["thumb"] == "up" else None
+        if found is not None:
+            run_id, options, output = found
+            schema = None if output is None else schema_digest(output.plain)
+            await keep_rated(state.memory, run_id, key[0], options, schema=schema)
     return await answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
+
+
+def _loop_of(
+    served: Pipeline | AnyGraph | None, run_id: str
+) -> tuple[str, LearningOptions, OutputType[Any] | None] | None:
+    """Return the run of the loop that made the answer of a run, how it learns, and the type of its answers.
+
+    None if no loop did: the output of a graph may be that of another node.
+    """
+    if served is None or isinstance(served, Pipeline):
+        return None if served is None else (run_id, served.learning, served.output)
+    name = served.output
+    node = served.nodes[name]
+    if isinstance(node, GraphNode):
+        return _loop_of(node.graph, f"{run_id}/{name}")
+    if not isinstance(node, LoopNode):
+        return None
+    output = None if node.output is None else output_type(node.output)
+    return f"{run_id}/{name}", LearningOptions(**node.learning), output
 
 
 @router.post(

@@ -296,7 +296,7 @@ async def test_a_judge_that_was_asked_once_is_counted_once_after_a_resume(tmp_pa
 
 def test_the_identity_of_a_function_is_the_same_in_every_process() -> None:
     code = (
-        "from jido_ai.learning.comparing.check_identity import identity_of_check\n"
+        "from jido_ai.learning.comparing.judging import identity_of_check\n"
         "from jido_ai.learning.comparing.tasks import Check\n"
         "def made(words):\n"
         "    def recursive(answer): return answer in {'a', 'b', 'c', 'd'} or answer in words or recursive(answer[1:])\n"

@@ -10,8 +10,7 @@ import pytest
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.learning.comparing.cases import Case, Hollow, Verdict
-from jido_ai.learning.comparing.comparison import Against, Comparison
-from jido_ai.learning.comparing.statistics import holm, mcnemar
+from jido_ai.learning.comparing.comparison import Against, Comparison, holm, mcnemar
 from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.memory.effect import wilson
 

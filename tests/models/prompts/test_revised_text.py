@@ -7,8 +7,7 @@ import json
 import pytest
 
 from jido_ai.errors import ParseError
-from jido_ai.models.prompts.revised_text import as_revised
-from jido_ai.models.prompts.revision import read_edits, read_revision
+from jido_ai.models.prompts.revision import as_revised, read_edits, read_revision
 from jido_ai.values import Candidate
 
 CODE = "def one(x):\n    return x\n\n\ndef two(y):\n    y += 1\n    return y\n"

@@ -339,6 +339,8 @@ def test_the_environment_says_which_proxy_an_address_needs(
         monkeypatch.setenv(name, value)
     assert proxy_of(httpx.URL(address), None).rstrip("/") == proxy
     assert proxy_of(httpx.URL(address), "") == ""
+    given = "" if "no_proxy" in environment else "http://own:1"
+    assert proxy_of(httpx.URL(address), "http://own:1").rstrip("/") == given
 
 
 async def test_a_proxy_that_cannot_be_reached_is_named_without_its_password() -> None:

@@ -10,7 +10,7 @@ from hypothesis.strategies import sampled_from
 from hypothesis.strategies import text as texts
 
 from jido_ai.errors import ToolError
-from jido_ai.improve.import_report import parse_imports
+from jido_ai.improve.gate import parse_imports
 from jido_ai.tools.reports.checks import parse_bandit, parse_mypy, parse_pyright, parse_rules
 from jido_ai.tools.reports.linters import (
     FIELD_CHARS,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jido_ai.improve.import_report import ImportReport, parse_imports
+from jido_ai.improve.gate import ImportReport, parse_imports
 from jido_ai.tools import runners
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.values.tool import ToolJob

@@ -14,10 +14,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
-from jido_ai.memory.lessons import LESSON_KINDS, lesson_key, merge_lessons
+from jido_ai.memory.lessons import lesson_key, merge_lessons
 from jido_ai.memory.stores.postgres.connection import Database, LostError, transaction
 from jido_ai.memory.stores.postgres.sql import Where, digest, scope_key, text, untext
-from jido_ai.memory.stores.rows import decode_entry, encode_entry, microseconds
+from jido_ai.memory.stores.rows import KEPT_MARKS, decode_entry, encode_entry, microseconds
 from jido_ai.values import MemoryEntry, Scope
 from jido_ai.values.record import Record, StoredEntry
 
@@ -172,12 +172,12 @@ async def _add_all(db: Database, rows: Rows, additions: Sequence[Addition]) -> N
 
 
 async def _evict(db: Database, scope: bytes, kind: str, number: int) -> None:
-    """Remove the `number` oldest entries of a kind in a scope; of lessons, those that may be merged."""
-    may_go = " AND lesson IS NOT NULL" if kind in LESSON_KINDS else ""
+    """Remove the `number` oldest entries of a kind in a scope that may go (`is_kept`); the newest one stays."""
+    may_go = "".join(f" AND position(${place} IN body) = 0" for place, _ in enumerate(KEPT_MARKS, 4))
     await db.execute(
-        "DELETE FROM entry WHERE row IN "
-        f"(SELECT row FROM entry WHERE scope = $1 AND kind = $2{may_go} ORDER BY row LIMIT $3)",
-        *(scope, kind, number),
+        "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE scope = $1 AND kind = $2 AND row < "
+        f"(SELECT max(row) FROM entry WHERE scope = $1 AND kind = $2){may_go} ORDER BY row LIMIT $3)",
+        *(scope, kind, number, *KEPT_MARKS),
     )
 
 
@@ -192,10 +192,10 @@ async def _add(db: Database, rows: Rows, addition: Addition) -> MemoryEntry:
             await delete(db, Where().add("row = {}", twin.row))
             addition = Addition.of(merge_lessons(twin.entry, addition.entry), addition.max_entries)
     await delete(db, Where(addition.entry.scope).id(addition.entry.id))
-    kept = await db.fetchval("SELECT entries FROM shelf WHERE scope = $1 AND kind = $2", scope, kind)
-    if kept is not None and kept >= addition.max_entries:
-        await _evict(db, scope, kind, kept - addition.max_entries + 1)
     await db.execute(_INSERT, [next(rows)], *([value] for value in addition.columns))
+    entries = await db.fetchval("SELECT entries FROM shelf WHERE scope = $1 AND kind = $2", scope, kind)
+    if entries > addition.max_entries:
+        await _evict(db, scope, kind, entries - addition.max_entries)
     return addition.entry
 
 

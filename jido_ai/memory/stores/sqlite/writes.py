@@ -11,8 +11,8 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
-from jido_ai.memory.lessons import LESSON_KINDS, lesson_key, merge_lessons
-from jido_ai.memory.stores.rows import encode_entry
+from jido_ai.memory.lessons import lesson_key, merge_lessons
+from jido_ai.memory.stores.rows import KEPT_MARKS, encode_entry
 from jido_ai.memory.stores.sqlite.file import Home
 from jido_ai.memory.stores.sqlite.reads import newest
 from jido_ai.memory.stores.sqlite.sql import Where, one, text, text_or_none
@@ -241,9 +241,9 @@ def _add(db: sqlite3.Connection, addition: _Addition) -> MemoryEntry:
             addition = _addition(merge_lessons(twin.entry, addition.entry), addition.max_entries)
     delete(db, where=mine.equals("id", addition.entry.id))
     scope, kind = _scope_number(db, addition.shelf), addition.shelf[2]
-    _evict(db, scope, kind, _counted(db, scope, kind, 1) - addition.max_entries)
     _, _, _, id, prompt, body, labels = addition
     db.execute(_INSERT_LABELLED, (_next_row(db, 1), scope, id, kind, prompt, body, *(labels or _NO_LABELS)))
+    _evict(db, scope, kind, _counted(db, scope, kind, 1) - addition.max_entries)
     return addition.entry
 
 
@@ -272,13 +272,13 @@ def _counted(db: sqlite3.Connection, scope: int, kind: str, number: int) -> int:
 
 
 def _evict(db: sqlite3.Connection, scope: int, kind: str, number: int) -> None:
-    """Remove the `number` oldest entries of a shelf; of lessons, those that may be merged: the others are kept."""
+    """Remove the `number` oldest entries of a shelf that may go (`is_kept`); the newest one stays."""
     if number > 0:
-        may_go = " AND lesson IS NOT NULL" if kind in LESSON_KINDS else ""
+        may_go = " AND NOT instr(body, ?)" * len(KEPT_MARKS)
         db.execute(
-            "DELETE FROM entry WHERE row IN "
-            f"(SELECT row FROM entry WHERE scope = ? AND kind = ?{may_go} ORDER BY row LIMIT ?)",
-            (scope, kind, number),
+            "DELETE FROM entry WHERE row IN (SELECT row FROM entry WHERE scope = ? AND kind = ? AND row < "
+            f"(SELECT max(row) FROM entry WHERE scope = ? AND kind = ?){may_go} ORDER BY row LIMIT ?)",
+            (scope, kind, scope, kind, *KEPT_MARKS, number),
         )
 
 

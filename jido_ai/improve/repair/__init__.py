@@ -1,0 +1,1 @@
+"""The search for edits that make failing tests pass."""
