@@ -122,6 +122,10 @@ Commands take each setting from the first of these that gives it: an option of t
 A file that belongs to another user (except root), or that anybody may write, is skipped with a warning. A file may name
 only addresses on this machine, for models and for memories; other addresses come from options or the environment.
 
+A file says where a built-in provider's key goes, names `api_key_env`, or a memory or Python outside of its directory,
+only if you trust the project: with `jido improve --trust` (once), or by its directory in `JIDO_TRUSTED` (several are
+separated as in `PATH`).
+
 The library does not read settings by itself: `load_settings` returns them.
 
 {table(("setting", "default", "meaning", "environment"), *rows)}

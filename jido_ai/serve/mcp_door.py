@@ -119,7 +119,14 @@ class ServedRunner:
         if self._state.tokens is not None:
             result = told_result(result)
         order = entry.order
-        report = RunReport(run_id=order.run_id, kind=order.kind, name=order.name, status=entry.status, result=result)
+        report = RunReport(
+            run_id=order.run_id,
+            kind=order.kind,
+            name=order.name,
+            status=entry.status,
+            result=result,
+            token=order.token,
+        )
         if entry.status != "suspended":
             return report
         asked = await questions_of(self.served.get(order.name), order.run_id, order.scope)

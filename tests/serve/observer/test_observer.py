@@ -233,6 +233,17 @@ def test_memory_is_searched_by_enter_and_a_lesson_is_forgotten(page: Any, server
     expect(page.get_by_text("Hold it under water.")).to_have_count(0)
 
 
+def test_the_page_of_the_memory_shows_the_answer_of_an_example_and_its_task(page: Any, server: str) -> None:
+    import httpx
+
+    example = {"prompt": "Name a knot", "answer": "A bowline."}
+    httpx.post(f"{server}/v1/memory/entries", json=example, timeout=60).raise_for_status()
+    page.goto(f"{server}/#/memory")
+    shown = page.get_by_role("listitem").filter(has_text="A bowline.")
+    expect(shown).to_contain_text("Accepted answer to: Name a knot")
+    expect(shown).to_contain_text("example")
+
+
 @pytest.mark.parametrize("view", ["progress", "cost"])
 def test_progress_and_cost_are_pictures(page: Any, server: str, view: str) -> None:
     page.goto(f"{server}/{VIEWS[view]}")
