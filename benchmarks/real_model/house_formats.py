@@ -34,6 +34,8 @@ from real_model.worked_examples import Row, Seeded, difference, run
 
 _CALLS: Final = 4
 _LEARNED: Final = 2
+_OF_ONE_TASK: Final = "test"
+"""Kind of the findings: no lesson in words is made of them, so that examples are measured alone."""
 
 FORMS: Final = [
     line.split("\t") for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()
@@ -69,7 +71,7 @@ async def learn(task: Task, model: CachedModel, memory: ReflexionMemory) -> None
     def critic(candidate: Candidate, _: object) -> CritiqueResult:
         assert task.check is not None
         wrong = task.check(candidate.content)
-        return CritiqueResult(severity=0.8 if wrong else 0.0, issues=[Issue(one) for one in wrong])
+        return CritiqueResult(severity=0.8 if wrong else 0.0, issues=[Issue(one, kind=_OF_ONE_TASK) for one in wrong])
 
     def again(history: Any, config: LoopConfig) -> Any:
         return accepted(history, config) or Regenerate(with_findings=True)
@@ -95,7 +97,7 @@ async def measure(model: CachedModel, folder: Path, limit: int, seeds: int) -> N
                 for seed in range(1, seeds + 1):
                     rows.append(await run(task, model, seed, None, 1))
                     rows.append(await run(task, model, seed, memory, 1, learn_from="nothing", holdout=0))
-            (folder / f"{name.replace(' ', '_')}.json").write_text(json.dumps([vars(row) for row in rows]))
+                (folder / f"{name.replace(' ', '_')}.json").write_text(json.dumps([vars(row) for row in rows]))
             for arm in ("without", "with"):
                 mine = [row for row in rows if row.arm == arm]
                 shown = sum(row.shown > 0 for row in mine)
