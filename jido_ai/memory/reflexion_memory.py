@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, ParamSpec, Self, TypeVar, get_args
+from typing import Any, Final, Literal, ParamSpec, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import WhichChildren
