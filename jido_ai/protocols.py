@@ -239,9 +239,19 @@ class EpisodeReflector(Protocol):
 
 
 _Generated = Candidate | Sequence[Candidate] | str
-AnyGenerator = Generator | Callable[[str, RunContext], _Generated | Awaitable[_Generated]]
-AnyCritiquer = Critiquer | Callable[[Candidate, RunContext], CritiqueResult | Awaitable[CritiqueResult]]
-AnyReviser = Reviser | Callable[[Candidate, CritiqueResult, RunContext], Candidate | str | Awaitable[Candidate | str]]
+_Critique = CritiqueResult | Awaitable[CritiqueResult]
+_Revised = Candidate | str | Awaitable[Candidate | str]
+AnyGenerator = (
+    Generator
+    | Callable[[str, RunContext], _Generated | Awaitable[_Generated]]
+    | Callable[[str], _Generated | Awaitable[_Generated]]
+)
+AnyCritiquer = Critiquer | Callable[[Candidate, RunContext], _Critique] | Callable[[Candidate], _Critique]
+AnyReviser = (
+    Reviser
+    | Callable[[Candidate, CritiqueResult, RunContext], _Revised]
+    | Callable[[Candidate, CritiqueResult], _Revised]
+)
 AnyReflector = EpisodeReflector | Callable[..., Reflection | Awaitable[Reflection]]
 
 

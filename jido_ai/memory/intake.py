@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from itertools import chain, repeat
 from operator import is_, itemgetter
@@ -13,7 +12,7 @@ from typing import Any, Final, cast, get_args
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.memory.importance import RETENTION
 from jido_ai.memory.lessons import is_kept, lifetime
-from jido_ai.text.large_json import json_pieces
+from jido_ai.text.large_json import joined_bytes, json_pieces
 from jido_ai.text.numbers import is_number
 from jido_ai.text.pieces import no_turn
 from jido_ai.text.redaction import RedactLevel, may_need_redaction, redact, redact_values
@@ -23,6 +22,7 @@ from jido_ai.values.record import Claim, LogName, Record
 
 MOST_LINE_BYTES: Final = 64 * 1024 * 1024
 """Maximum bytes of a record of the long logs, which may hold candidates as long as a prompt."""
+_LOGS: Final = frozenset(get_args(LogName))
 _LONG: Final = frozenset({"journal", "episodes", "compared", "served", "events"})
 _LEVELS_OF_A_LINE: Final = MOST_LEVELS + 32
 """Records contain values, whose metadata may have the full depth."""
@@ -102,7 +102,7 @@ class Intake:
             return entry
         changes: dict[str, object] = self._redacted(entry) if needs_redaction else {}
         if metadata:
-            changes["metadata"] = self._clean_json(metadata, "MemoryEntry.metadata")
+            changes["metadata"], _ = self._clean_json(metadata, "MemoryEntry.metadata")
         may_go = entry.expires_at is None and not entry.success_count and not is_kept(entry)
         if self._retention_days is not None and may_go:
             days = lifetime(self._retention_days, entry.importance)
@@ -183,7 +183,7 @@ class Intake:
                     self._check_size(name, text)
                 changes[name] = tuple(redact(text, self.level) for text in texts)
         if entry.metadata and entry.metadata != old.metadata:
-            changes["metadata"] = self._clean_json(entry.metadata, "MemoryEntry.metadata")
+            changes["metadata"], _ = self._clean_json(entry.metadata, "MemoryEntry.metadata")
         changes = {name: value for name, value in changes.items() if value != getattr(entry, name)}
         return entry.replace(**changes) if changes else entry
 
@@ -231,11 +231,17 @@ class Intake:
             for text in getattr(entry, name):
                 self._check_size(name, text)
 
-    def records(self, records: Sequence[Record], others_turn: Callable[[], None] = no_turn) -> tuple[Record, ...]:
-        """Return the records ready to be stored; calls `others_turn` often. Raises `ConfigurationError`."""
-        return tuple(self._record(record, others_turn) for record in records)
+    def records(
+        self, records: Sequence[Record], others_turn: Callable[[], None] = no_turn, *, are_small: bool = False
+    ) -> tuple[Record, ...]:
+        """Return the records ready to be stored; calls `others_turn` often. Raises `ConfigurationError`.
 
-    def _record(self, record: Record, others_turn: Callable[[], None]) -> Record:
+        Args:
+            are_small: see `json_pieces`.
+        """
+        return tuple([self._record(record, others_turn, are_small) for record in records])
+
+    def _record(self, record: Record, others_turn: Callable[[], None], is_small: bool) -> Record:
         if not isinstance(record, Record):
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
         log_named(record.log)
@@ -250,7 +256,16 @@ class Intake:
             return record
         limit = max(MOST_LINE_BYTES, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
         levels = _LEVELS_OF_EVENTS if record.log == "events" else _LEVELS_OF_A_LINE
-        return replace(record, data=self._clean_json(record.data, "Record.data", limit, levels, others_turn))
+        data, pieces = self._clean_json(record.data, "Record.data", limit, levels, others_turn, is_small=is_small)
+        return Record(
+            log=record.log,
+            key=record.key,
+            kind=record.kind,
+            scope=record.scope,
+            data=data,
+            timestamp=record.timestamp,
+            json=joined_bytes(pieces),
+        )
 
     def text(self, name: str, text: str) -> str:
         """Return the text. Raises `ConfigurationError` if it is blank, too long or not a string."""
@@ -271,22 +286,31 @@ class Intake:
         limit: int | None = None,
         levels: int = MOST_LEVELS,
         others_turn: Callable[[], None] = no_turn,
-    ) -> dict[str, object]:
-        """Return the mapping as it will be read back, redacted: tuples as lists, keys as strings."""
-        if is_too_deep(values, levels):
-            raise ConfigurationError(f"{name} is nested deeper than {levels} levels; nothing was stored")
+        *,
+        is_small: bool = False,
+    ) -> tuple[dict[str, object], Sequence[str]]:
+        """Return the mapping as it will be read back, redacted (tuples as lists, keys as strings), and as JSON."""
         try:
-            pieces, read = json_pieces(dict(values), others_turn)
+            pieces, read = json_pieces(dict(values), others_turn, is_small=is_small)
         except (TypeError, ValueError, RecursionError) as error:
+            self._check_depth(values, name, levels)
             raise ConfigurationError(f"{name} cannot be written as JSON: {error}") from error
+        if sum([piece.count("{") + piece.count("[") for piece in pieces]) > levels:
+            self._check_depth(values, name, levels)
         limit = self._max_text_bytes if limit is None else limit
         chars = sum(map(len, pieces))
         if 4 * chars > limit and (chars > limit or sum(map(_bytes_in, pieces)) > limit):
             raise _too_long(name, limit, chars)
         clean = cast("dict[str, object]", read)
         if len(pieces) == 1 and not may_need_redaction(pieces[0], self.level):  # small, and in most cases harmless
-            return clean
-        return redact_values(clean, self.level, others_turn)
+            return clean, pieces
+        masked = redact_values(clean, self.level, others_turn)
+        return (clean, pieces) if masked == clean else (masked, json_pieces(masked, others_turn)[0])
+
+    @staticmethod
+    def _check_depth(values: Mapping[str, Any], name: str, levels: int) -> None:
+        if is_too_deep(values, levels):
+            raise ConfigurationError(f"{name} is nested deeper than {levels} levels; nothing was stored")
 
 
 def _bytes_in(text: str) -> int:
@@ -306,6 +330,6 @@ def at_least(least: int, name: str, value: int) -> int:
 
 def log_named(name: LogName) -> LogName:
     """Return `name`. Raises `ConfigurationError` if there is no such log."""
-    if name not in get_args(LogName):
+    if name not in _LOGS:
         raise ConfigurationError(f"log must be one of {', '.join(get_args(LogName))}, got {describe(name)}")
     return name

@@ -196,13 +196,6 @@ class MemoryActor(Actor[Message]):
                 return known
             return await self.add(entry)
 
-    async def append(self, records: Sequence[Record]) -> list[Record]:
-        """Append records; of the episodes of a scope and kind the newest stay, as many as entries."""
-        kept = await self.store.append(records)
-        for scope, kind in {(record.scope, record.kind) for record in records if record.log == "episodes"}:
-            await self.store.drop_records("episodes", scope=scope, kind=kind, beyond=self._max_entries)
-        return kept
-
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Append what is told for the first time; what is told anew under its key replaces what it said before."""
         async with self._telling:
@@ -213,7 +206,7 @@ class MemoryActor(Actor[Message]):
                 if newest and is_told_again(newest[0].data, record.data):
                     kept += newest
                     continue
-                kept += await self.append([record])
+                kept += await appended(self.store, [record], self._max_entries)
                 if newest:
                     await self.store.drop_records(log, scope=scope, key=key, before=record.timestamp)
             return kept
@@ -471,6 +464,14 @@ class MemoryActor(Actor[Message]):
         data = {"access": access, "ids": list(ids[:_IDS_PER_AUDIT]), "entries": count}
         key = ids[0] if len(ids) == 1 else ""
         await self.store.append([Record(log="audit", key=key, kind=verb, data=data, scope=scope or Scope())])
+
+
+async def appended(store: MemoryStore, records: Sequence[Record], most: int) -> list[Record]:
+    """Append records to a store; of the episodes of a scope and kind the newest `most` stay."""
+    kept = await store.append(records)
+    for scope, kind in {(record.scope, record.kind) for record in records if record.log == "episodes"}:
+        await store.drop_records("episodes", scope=scope, kind=kind, beyond=most)
+    return kept
 
 
 class _Indexes(LRUCache[Scope, ScopeIndex]):

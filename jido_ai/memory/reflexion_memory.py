@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeVar, get_args
+from typing import Any, Final, Literal, ParamSpec, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import WhichChildren
@@ -22,7 +22,17 @@ from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, running_loop
 from jido_ai.actors.to_its_end import to_its_end
-from jido_ai.errors import ActorDeadError, ConfigurationError, StoreDamagedError, describe
+from jido_ai.errors import (
+    ActorDeadError,
+    AskTimeoutError,
+    CallError,
+    ConfigurationError,
+    NotFoundError,
+    RunClaimedError,
+    StoreDamagedError,
+    StoreError,
+    describe,
+)
 from jido_ai.memory.batches import Arrivals, Kept
 from jido_ai.memory.index.choice import (
     COUNTINGS,
@@ -34,19 +44,22 @@ from jido_ai.memory.index.choice import (
 )
 from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
-from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor
+from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor, appended
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.memory.store import BatchStore, ClaimKeeper, ClaimStore, MemoryStore
 from jido_ai.memory.store_at import store_at
+from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.protocols import Embedder
 from jido_ai.telemetry import OBSERVING, observed
 from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Outcome, Reflection, Scope, Scored
 from jido_ai.values.checks import checked, checked_id
+from jido_ai.values.frames import frame_of, rows_of_lines
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 LinkType = Literal["similar", "contradicts", "builds-on", "prerequisite", "outcome", "merged"]
 _TRIES: Final = 5
@@ -54,6 +67,8 @@ _FEW_CHARS: Final = 20_000
 _CHARS_AT_ONCE: Final = 4_000
 """Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
 _ROWS_PER_PAGE: Final = 1000
+_EXPECTED: Final = (ConfigurationError, NotFoundError, RunClaimedError, StoreError)
+"""Errors of a store that say what is wrong; any other is a fault of the store."""
 _EPISODES_PER_PAGE: Final = 200
 
 
@@ -134,6 +149,8 @@ class ReflexionMemory:
         self._claims = self._store if isinstance(self._store, ClaimStore) else None
         self.store_id = _id_of(path, self._store)
         self.address = None if path is None else os.fspath(path)
+        self._is_prompt = type(self._store) is InProcessStore  # it never waits: no time limit is needed
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrivals = Arrivals(self._intake, timeout_s)
         self._own_system = ActorSystem("memory") if system is None else None
@@ -158,7 +175,7 @@ class ReflexionMemory:
             StoreDamagedError, StoreVersionError: the file cannot be used; it was not changed.
             StoreUnavailableError: the store cannot be reached.
         """
-        running_loop()
+        self._loop = running_loop()
         async with self._door:
             if self._actor is not None:
                 return False
@@ -238,7 +255,7 @@ class ReflexionMemory:
     def _check_loop(self) -> ActorRef:
         """Return the actor. Raises `ConfigurationError` if the memory is not open in the running event loop."""
         actor = self.actor
-        if actor.cell.system.loop is not running_loop():
+        if self._loop is not running_loop():
             raise ConfigurationError("this memory was opened in another event loop and works only there")
         return actor
 
@@ -468,7 +485,7 @@ class ReflexionMemory:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
         The data of a record may have `max_text_bytes` bytes as JSON; that of journals, episodes, comparisons, and runs
-        of a server, at least 64 MiB. If the actor dies, the call is repeated; the records are stored once.
+        of a server, at least 64 MiB.
 
         Args:
             claim: the records are stored only while the store holds this claim.
@@ -484,8 +501,8 @@ class ReflexionMemory:
         if claim is not None:
             self._intake.claim(claim)
         if claim is not None and claims is not None:
-            return await self._do(_once(lambda _: claims.append_claimed(clean, claim, release=release)))
-        return await self._do(_once(lambda memory: memory.append(clean)))
+            return await self._of_store(claims.append_claimed, clean, claim, release=release)
+        return await self._of_store(appended, self._store, clean, self._max_entries)
 
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Store records under their keys, each once, and return them as stored.
@@ -522,20 +539,35 @@ class ReflexionMemory:
         for name, text in (("key", key), ("kind", kind)):
             if text is not None:
                 checked(name, text, str)
-        return await self._do(
-            lambda memory: memory.store.records(
-                log,
-                scope=scope,
-                key=key,
-                kind=kind,
-                after=after,
-                since=since,
-                until=until,
-                newest_first=newest_first,
-                limit=limit,
-            ),
-            scope,
+        self._intake.scope(scope)
+        return await self._of_store(
+            self._store.records,
+            log,
+            scope=scope,
+            key=key,
+            kind=kind,
+            after=after,
+            since=since,
+            until=until,
+            newest_first=newest_first,
+            limit=limit,
         )
+
+    async def runs_frame(self, scope: Scope | None = None) -> Any:
+        """Return a `pandas.DataFrame` (polars where pandas is missing): a row for each judged candidate of each run.
+
+        The columns are those of `ReflectionResult.to_frame`. Graphs have none.
+
+        Args:
+            scope: None is all scopes.
+
+        Raises:
+            ConfigurationError: neither is installed.
+        """
+        runs: dict[tuple[Scope, str], list[tuple[str, Mapping[str, Any]]]] = {}
+        for record in await self.records("journal", scope=scope):
+            runs.setdefault((record.scope, record.key), []).append((record.kind, record.data))
+        return frame_of([row for (_, run_id), lines in runs.items() for row in rows_of_lines(run_id, lines)])
 
     async def episodes(
         self,
@@ -589,9 +621,8 @@ class ReflexionMemory:
             at_least(0, "limit", limit)
         log_named(log)
         at_least(0, "offset", offset)
-        return await self._do(
-            lambda memory: memory.store.summaries(log, scope=scope, offset=offset, limit=limit), scope
-        )
+        self._intake.scope(scope)
+        return await self._of_store(self._store.summaries, log, scope=scope, offset=offset, limit=limit)
 
     async def drop_records(
         self,
@@ -609,11 +640,9 @@ class ReflexionMemory:
         for name, text in (("key", key), ("kind", kind)):
             if text is not None:
                 checked(name, text, str)
-        return await self._do(
-            lambda memory: memory.store.drop_records(
-                log, scope=scope, key=key, kind=kind, before=before, beyond=beyond
-            ),
-            scope,
+        self._intake.scope(scope)
+        return await self._of_store(
+            self._store.drop_records, log, scope=scope, key=key, kind=kind, before=before, beyond=beyond
         )
 
     async def embed_pending(self, scope: Scope | None = None) -> int:
@@ -633,7 +662,7 @@ class ReflexionMemory:
         """Claim a run unless another claim is valid; return the valid claim. See `ClaimStore.claim`."""
         self._intake.claim(claim)
         claims = self._claims
-        return claim if claims is None else await self._do(lambda _: claims.claim(claim, is_void))
+        return claim if claims is None else await self._of_store(claims.claim, claim, is_void)
 
     def claim_keeper(self) -> ClaimKeeper | None:
         """Return the renewer of claims for another thread; None if the store needs none. See `ClaimStore.keeper`."""
@@ -644,7 +673,7 @@ class ReflexionMemory:
         claims = self._claims
         self._intake.claim(claim)
         if claims is not None:
-            await self._do(lambda _: claims.release(claim))
+            await self._of_store(claims.release, claim)
 
     # -- internals ---------------------------------------------------------------------------------
 
@@ -652,8 +681,24 @@ class ReflexionMemory:
         """Return records as they would be stored: checked and redacted."""
         self._check_loop()
         chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
-        ms = chars / CHARS_PER_MS
-        return await aside(ms, self._intake.records, records, turns_of(ms))
+        if chars <= _FEW_CHARS:
+            return self._intake.records(records, are_small=True)
+        return await asyncio.to_thread(self._intake.records, records, turns_of(chars / CHARS_PER_MS))
+
+    async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:
+        """Call the store itself, which orders what is written: only entries and their indexes need the actor."""
+        actor, limit = self._check_loop(), asyncio.timeout(None if self._is_prompt else self._timeout_s)
+        try:
+            if self._is_prompt:
+                return await call(*args, **more)
+            async with limit:
+                return await call(*args, **more)
+        except _EXPECTED:
+            raise
+        except Exception as error:
+            if limit.expired():
+                raise AskTimeoutError(self._timeout_s, str(actor), call) from None
+            raise CallError(Crashed(error), str(actor), call) from error
 
     async def _do(
         self,
@@ -685,24 +730,6 @@ class ReflexionMemory:
         if not is_number or not 0.0 <= threshold <= 1.0:
             raise ConfigurationError(f"{name} must be a number in [0, 1], got {describe(threshold)}")
         return float(threshold)
-
-
-def _once(operation: Callable[[MemoryActor], Awaitable[T]]) -> Callable[[MemoryActor], Awaitable[T]]:
-    """Return the operation for an actor and its successors: if its actor dies, it goes on, and is not begun again."""
-    begun: list[asyncio.Future[T]] = []
-
-    async def joined(memory: MemoryActor) -> T:
-        if not begun or (begun[0].done() and begun[0].exception() is not None):
-            begun[:] = [asyncio.ensure_future(operation(memory))]
-            begun[0].add_done_callback(_retrieved)
-        return await asyncio.shield(begun[0])
-
-    return joined
-
-
-def _retrieved(done: asyncio.Future[Any]) -> None:
-    if not done.cancelled():
-        done.exception()
 
 
 async def _learned(entry: MemoryEntry, memory: MemoryActor) -> MemoryEntry:

@@ -142,7 +142,8 @@ def entry_in(fields: dict[str, Any], scope: Scope) -> MemoryEntry:
     if isinstance(prompt, str) and not prompt.strip():
         said = "must not be blank" if "prompt" in fields else "the field is missing"
         raise Problem("impossible", f"prompt: {said}", field="prompt")
-    given = {"kind": MemoryKind.SEMANTIC, **fields, "scope": scope, "source": "http"}
+    usual = {} if fields.get("answer") else {"kind": MemoryKind.SEMANTIC}
+    given = {**usual, **fields, "scope": scope, "source": "http"}
     try:
         return checked(MemoryEntry, given)
     except ConfigurationError as error:  # of a value inside, as a link

@@ -22,16 +22,21 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.serve.app import state_of
+from jido_ai.serve.guard import route_of
 from jido_ai.serve.state import ServerState
 
 _HEAD_S: Final = 10.0
 _BODY_S: Final = 65.0
 """Seconds for the body of a request, also after an early answer; routes that read it answer after 60 s."""
+_READ_S: Final = 60.0
+_LEAST_READ_BYTES: Final = 64 << 10
+"""Bytes that a client must read within `_READ_S` seconds while more wait for it."""
 _MOST_HEAD_BYTES: Final = 64 << 10
 _KEEP_ALIVE_S: Final = 75
 _LAST_ANSWERS_S: Final = 5
 _BACKLOG: Final = 2048
 _MOST_ACCEPTED: Final = 16  # connections per pass of the event loop
+_log: Final = logging.getLogger("jido_ai.serve")
 
 
 class _Protocol(HttpToolsProtocol):
@@ -41,18 +46,30 @@ class _Protocol(HttpToolsProtocol):
     _head_bytes = 0
     _in_head = True
     _late_body: asyncio.TimerHandle | None = None
-    _closed: asyncio.Event
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._closed = asyncio.Event()
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._have_head()
         self._have_body()
+        self._have_read()
         super().connection_lost(exc)
-        self._closed.set()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._have_read()
+
+    def timeout_keep_alive_handler(self) -> None:
+        if self.transport.get_write_buffer_size():  # closing it would wait for a client that reads nothing
+            self.transport.abort()
+        super().timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:
         if self._in_head:
@@ -70,7 +87,6 @@ class _Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._have_head()
         super().on_headers_complete()
-        cast("dict[str, Any]", self.scope).update({"jido.abort": self.transport.abort, "jido.closed": self._closed})
         self._have_body()
         self._late_body = self.loop.call_later(_BODY_S, self.transport.abort)
 
@@ -82,6 +98,22 @@ class _Protocol(HttpToolsProtocol):
         if self._late_body is not None:
             self._late_body.cancel()
             self._late_body = None
+
+    def _expect_reading(self) -> None:
+        self._unread = self.loop.call_later(_READ_S, self._check_reading, self.transport.get_write_buffer_size())
+
+    def _have_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def _check_reading(self, before: int) -> None:
+        """Close a connection whose client has read less than `_LEAST_READ_BYTES` meanwhile."""
+        if self.transport.get_write_buffer_size() <= before - _LEAST_READ_BYTES:
+            self._expect_reading()
+            return
+        _log.warning("%s: its client reads no more, so the connection is closed", route_of(cast("Any", self.scope)))
+        self.transport.abort()
 
     def _expect_head(self) -> None:
         self._in_head, self._head_bytes = True, 0

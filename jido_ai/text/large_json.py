@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
+
+from pydantic_core import from_json
 
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import Value
@@ -23,47 +24,75 @@ _PIECE: Final = 20_000
 _written: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def json_pieces(value: object, others_turn: Callable[[], None] = no_turn) -> tuple[list[str], object]:
+def json_pieces(
+    value: object, others_turn: Callable[[], None] = no_turn, *, is_small: bool = False
+) -> tuple[list[str], object]:
     """Return the JSON of a value in pieces, and the value as it will be read back.
 
     Characters stay as they are, and what is read back shares nothing that could be changed with `value`. `others_turn`
     is called before each piece.
 
+    Args:
+        is_small: the caller knows that the value is one piece.
+
     Raises:
         TypeError, ValueError, RecursionError: as `json.dumps`, which also refuses what is no finite number here.
     """
-    if size_of(value, _PIECE) <= _PIECE:
+    if is_small or size_of(value, _PIECE) <= _PIECE:
         others_turn()
         text = _written(value)
-        return [text], json.loads(text)
+        return [text], read_json(text)
     pieces: list[str] = []
     return pieces, _Writer(pieces, others_turn).write(value)
+
+
+def joined_bytes(pieces: Sequence[str]) -> bytes:
+    """Return the bytes of JSON in pieces, which may have lone surrogates."""
+    return "".join(pieces).encode("utf-8", "surrogatepass")
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return parsed JSON, as `json.loads` does, three times as fast. Raises `ValueError`, `RecursionError`."""
+    try:
+        return from_json(text)
+    except ValueError:  # also for lone surrogates, which `json` reads
+        return json.loads(text if isinstance(text, str) else text.decode("utf-8", "surrogatepass"))
 
 
 def size_of(value: object, enough: int) -> int:
     """Return about how many characters and values a value has, or any number above `enough`."""
     size = 0
-    unread: list[object] = [value]
-    while unread and size <= enough:
-        one = unread.pop()
-        if isinstance(one, str):
-            size += len(one)
-            continue
+    unread: list[Any] = [value]
+    for whole in unread:  # which grows
+        if size > enough:
+            break
+        inner = whole
+        kind = whole.__class__
+        if kind not in _CONTAINERS:
+            if isinstance(whole, str):
+                size += len(whole)
+                continue
+            if isinstance(whole, Value):
+                inner, kind = whole.__dict__, dict
+            elif isinstance(whole, Mapping):
+                kind = dict
+            elif not isinstance(whole, list | tuple):
+                size += 1
+                continue
         size += 1
-        kind = type(one)
-        if kind not in _CONTAINERS and isinstance(one, Value):
-            one, kind = one.__dict__, dict
-        if kind is dict or (kind not in _CONTAINERS and isinstance(one, Mapping)):
-            fields = cast("Mapping[object, object]", one)
-            parts: Iterator[object] = chain(islice(fields, enough), islice(fields.values(), enough))
-        elif isinstance(one, list | tuple):
-            parts = islice(cast("Sequence[object]", one), enough)
-        else:
-            continue
-        for part in parts:  # here, not in a function: this runs for each value that is stored
-            kind = type(part)
+        if len(inner) > enough:
+            return len(inner)
+        parts = inner
+        if kind is dict:
+            parts = inner.values()
+            try:
+                size += len("".join(inner))
+            except TypeError:  # some names are no texts
+                size += len(inner)
+        for part in parts:
+            kind = part.__class__
             if kind is str:
-                size += len(cast("str", part))
+                size += len(part)
             elif kind in _PLAIN:
                 size += 1
             else:
@@ -84,7 +113,7 @@ class _Writer:
         if not is_large or not isinstance(value, str | dict | list | tuple):
             text = self._dumps(value)
             self._pieces.append(text)
-            return json.loads(text)
+            return read_json(text)
         if isinstance(value, str):
             return self._text(str.__str__(value))
         place = id(cast("object", value))
@@ -111,11 +140,11 @@ class _Writer:
             text = self._dumps({some[0][0]: None} if is_large else dict(some))
             if is_large:
                 self._pieces.append(opening + text[1 : -len("null}")])
-                (name,) = json.loads(text)
+                (name,) = read_json(text)
                 read[name] = self.write(some[0][1])
             else:
                 self._pieces.append(opening + text[1:-1])
-                read.update(json.loads(text))
+                read.update(read_json(text))
             opening = ", "
         self._pieces.append("}")
         return read
@@ -130,7 +159,7 @@ class _Writer:
             else:
                 text = self._dumps(some)
                 self._pieces.append(opening + text[1:-1])
-                read.extend(json.loads(text))
+                read.extend(read_json(text))
             opening = ", "
         self._pieces.append("]")
         return read

@@ -20,7 +20,7 @@ from pydantic_core import from_json
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.json_branches import path_of
-from jido_ai.text.json_reply import is_json, json_texts, parsed, whole_characters
+from jido_ai.text.json_reply import json_texts, parsed, whole_characters
 from jido_ai.text.json_spans import Path, value_spans
 from jido_ai.text.output_faults import MESSAGE_CHARS, Fault, no_json, schema_faults, type_faults, validator_of
 from jido_ai.text.printable import clip
@@ -345,6 +345,19 @@ def _is_of_text(branch: Mapping[str, Any]) -> bool:
     return kind == "string" or (isinstance(kind, list) and "string" in kind) or any(isinstance(i, str) for i in listed)
 
 
+def _structure_in(text: str) -> str | None:
+    """Return the array or object that a text stands for, perhaps in a fence, or written as a text once more."""
+    for _ in range(3):
+        inner = next((one for one, alone in json_texts(text) if alone), None)
+        if inner is None or inner.startswith(_OPENS):
+            return inner
+        data = parsed(inner)
+        if not isinstance(data, str):
+            break
+        text = data
+    return None
+
+
 def _without_slip_at(text: str, data: object, path: Path, *, may_go: bool) -> str | None:
     """Return the text with one value read from its text, or left out if it is null; None if it is neither."""
     outer: object = None
@@ -358,8 +371,8 @@ def _without_slip_at(text: str, data: object, path: Path, *, may_go: bool) -> st
         else:
             return None
     start, end = value_spans(text)[path]
-    if isinstance(value, str) and value.lstrip().startswith(_OPENS):
-        inner = value.strip() if is_json(value) else next((one for one, alone in json_texts(value) if alone), None)
+    if isinstance(value, str):
+        inner = _structure_in(value)
         return None if inner is None else text[:start] + inner + text[end:]
     if value is None and may_go and isinstance(outer, dict):
         rest = {name: one for name, one in cast("dict[str, object]", outer).items() if name != path[-1]}

@@ -82,6 +82,8 @@ class Record:
         kind: the kind of record within its log; "" if there is only one.
         data: JSON-ready.
         row: set by the store, larger for later records; 0 before.
+        json: `data` as JSON, once a memory has checked and written it: a store may keep these bytes. Empty before, and
+            in what a store returns.
     """
 
     log: LogName
@@ -91,6 +93,19 @@ class Record:
     scope: Scope = field(default_factory=Scope)
     timestamp: datetime = field(default_factory=utc_now)
     row: int = 0
+    json: bytes = field(default=b"", repr=False, compare=False)
+
+    def stored(self, row: int) -> Record:
+        """Return the record as a store returns it, in its row."""
+        return Record(
+            log=self.log,
+            key=self.key,
+            data=self.data,
+            kind=self.kind,
+            scope=self.scope,
+            timestamp=self.timestamp,
+            row=row,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

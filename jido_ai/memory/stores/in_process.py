@@ -7,15 +7,15 @@ from array import array
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from copy import deepcopy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 from typing import Final
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import found_by, is_kept, lesson_key, matches, merge_lessons
-from jido_ai.memory.stores.rows import beside, microseconds, prepared_record
+from jido_ai.memory.stores.rows import beside, from_microseconds, microseconds, prepared_records
+from jido_ai.text.large_json import read_json
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
@@ -134,16 +134,16 @@ class InProcessStore:
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(self, records: Sequence[Record]) -> list[Record]:
-        def prepared() -> list[tuple[Record, Record]]:
-            ours = [prepared_record(record)[0] for record in records]
-            return [(record, replace(record, data=deepcopy(record.data))) for record in ours]
+        # validate all before storing the first
+        prepared = await prepared_records(records)
+        return [self._put(record, json) for record, json in prepared]
 
-        answer: list[Record] = []
-        for record, copy in await beside(records, prepared):  # validate all before storing the first
-            self._last_record += 1
-            self._logs[record.log].put(replace(record, row=self._last_record))
-            answer.append(replace(copy, row=self._last_record))
-        return answer
+    def _put(self, record: Record, json: bytes) -> Record:
+        """Keep a record, its data as JSON, and return it as it is read back."""
+        self._last_record += 1
+        kept = _Line(self._last_record, record.kind, record.scope, record.key, microseconds(record.timestamp), json)
+        self._logs[record.log].put(kept)
+        return record.stored(self._last_record)
 
     async def records(
         self,
@@ -159,19 +159,18 @@ class InProcessStore:
         limit: int | None = None,
     ) -> list[Record]:
         earliest, latest = (time and microseconds(time) for time in (since, until))
-        found: list[Record] = []
-        async for record in self._passing(log, scope, key, newest_first=newest_first):
+        found: list[_Line] = []
+        async for line in self._passing(log, scope, key, newest_first=newest_first):
             if limit is not None and len(found) >= limit:
                 break
-            time = microseconds(record.timestamp)
             if (
-                (kind is None or record.kind == kind)
-                and (earliest is None or time >= earliest)
-                and (latest is None or time <= latest)
-                and (not after or (record.row < after if newest_first else record.row > after))
+                (kind is None or line.kind == kind)
+                and (earliest is None or line.time_us >= earliest)
+                and (latest is None or line.time_us <= latest)
+                and (not after or (line.row < after if newest_first else line.row > after))
             ):
-                found.append(record)
-        return await beside(found, lambda: [_own_record(record) for record in found])
+                found.append(line)
+        return await beside(sum([len(line.json) for line in found]), lambda: [_record(log, line) for line in found])
 
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
@@ -182,7 +181,7 @@ class InProcessStore:
             key=lambda found: -found[0],
         )
         stop = None if limit is None else offset + limit
-        return [self._logs[log].summary(of, key) for _, of, key in newest_first[offset:stop]]
+        return [self._logs[log].summary(log, of, key) for _, of, key in newest_first[offset:stop]]
 
     async def drop_records(
         self,
@@ -195,27 +194,33 @@ class InProcessStore:
         beyond: int = 0,
     ) -> int:
         latest = None if before is None else microseconds(before)
-        if log not in self._logs or len(self._logs[log].records) <= beyond:
+        kept = self._logs.get(log)
+        if kept is None or len(kept.lines) <= beyond:
             return 0
-        rows = [
-            record.row
-            async for record in self._passing(log, scope, key)
-            if kind in (None, record.kind) and (latest is None or microseconds(record.timestamp) < latest)
-        ]
-        return sum(self._logs[log].drop(row) for row in rows[: max(0, len(rows) - beyond)])
+        if scope is not None and kind is not None and key is None and latest is None:
+            rows = kept.kinds.get((scope, kind), {})
+            found = list(islice(rows, max(0, len(rows) - beyond)))
+        else:
+            found = [
+                line.row
+                async for line in self._passing(log, scope, key)
+                if kind in (None, line.kind) and (latest is None or line.time_us < latest)
+            ]
+            found = found[: max(0, len(found) - beyond)]
+        return sum(kept.drop(row) for row in found)
 
     async def _passing(
         self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False
-    ) -> AsyncIterator[Record]:
-        """Yield the records of a log, scope and key by row; other tasks can run in between."""
+    ) -> AsyncIterator[_Line]:
+        """Yield the lines of a log, scope and key by row; other tasks can run in between."""
         shelf = self._logs.get(log)
         if shelf is None:
             return
-        rows = list(shelf.records if scope is None or key is None else shelf.keys.get((scope, key), ()))
+        rows = list(shelf.lines if scope is None or key is None else shelf.keys.get((scope, key), ()))
         for n, row in enumerate(reversed(rows) if newest_first else rows):
-            record = shelf.records.get(row)
-            if record is not None and scope in (None, record.scope) and key in (None, record.key):
-                yield record
+            line = shelf.lines.get(row)
+            if line is not None and scope in (None, line.scope) and key in (None, line.key):
+                yield line
             if n % _SLICE == _SLICE - 1:
                 await asyncio.sleep(0)
 
@@ -277,30 +282,60 @@ class InProcessStore:
         return entry
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A record as it is kept: its data as JSON, which nobody can change."""
+
+    row: int
+    kind: str
+    scope: Scope
+    key: str
+    time_us: int
+    json: bytes
+
+
+def _record(log: LogName, line: _Line) -> Record:
+    return Record(
+        log=log,
+        key=line.key,
+        kind=line.kind,
+        scope=line.scope,
+        data=read_json(line.json),
+        timestamp=from_microseconds(line.time_us),
+        row=line.row,
+    )
+
+
 class _Log:
-    """The records of one log by row, and the rows of every scope and key, ascending."""
+    """The lines of one log by row, and the rows of every scope and key, and of every scope and kind, ascending."""
 
     def __init__(self) -> None:
-        self.records: dict[int, Record] = {}
+        self.lines: dict[int, _Line] = {}
         self.keys: dict[tuple[Scope, str], dict[int, None]] = {}
+        self.kinds: dict[tuple[Scope, str], dict[int, None]] = {}
 
-    def put(self, record: Record) -> None:
-        self.records[record.row] = record
-        self.keys.setdefault((record.scope, record.key), {})[record.row] = None
+    def put(self, line: _Line) -> None:
+        self.lines[line.row] = line
+        for index, name in ((self.keys, line.key), (self.kinds, line.kind)):
+            rows = index.get((line.scope, name))
+            if rows is None:
+                rows = index[line.scope, name] = {}
+            rows[line.row] = None
 
     def drop(self, row: int) -> bool:
-        record = self.records.pop(row, None)
-        if record is None:
+        line = self.lines.pop(row, None)
+        if line is None:
             return False
-        rows = self.keys[record.scope, record.key]
-        del rows[row]
-        if not rows:
-            del self.keys[record.scope, record.key]
+        for index, name in ((self.keys, line.key), (self.kinds, line.kind)):
+            rows = index[line.scope, name]
+            del rows[row]
+            if not rows:
+                del index[line.scope, name]
         return True
 
-    def summary(self, scope: Scope, key: str) -> LogSummary:
+    def summary(self, log: LogName, scope: Scope, key: str) -> LogSummary:
         rows = self.keys[scope, key]
-        first, last = (_own_record(self.records[row]) for row in (next(iter(rows)), next(reversed(rows))))
+        first, last = (_record(log, self.lines[row]) for row in (next(iter(rows)), next(reversed(rows))))
         return LogSummary(scope=scope, key=key, records=len(rows), first=first, last=last)
 
 
@@ -361,7 +396,3 @@ class _Shelf:
 def _own(entry: MemoryEntry) -> MemoryEntry:
     """Return the entry, copied if it contains mutable values."""
     return entry.model_copy(deep=True) if entry.metadata else entry
-
-
-def _own_record(record: Record) -> Record:
-    return replace(record, data=deepcopy(record.data))

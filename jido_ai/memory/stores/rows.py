@@ -18,7 +18,7 @@ from pydantic_core import PydanticSerializationError
 
 from jido_ai.errors import ConfigurationError, StoreDamagedError, describe
 from jido_ai.memory.lessons import KEPT_SOURCES, found_by
-from jido_ai.text.large_json import json_pieces, size_of
+from jido_ai.text.large_json import joined_bytes, json_pieces, read_json, size_of
 from jido_ai.values import MOST_LEVELS, MemoryEntry, MemoryKind, Scope, is_too_deep
 from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntry
 
@@ -138,6 +138,10 @@ BODY_OF_LESSONS: Final = "CASE WHEN kind <> 'episodic' THEN body END"
 """SQL: the body of an entry that may be found by more than its prompt."""
 
 
+_TOLD_MARKS: Final = (b'"answer":', b'"prompts":', b'"kind":"semantic"', b'"kind":"meta"')
+"""A body without any of these tells nothing, and need not be parsed."""
+
+
 def told_by(lessons: Sequence[tuple[int, str, bytes]]) -> dict[str, Any]:
     """Return the fields `texts` and `examples` of `Changes` for rows with their prompts and bodies.
 
@@ -146,6 +150,8 @@ def told_by(lessons: Sequence[tuple[int, str, bytes]]) -> dict[str, Any]:
     texts: dict[int, Sequence[str]] = {}
     examples: list[int] = []
     for row, prompt, body in lessons:
+        if not any(mark in body for mark in _TOLD_MARKS):
+            continue
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
             fields = _parsed(body)
             if fields.get("answer"):
@@ -157,11 +163,12 @@ def told_by(lessons: Sequence[tuple[int, str, bytes]]) -> dict[str, Any]:
 
 def _parsed(data: bytes) -> Any:
     """Return parsed JSON; values nested too deep for the parser are returned as their JSON text."""
-    text = data.decode("utf-8", "surrogatepass")
+    if not isinstance(data, bytes):
+        raise TypeError("the data is not bytes")
     try:
-        return json.loads(text)
+        return read_json(data)
     except RecursionError:
-        return json.loads(_cut(text, 2 * MOST_LEVELS))
+        return json.loads(_cut(data.decode("utf-8", "surrogatepass"), 2 * MOST_LEVELS))
 
 
 def _cut(text: str, most: int) -> str:
@@ -217,37 +224,40 @@ def _as_json(value: object, name: str) -> bytes:
 
 async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, bytes]]:
     """Apply `prepared_record` to each, in a thread if they are large. Raises `ConfigurationError`."""
-    return await beside(records, lambda: [prepared_record(record) for record in records])
+    size = 0
+    for record in records:
+        size += 0 if isinstance(record, Record) and record.json else size_of(getattr(record, "data", None), _FEW_CHARS)
+    return await beside(size, lambda: [prepared_record(record) for record in records])
 
 
-async def beside(records: Sequence[Record], work: Callable[[], T]) -> T:
-    """Run `work`, whose duration depends on the size of `records`: in a thread if they are large."""
-    if size_of([getattr(record, "data", None) for record in records], _FEW_CHARS) <= _FEW_CHARS:
-        return work()
-    return await asyncio.to_thread(work)
+async def beside(size: int, work: Callable[[], T]) -> T:
+    """Run `work` on so many characters or bytes: in a thread if they are many."""
+    return work() if size <= _FEW_CHARS else await asyncio.to_thread(work)
 
 
 def prepared_record(record: Record) -> tuple[Record, bytes]:
     """Return the record as it will be read back, and its data as JSON.
 
-    The data is a copy, converted by JSON; the time is in UTC.
+    The data is a copy, converted by JSON, unless the record has its JSON already; the time is in UTC.
 
     Raises:
         ConfigurationError: unknown log, a time without a time zone, or data that cannot be written as JSON.
     """
+    time = record.timestamp
+    if time.tzinfo is not UTC:
+        time = from_microseconds(microseconds(time))
+        record = replace(record, timestamp=time)
+    if record.json:
+        return record, record.json
     if record.log not in _LOGS:
         raise ConfigurationError(f"log must be one of {', '.join(sorted(_LOGS))}, got {describe(record.log)}")
     if not isinstance(record.data, Mapping):
         raise ConfigurationError(f"Record.data must be a mapping, got {describe(record.data)}")
-    time = record.timestamp
-    if time.tzinfo is not UTC:
-        time = from_microseconds(microseconds(time))
     try:
         pieces, data = json_pieces(dict(record.data))
     except (TypeError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"Record.data cannot be written as JSON: {error}") from error
-    written = b"".join([piece.encode("utf-8", "surrogatepass") for piece in pieces])
-    return replace(record, data=cast("dict[str, Any]", data), timestamp=time), written
+    return replace(record, data=cast("dict[str, Any]", data)), joined_bytes(pieces)
 
 
 def record_columns(table: str) -> str:

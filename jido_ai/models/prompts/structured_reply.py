@@ -39,7 +39,7 @@ _ROUNDING: Final = 1e-6
 SEVERITIES: Final = "0 (flawless) to 1 (unusable)"
 _SLIP: Final = re.compile(r'("(?:[^"\\]|\\.)*+")|\b(True|False|None)\b|,(?=\s*[}\]])', re.DOTALL)
 _WORDS: Final = {"True": "true", "False": "false", "None": "null"}
-_LISTED: Final = re.compile(r"\s*(?:```\w*\s*)?(\[.*\])\s*(?:```)?\s*", re.DOTALL)
+_LISTED: Final = re.compile(r"\s*(?:```\w*\s*)?(\[.*\]|\{\s*\"\w*\"\s*:\s*\[.*\]\s*\})\s*(?:```)?\s*", re.DOTALL)
 _GOES_ON: Final = ("", ",", ":")
 _TOKEN: Final = re.compile(r'("(?:[^"\\]|\\.)*+)("?)(\s*:)?|[\[\]{}]', re.DOTALL)
 
@@ -137,7 +137,10 @@ def read_reply(
 
 
 def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
-    """Return the worst of several verdicts, if the reply is an array of them, perhaps fenced, and no quotation."""
+    """Return the worst of several verdicts, if the reply is an array of them, and no quotation.
+
+    It may be fenced, and the only value of an object.
+    """
     found = _LISTED.fullmatch(text)
     if found is None or _without_blanks(found[1]) in _without_blanks(judged):
         return []
@@ -145,6 +148,9 @@ def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
     if text.count("{") + text.count("[") <= 4 * _MOST_ITEMS:
         with suppress(ValueError):
             values = _strict(found[1])
+    if isinstance(values, dict) and len(cast("dict[str, object]", values)) == 1:
+        ((name, inner),) = cast("dict[str, object]", values).items()
+        values = None if name in kind.model_fields else inner
     several = cast("list[object]", values) if isinstance(values, list) else []
     fits: list[Reading[R]] = []
     for value in several:
@@ -241,7 +247,7 @@ def _accept_whole(text: str, kind: type[R], judged: str | None, fits: list[Readi
     if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
         with suppress(ValueError):
             _accept(_strict(text), kind, fits, [])
-    elif judged is not None:
+    if not fits and judged is not None:
         fits += _worst_of_list(text, kind, judged)
 
 

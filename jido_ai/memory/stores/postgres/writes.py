@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
 
@@ -271,7 +271,7 @@ def append_records(prepared: Sequence[tuple[Record, bytes]]) -> Work:
 
 def columns_of_records(prepared: Sequence[tuple[Record, bytes]], rows: Rows) -> tuple[list[Record], list[list[Any]]]:
     """Return the records with their rows, and their columns as `RECORD_PLACES` names them."""
-    kept = [replace(record, row=next(rows)) for record, _ in prepared]
+    kept = [record.stored(next(rows)) for record, _ in prepared]
     values = [
         (
             *(record.row, record.log, scope_key(record.scope)),

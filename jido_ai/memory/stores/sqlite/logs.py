@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -47,7 +46,7 @@ def of_log(
 
 
 def append_records(db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]]) -> list[Record]:
-    return [replace(record, row=_insert(db, record, data)) for record, data in prepared]
+    return [record.stored(_insert(db, record, data)) for record, data in prepared]
 
 
 def _insert(db: sqlite3.Connection, record: Record, data: bytes) -> int:
