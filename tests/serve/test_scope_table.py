@@ -152,6 +152,25 @@ async def test_a_token_that_may_only_start_runs_gets_no_run_of_another_token_fro
             assert answer["result"].get("isError", False) != is_told
 
 
+async def test_a_session_of_mcp_belongs_to_the_token_that_began_it(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    owner = _bearer(tokens, "run")
+    others = [_bearer(tokens, "run"), {"authorization": f"Bearer {add_token(tokens, tenant='b', project='p')}"}]
+    about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    async with client_of(Stub(), tokens=tokens) as client:
+        begun = await client.post("/mcp", json=hello, headers=owner | MCP)
+        session = {"mcp-session-id": begun.headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25"}
+        for other in others:
+            for id_ in (session["mcp-session-id"], session["mcp-session-id"].rpartition("-")[0], "x", ""):
+                headers = other | MCP | session | {"mcp-session-id": id_}
+                assert (await client.delete("/mcp", headers=headers)).status_code == 404
+                assert (await client.post("/mcp", json=ask, headers=headers)).status_code == 404
+        assert (await client.post("/mcp", json=ask, headers=owner | MCP | session)).status_code == 200
+        assert (await client.delete("/mcp", headers=owner | MCP | session)).status_code == 200
+
+
 async def test_the_body_limit_of_a_token_holds_at_the_door_for_mcp(tmp_path: Path) -> None:
     tokens = tmp_path / "tokens.json"
     headers = _bearer(tokens, "run", "read", quota=Quota(body_bytes=1_000))
