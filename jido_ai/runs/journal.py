@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from jido_ai.actors.to_its_end import to_its_end
-from jido_ai.errors import ConfigurationError, NotFoundError, RunClaimedError
+from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.claims import owner_named
 from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, OF_RUNS, RunSummary, summary_of
-from jido_ai.text.plain_json import plain
 from jido_ai.values import ModelCall, Scope
 from jido_ai.values.checks import checked_id
 from jido_ai.values.record import LogName, Record
@@ -76,11 +74,7 @@ class RunLines:
         kept: list[Record] = []
 
         async def write() -> None:
-            try:
-                kept[:] = await self._memory.append([*records, *calls], claim=claim, release=is_last)
-            except ConfigurationError:  # a line may have numbers that are not finite
-                finite = [replace(record, data=plain(dict(record.data))) for record in records]
-                kept[:] = await self._memory.append([*finite, *calls], claim=claim, release=is_last)
+            kept[:] = await self._memory.append([*records, *calls], claim=claim, release=is_last)
 
         try:
             await (write() if self._memory.is_prompt else to_its_end(write(), within_s=_ENDING_S))
