@@ -3,9 +3,9 @@
 Each line of the file is a JSON object with `set` and the attributes of a `Program`. The kinds are structures,
 recursion, strings, arithmetic, graphs and state. `tune` and `report`, 20 programs each, are ours: the operators of
 `improve.repair` may be tuned at the first. `a` to `h`, 40 programs each, are by eight writers who had seen neither this
-project nor its operators; no operator was made for them (docs/planning/0043 calls them `twenty_seventh` to
+project nor its operators; no operator was made for them (docs/planning/archive/0043 calls them `twenty_seventh` to
 `thirty_fourth`). `app` is 30 programs as applications have them, of 10 to 30 lines with 3 visible tests, written before
-the search over a project was tuned (`app_programs.jsonl`, docs/planning/0052).
+the search over a project was tuned (`app_programs.jsonl`, docs/planning/archive/0052).
 """
 
 from __future__ import annotations

@@ -53,6 +53,7 @@ WHAT_TO_DO = {
     StopReason.CANCELLED: "The result has everything until then.",
     StopReason.ERROR: "`result.error` names the component and says how to fix it.",
     StopReason.SUSPENDED: "`resume(run_id, decision=...)` continues it.",
+    StopReason.RULE: "See the rule of yours that `result.stopped_by` names.",
 }
 
 
@@ -120,6 +121,10 @@ Commands take each setting from the first of these that gives it: an option of t
 
 A file that belongs to another user (except root), or that anybody may write, is skipped with a warning. A file may name
 only addresses on this machine, for models and for memories; other addresses come from options or the environment.
+
+A file says where a built-in provider's key goes, names `api_key_env`, or a memory or Python outside of its directory,
+only if you trust the project: with `jido improve --trust` (once), or by its directory in `JIDO_TRUSTED` (several are
+separated as in `PATH`).
 
 The library does not read settings by itself: `load_settings` returns them.
 

@@ -64,7 +64,7 @@ CONTRACT = {
     """,
     "jido_ai.revisers": "ChainReviser LLMReviser TargetedReviser",
     "jido_ai.serve": "create_app",
-    "jido_ai.testing": "ScriptedModel VirtualClockLoop supervised virtual_run",
+    "jido_ai.testing": "ScriptedModel VirtualClockLoop supervised virtual_run without_waits",
     "jido_ai.tools": "Tool",
 }
 """Names that the contract promises, and where they are."""

@@ -23,6 +23,7 @@ TASKS: Any = importlib.import_module("real_model.tasks").TASKS  # the benchmarks
 PROGRAMS: Any = importlib.import_module("real_model.programs").PROGRAMS
 cached_model: Any = importlib.import_module("real_model.cached_model")
 judging: Any = importlib.import_module("real_model.judging")
+house_formats: Any = importlib.import_module("real_model.house_formats")
 comparing: Any = importlib.import_module("real_model.comparing")
 runner: Any = importlib.import_module("real_model.run")
 demo: Any = importlib.import_module("real_model.demo")
@@ -547,3 +548,62 @@ def test_a_file_that_is_not_a_model_is_reported_and_leaves_no_process(tmp_path: 
     (tmp_path / "bad.gguf").write_text("no model")
     with pytest.raises(RuntimeError, match="did not start"), server.model_server(tmp_path / "bad.gguf"):
         pass
+
+
+ANSWERS_OF_THE_HOUSE = {
+    "duration": "1h30m",
+    "date": "04.05.2021",
+    "price": "3.00 EUR",
+    "temperature": "12 C",
+    "room": "B-204",
+    "variable": "number_of_users",
+    "style class": "main-menu-item",
+    "constant": "LARGEST_FILE_SIZE",
+    "label": "DRY RICE",
+    "hashtag": "#hiking",
+    "route": "Rome -> Turin -> Paris",
+    "to do": "- [ ] buy milk",
+    "setting": "port = 8080",
+    "slot": "09:00-10:00 budget",
+    "sighting": "heron; lake; 2",
+    "invoice line": "chair | 3 | 40",
+    "contact": "Lovelace, Ada",
+    "book": "Austen (1815): Emma",
+    "tags": "walk,rain,fun",
+    "score": "Ajax 2:1 Porto",
+    "amount": "500 g flour",
+    "warning": "! the floor is wet",
+    "change": "add: search box",
+    "parcel": "to Bob / from Ann",
+}
+
+
+def test_the_forms_of_the_house_are_checked_and_the_prompts_do_not_tell_them() -> None:
+    first, second = house_formats.tasks_of(24)
+    assert (len(first), len(second)) == (48, 72)
+    for task in first[::2]:
+        kind = task.id.partition("/")[0]
+        assert task.check(ANSWERS_OF_THE_HOUSE[kind]) == []
+        assert task.check(task.prompt)
+        assert task.check(ANSWERS_OF_THE_HOUSE[kind] + "\nnothing else")
+        (hint,) = [one[2] for one in house_formats.FORMS if one[0] == kind]
+        assert hint not in task.prompt
+
+
+async def test_the_benchmark_of_the_house_counts_what_an_example_taught(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def answers(request: CompletionRequest) -> str:
+        asked = [message.content for message in request.messages]
+        if "duration of our house" not in asked[-1]:
+            return "I do not know"
+        return "1h30m" if "<findings>" in asked[-1] or "1h30m" in asked else "90 minutes"
+
+    model = cached_model.CachedModel(ScriptedModel(answers), "scripted", tmp_path / "answers.jsonl")
+    await house_formats.measure(model, tmp_path, 1, 1)
+    told = capsys.readouterr().out
+    assert "2 of 2 earlier tasks left an example" in told
+    assert "known kinds: without 0 of 3 first answers pass, 0 were shown an example" in told
+    assert "known kinds: with 3 of 3 first answers pass, 3 were shown an example" in told
+    assert "known kinds: difference +100.0 points" in told
+    assert "kinds never seen: difference +0.0 points" in told

@@ -118,6 +118,11 @@ def tell(rows: Sequence[Row]) -> None:
             f"{arm:8} first answer passes {firsts / per_seed:.1f} of {tasks}, within {_CALLS} calls "
             f"{passed / per_seed:.1f}, calls until accepted {until:.2f}"
         )
+    print(difference(rows), flush=True)
+
+
+def difference(rows: Sequence[Row]) -> str:
+    """Say how many more first answers pass with the memory, by task, with a 95 % interval."""
     pairs = {(row.task, row.seed, row.arm): float(row.calls == 1) for row in rows}
     by_task: dict[str, list[float]] = {}
     for task, seed, arm in pairs:
@@ -126,11 +131,10 @@ def tell(rows: Sequence[Row]) -> None:
     means = [fmean(gains) for gains in by_task.values()]
     middle = fmean(means)
     spread = sqrt(sum((one - middle) ** 2 for one in means) / max(1, len(means) - 1) / len(means))
-    print(
+    return (
         f"difference {100 * middle:+.1f} points ({100 * (middle - 1.96 * spread):+.1f} to "
         f"{100 * (middle + 1.96 * spread):+.1f}); better {sum(one > 0 for one in means)}, "
-        f"worse {sum(one < 0 for one in means)}",
-        flush=True,
+        f"worse {sum(one < 0 for one in means)}"
     )
 
 

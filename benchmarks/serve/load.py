@@ -44,7 +44,7 @@ class Server:
             self.port = free.getsockname()[1]
         args = [sys.executable, str(HERE / "served.py"), str(self.port), str(folder / "served.db"), str(delay_ms)]
         began = time.perf_counter()
-        self.process = subprocess.Popen(args, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.base = f"http://127.0.0.1:{self.port}"
         while True:
             try:

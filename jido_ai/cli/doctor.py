@@ -17,6 +17,7 @@ from jido_ai.cli.memory_place import address_of, own_memory
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.files.private import readable_by_others
 from jido_ai.loop.settings import find_settings, load_settings
+from jido_ai.memory.stores.sqlite.file import inspect_file
 from jido_ai.memory.stores.sqlite.guard import beside
 from jido_ai.models.names import bare_model_named, providers
 from jido_ai.registry import names
@@ -72,7 +73,7 @@ def doctor(memory: Path | str | None, out: TextIO) -> int:
 
 
 def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
-    """Print the settings file, the source of each setting and its value; return False if they are invalid."""
+    """Print the settings file, each setting with its source, and the memory; return False if one cannot be used."""
     try:
         found = find_settings(Path.cwd())
         settings = load_settings(memory=memory)
@@ -84,7 +85,10 @@ def _settings(memory: str | None, row: Callable[[str, str], None]) -> bool:
         if name in settings.origins or value not in ([], {}):
             row(f"  {name}", f"{redact(str(value))} ({settings.origins.get(name, 'by default')})")
     address = address_of(settings.memory)
-    row("memory", f"{redact(address)} ({_memory_state(address)})")
+    refusal = _refusal(address)
+    row("memory", f"{redact(address)} ({_memory_state(address) if refusal is None else f'refused: {redact(refusal)}'})")
+    if refusal is not None:
+        return False
     _workers(address, row)
     for path, mode in _open_to_others(address):
         row("", f"others can read {redact(str(path))}: chmod {mode} {redact(shlex.quote(str(path)))}")
@@ -185,6 +189,16 @@ def _models(row: Callable[[str, str], None]) -> None:
         else:
             address = str(getattr(model, "base_url", ""))
             row(f"model {provider}", f'would be asked at {redact(address)}, as in "{provider}:NAME"')
+
+
+def _refusal(address: str) -> str | None:
+    """Return why the file of a memory is refused, before it is opened; None if it is not."""
+    try:
+        if "://" not in address:
+            inspect_file(Path(address))
+    except JidoError as error:
+        return str(error)
+    return None
 
 
 def _memory_state(address: str) -> str:

@@ -38,8 +38,8 @@ def check_trust(
         names: the settings that the command uses.
 
     Raises:
-        ConfigurationError: the file names a model, or a memory or a Python outside of its directory, and its directory
-            is not trusted.
+        ConfigurationError: the file names a model, a memory or a Python outside of its directory, or a Python that is a
+            file in it, and its directory is not trusted.
     """
     chosen = [(name, origin) for name in names if (origin := file_of(settings, name))]
     doubtful = [one for one in chosen if one[0] in ("model", "critic") or not _is_inside(settings, *one)]
@@ -54,11 +54,11 @@ def check_trust(
         return
     if is_trusted(directory):
         return
-    what = "a model" if name in ("model", "critic") else f"a {name} outside of its directory"
+    what = {"memory": "a memory outside of its directory", "python": "a Python outside of its directory or of its own"}
     option = "" if name == "python" else f", or as JIDO_{name.upper()}"
     raise ConfigurationError(
-        f"{file}: {name}: a project may not choose {what} by itself; if you trust it, run `jido improve` "
-        f"once with --trust, or give --{name} on the command line{option}"
+        f"{file}: {name}: a project may not choose {what.get(name, 'a model')} by itself; if you trust it, run "
+        f"`jido improve` once with --trust, or give --{name} on the command line{option}"
     )
 
 
@@ -67,9 +67,12 @@ def _is_inside(settings: Settings, name: str, file: Path) -> bool:
     if "://" in value:
         return False
     place = Path(value)
-    # of an environment in the project the interpreter is a link to the outside: only its folder counts
-    seen = place.parent if name == "python" and not place.is_dir() else place
-    return seen.resolve().is_relative_to(file.parent.resolve())
+    top = file.parent.resolve()
+    if name != "python":
+        return place.resolve().is_relative_to(top)
+    # an environment in the project, whose interpreter is a link to the outside
+    program = place / "bin" / "python" if place.is_dir() else place
+    return program.parent.resolve().is_relative_to(top) and not program.resolve().is_relative_to(top)
 
 
 def remember_trust(directory: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import signal
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -344,10 +345,21 @@ class ComponentActor(Actor[Call]):
             crash.__cause__ = error
             crash.run_id = None if run is None else run.run_id
             self.cell.fail(crash)  # not the error itself: events are logged
-            if isinstance(error, KeyboardInterrupt | GeneratorExit):
+            if ends_the_process(error):
                 raise
         else:
             reply.send(answer)
+
+
+def ends_the_process(error: BaseException) -> bool:
+    """Tell whether an error that foreign code raised is meant for the process: ^C, where nothing handles it.
+
+    Where something does, as `asyncio.run`, `jido serve` and `jido worker` do, it is a crash like any other.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        is_main = threading.current_thread() is threading.main_thread()
+        return is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    return isinstance(error, GeneratorExit)
 
 
 def _run_of(call: Call) -> RunContext | None:

@@ -130,8 +130,11 @@ class ToolCritiquer:
                     group.create_task(self._judge(tool, job, self._remembered(key), context, turns))
                     for tool, job, key in zip(self._tools, jobs, keys, strict=True)
                 ]
-        except* ConfigurationError as errors:
-            raise errors.exceptions[0] from None
+        except ExceptionGroup as errors:  # early versions of Python 3.11 put what `except*` raises into a group
+            for error in errors.exceptions:
+                if isinstance(error, ConfigurationError):
+                    raise error from None
+            raise
         judged = [task.result() for task in tasks]
         if not all(one.is_cached for one in judged):
             self._remember(keys, await self._keys(jobs), judged)

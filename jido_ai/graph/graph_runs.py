@@ -86,7 +86,7 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         work = self._make_work(self._again(recorded), log, log.append, None, past, None)
         work.begin(None)
         work.advance(0)
-        return replace(work.result(), calls=await self.calls(recorded.run_id, recorded.scope))
+        return replace(work.result(), calls=await self.readable_calls(recorded.run_id, recorded.scope))
 
     def stopped(self, run_id: str, result: GraphResult, seq: int) -> GraphEvent:
         return GraphStopped(run_id, result, seq=seq)
@@ -95,7 +95,7 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         """Return the earlier state of a run, with the results of its loops."""
         assert self._loops is not None
         loops: dict[str, ReflectionResult] = {}
-        calls = await self.calls(recorded.run_id, recorded.scope)
+        calls = await self.readable_calls(recorded.run_id, recorded.scope)
         for path, line in recorded.nodes.items():
             if line.kind == "loop":
                 run = await self._loops.load(f"{recorded.run_id}/{path}", recorded.scope)

@@ -16,7 +16,7 @@ from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import ExitReason
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.ref import ActorRef
-from jido_ai.components.component import close_all
+from jido_ai.components.component import close_all, ends_the_process
 from jido_ai.components.metering import current_meter
 from jido_ai.errors import ActorDeadError, ComponentError, MailboxFullError
 from jido_ai.graph.job import Job
@@ -137,7 +137,7 @@ class StepHost:
         except BaseException as error:
             if self._is_at_work_on(job):
                 self._end(job, None, ComponentError(f"{job.path} raised {type(error).__name__}", component=job.path))
-            if isinstance(error, KeyboardInterrupt | GeneratorExit):
+            if ends_the_process(error):
                 raise
             return
         if self._is_at_work_on(job):  # otherwise it swallowed its cancellation

@@ -21,11 +21,13 @@ from pydantic import AfterValidator
 from jido_ai.errors import JidoError, ToolError
 from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.project_files import Module, ProjectFiles
+from jido_ai.improve.project_tests import LINES_JOB, watching
 from jido_ai.protocols import ToolExecutor
 from jido_ai.text.wording import counted
 from jido_ai.tools import runners
 from jido_ai.tools.reports.linters import Report, clean, clean_end, read_report
 from jido_ai.tools.reports.outcomes import lost_tests
+from jido_ai.tools.reports.tests import parse_lines
 from jido_ai.tools.sandbox.workspace import without_files
 from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob, ToolRun
@@ -313,8 +315,24 @@ class Gate:
         assert tests.checks is not None
         return tests.checks(await self.report_of_tests(tests, texts))
 
-    async def report_of_tests(self, tests: Tool, texts: Mapping[str, str | None]) -> str:
+    async def unrun(self, texts: Mapping[str, str | None], rows: Mapping[str, Collection[int]]) -> dict[str, set[int]]:
+        """Return those of these lines of the texts, by path, that no passing test runs; all if nothing tells."""
+        assert self._tests is not None
+        try:
+            report = await self.report_of_tests(watching(self._tests), texts, rows)
+            lines = parse_lines(report)
+        except ToolError as error:
+            self._unchecked[f"which lines the tests run: {error}"] = None
+            lines = {}
+        return {path: {row for row in wanted if not lines.get(path, {}).get(row)} for path, wanted in rows.items()}
+
+    async def report_of_tests(
+        self, tests: Tool, texts: Mapping[str, str | None], rows: Mapping[str, Collection[int]] | None = None
+    ) -> str:
         """Return the report of the tests with these texts.
+
+        Args:
+            rows: lines of the texts to watch, by path; for tests that are `watching`.
 
         Raises:
             ToolError: they did not end in time, or left no report.
@@ -329,6 +347,8 @@ class Gate:
             text = new.get(first, self._project.texts.get(first, ""))
             job = tests.job(text, tree=root, path=first, unsafe=self._unsafe)
             files = {path: _raw(text) for path, text in new.items()}
+            if rows is not None:
+                files[LINES_JOB] = json.dumps({path: sorted(wanted) for path, wanted in rows.items()}).encode()
             job = dataclasses.replace(job, files={**job.files, **files}, target=None, split=None)
             run = await self._executor.run(job)
         if run.timed_out:

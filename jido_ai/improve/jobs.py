@@ -16,6 +16,7 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import Declined, ToolError
 from jido_ai.improve.outcome import ImproveOptions, Job
 from jido_ai.improve.project import Project
+from jido_ai.improve.project_tests import LINES_JOB, watching
 from jido_ai.improve.source_files import SourceFile, kind_of
 from jido_ai.improve.test_problems import needs_network
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
@@ -31,7 +32,6 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, Issue
 
 _LONGEST_FOR_MODEL: Final = 60_000
-_LINES_JOB: Final = ".jido-lines.json"
 
 
 # -- tests, as the project is ------------------------------------------------------------------------
@@ -75,9 +75,9 @@ async def run_baseline(
     ready = tool.in_project(project.files.root, first)
     unsafe = {} if project.options.unsafe_fixes else await _unsafe_edits(project, sources, executor)
     watched = {path: sorted({row for rows in units.values() for row in rows}) for path, units in unsafe.items()}
-    ready_to_watch = _watching(ready) if any(watched.values()) else ready
+    ready_to_watch = watching(ready) if any(watched.values()) else ready
     job = ready_to_watch.job(sources[first].text, tree=project.files.root, path=first, unsafe=project.options.unsafe)
-    job = dataclasses.replace(job, files={**job.files, _LINES_JOB: json.dumps(watched).encode()})
+    job = dataclasses.replace(job, files={**job.files, LINES_JOB: json.dumps(watched).encode()})
     run = await executor.run(job)
     said = f"{run.stdout}\n{run.stderr}"
     if run.timed_out:
@@ -113,12 +113,6 @@ async def run_baseline(
     return Baseline(
         tool, outcomes, fails=bool(failing), said=said, failing=failing, unreached=unreached, covered=covered
     )
-
-
-def _watching(tests: Tool) -> Tool:
-    """Return the tests with a list of lines to watch."""
-    place = tests.argv.index("{file}") + 1
-    return dataclasses.replace(tests, argv=(*tests.argv[:place], "--jido-lines", _LINES_JOB, *tests.argv[place:]))
 
 
 async def _unsafe_edits(

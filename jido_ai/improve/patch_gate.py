@@ -15,6 +15,7 @@ from jido_ai.files.below import without_links
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.declared_python import declared_python
+from jido_ai.improve.effects import Effect, effects
 from jido_ai.improve.gate import Gate, interpreter_for
 from jido_ai.improve.hunk_needs import (
     Names,
@@ -46,7 +47,9 @@ from jido_ai.tools.tool import Tool
 from jido_ai.values.tool import ToolJob
 
 _PYTHON: Final = (".py", ".pyi", ".pyw")
+_LARGE: Final = 1_000_000  # characters of a patch
 _MODES: Final = frozenset({None, "100644", "100755"})
+_GROWTH: Final = {" ": 0, "-": -1, "+": 1}
 _UNDEFINED_S: Final = 60.0
 
 
@@ -127,6 +130,7 @@ class PatchGate:
         self._rejected: dict[int, str] = {}
         self._numbers: dict[int, int] = {}
         self._revised: dict[str, tuple[str, str]] = {}
+        self._unjudged: dict[int, str] = {}
 
     # -- the patch -----------------------------------------------------------------------------------
 
@@ -136,6 +140,8 @@ class PatchGate:
         Raises:
             ConfigurationError: the text is no patch, or the tests cannot be run in a sandbox.
         """
+        if len(patch) > _LARGE:
+            self._tell(f"checking a patch of {len(patch) / 1e6:.1f} MB: it may take half a minute for each MB")
         await asyncio.to_thread(self._read, parse_patch(patch), self._rejected)
         self._project = await asyncio.to_thread(ProjectFiles.read, self._root)
         declared = declared_python(self._project.texts)
@@ -145,6 +151,7 @@ class PatchGate:
         self._numbers = {number: place for place, group in enumerate(groups) for number in group}
         if groups:
             self._kept_units = await self._kept(groups, self._rejected)
+            await self._find_unjudged()
         return self._verdict()
 
     # -- another try ---------------------------------------------------------------------------------
@@ -261,12 +268,15 @@ class PatchGate:
             return _File(patch, None, None, "a link or a submodule, which the gate does not judge")
         if patch.new is not None and patch.new != patch.old and (self._root / patch.new).exists():
             return _File(patch, None, None, "the file exists already")
-        if patch.old is None:
-            return _File(patch, None, "")
         try:
-            raw = read_bytes(self._root / patch.old, MAX_BYTES)
+            raw = b"" if patch.old is None else read_bytes(self._root / patch.old, MAX_BYTES)
         except ConfigurationError as error:
             return _File(patch, None, None, str(error).replace(f"{self._root / patch.old}: ", ""))
+        growth = sum(len(text) * _GROWTH[sign] for hunk in patch.hunks for sign, text in hunk.lines)
+        if len(raw) + growth > MAX_BYTES:
+            return _File(patch, None, None, f"the file would have more than {MAX_BYTES >> 20} MiB; split it")
+        if patch.old is None:
+            return _File(patch, None, "")
         if b"\0" in raw:
             return _File(patch, None, None, "a binary file, which the gate cannot judge")
         text = raw.decode("utf-8", "surrogateescape")
@@ -619,7 +629,7 @@ class PatchGate:
                 f"as {self._revised[unit.path][1]} wrote it; as it came: {self._rejected[unit.number]}"
                 if unit.number in revised - chosen
                 else None,
-                *self._judged_by(unit.path),
+                *self._judged_by(unit),
             )
             for unit in self._units
         )
@@ -635,14 +645,50 @@ class PatchGate:
         unchecked = tuple(dict.fromkeys(unchecked))
         return PatchVerdict(hunks, *patches, texts, before, unchecked, checks=self._checks, modes=modes)
 
-    def _judged_by(self, path: str) -> tuple[tuple[str, ...], str | None]:
-        """Return the checks that judged the hunks of a file, and why no program could."""
+    async def _find_unjudged(self) -> None:
+        """Find the kept hunks that change what the program does, and that no test ran."""
+        assert self._gate is not None
+        texts = self._texts(self._kept_units)
+        found = await asyncio.to_thread(self._effects, texts)
+        unrun: dict[str, set[int]] = {}
+        if self._gate.runs_tests:
+            rows: dict[str, set[int]] = {}
+            for number, effect in found.items():
+                rows.setdefault(self._units[number].path, set()).update(effect.rows)
+            rows = {path: wanted for path, wanted in rows.items() if wanted}
+            if rows:
+                self._tell("looking which of the changed lines the tests run")
+                unrun = await self._gate.unrun(texts, rows)
+        for number, effect in found.items():
+            path = self._units[number].path
+            if not self._gate.runs_tests or not unrun.get(path, set()).isdisjoint(effect.rows):
+                self._unjudged[number] = f"{_doer(effect.parts)} does something else, and no test ran it"
+
+    def _effects(self, texts: Mapping[str, str | None]) -> dict[int, Effect]:
+        by_file: dict[int, dict[int, Sequence[LineEdit]]] = {}
+        for number in self._kept_units:
+            unit = self._units[number]
+            if unit.kind == "edit" and unit.path.endswith(_PYTHON):
+                by_file.setdefault(unit.file, {})[number] = unit.edits
+        found: dict[int, Effect] = {}
+        for file, hunks in by_file.items():
+            path, before = self._files[file].patch.path, self._files[file].before
+            found |= effects(before or "", texts.get(path) or "", hunks)
+        return found
+
+    def _judged_by(self, unit: _Unit) -> tuple[tuple[str, ...], str | None]:
+        """Return the checks that judged a hunk, and why none could."""
+        path = unit.path
         if not path.endswith(_PYTHON) or self._gate is None:
             return ("syntax",) if can_be_read(path) else (), None
         error, is_module = self._gate.unimported.get(path), self._gate.is_module(path)
-        ran = [*(["import"] if is_module and error is None else []), *(["tests"] if self._gate.runs_tests else [])]
+        is_judged = unit.number not in self._unjudged
+        ran = [
+            *(["import"] if is_module and error is None else []),
+            *(["tests"] if self._gate.runs_tests and is_judged else []),
+        ]
         why = f"{path} cannot be imported here ({error})" if error is not None and not ran else None
-        return ("syntax", "names", *ran), why
+        return ("syntax", "names", *ran), why or self._unjudged.get(unit.number)
 
     def _patch(self, chosen: Collection[int], *, is_kept: bool) -> str:
         """Return the patch of the kept or of the rejected units."""
@@ -679,6 +725,11 @@ class PatchGate:
             modes = f"old mode {file.patch.old_mode}\nnew mode {file.patch.new_mode}\n"
             text = head + modes + text.removeprefix(head)
         return text
+
+
+def _doer(parts: Sequence[str]) -> str:
+    names = [part.partition(",")[0] for part in parts if part]
+    return " and ".join(dict.fromkeys(names)) or "a statement at import"
 
 
 def _as_edits(hunk: Hunk | None) -> tuple[LineEdit, ...]:

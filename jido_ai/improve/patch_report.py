@@ -61,9 +61,7 @@ def patch_lines(verdict: PatchVerdict, *, verbosity: int = 0) -> list[str]:
         if not hunk.is_kept:
             lines.append(f"rejected  {_place(hunk)} {_size(hunk)}: {printable(hunk.reason or '')}")
         elif hunk.unchecked is not None:
-            lines.append(
-                f"unchecked {_place(hunk)} {_size(hunk)}: {printable(hunk.unchecked)}; judged by reading alone"
-            )
+            lines.append(f"unchecked {_place(hunk)} {_size(hunk)}: {printable(hunk.unchecked)}")
         elif verbosity > 0 or hunk.note is not None:
             lines.append(f"kept      {_place(hunk)} {_size(hunk)}" + (f": {hunk.note}" if hunk.note else ""))
     return [*lines, summary_line(verdict)]
@@ -156,7 +154,7 @@ def patch_sarif(verdict: PatchVerdict, *, version: str) -> dict[str, Any]:
         (
             hunk.path.lstrip("/"),
             Issue(
-                message=f"hunk not checked by a program: {hunk.unchecked}",
+                message=f"hunk that nothing judged: {hunk.unchecked}",
                 severity=0.2,
                 rule="gate/unchecked",
                 source="gate",

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version as version_of
@@ -29,9 +30,12 @@ from jido_ai.improve.source_files import MAX_BYTES, check_place, project_root, r
 from jido_ai.loop.books import Books
 from jido_ai.models.names import check_provider
 from jido_ai.protocols import LanguageModel
+from jido_ai.text.wording import counted
 
 _MOST_PATCH: Final = 64 * 1024 * 1024  # bytes
 _COMMAND_S: Final = 1_800.0
+_MOST_TEST_FILES: Final = 1_000
+_A_TEST: Final = re.compile(r"^[ \t]*(?:async[ \t]+)?def test", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +241,21 @@ def _reported(options: GateOptions, root: Path, verdict: PatchVerdict, about: st
             lines[-1] += wrote
     messages = [f"checked: {about}"] if about and options.verbosity >= 0 else []
     messages += [f"not checked: {one}" for one in verdict.unchecked]
+    if options.tests is None and options.verbosity >= 0 and any(hunk.state == "unchecked" for hunk in verdict.hunks):
+        messages += _tests_to_offer(root)
     messages += [f"jido: {one}" for one in failed]
     diff = verdict.kept if options.output == "diff" and options.verbosity >= 0 and not options.as_json else ""
     return GateReport(lines, diff, messages, 2 if failed else patch_status(verdict, strict=options.strict), verdict)
+
+
+def _tests_to_offer(root: Path) -> list[str]:
+    """Return a line about the tests that the project has, if it has some. Blocks: use a thread."""
+    for name in ("tests", "test"):
+        files = [*(root / name).glob("**/test_*.py"), *(root / name).glob("**/*_test.py")][:_MOST_TEST_FILES]
+        number = sum(len(_A_TEST.findall(path.read_text("utf-8", "replace"))) for path in files if path.is_file())
+        if number:
+            return [f"{name}/ has {counted(number, 'test')}; with --tests {name} they judge, too"]
+    return []
 
 
 def _write(root: Path, path: str, before: str | None, text: str | None, mode: str | None) -> None:

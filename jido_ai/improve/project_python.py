@@ -84,6 +84,7 @@ def _tried(place: Path, project: Path | None = None) -> tuple[ProjectPython | No
 def _read(place: Path, project: Path | None = None) -> ProjectPython:
     path = place.expanduser().absolute()
     executable = path / "bin" / "python" if path.is_dir() else path
+    executable = executable.parent.resolve() / executable.name
     try:
         real = executable.resolve(strict=True)
     except (OSError, RuntimeError):
@@ -92,8 +93,10 @@ def _read(place: Path, project: Path | None = None) -> ProjectPython:
         raise ConfigurationError(f"{place}: not a Python that can be run")
     if project is not None and real.is_relative_to(project.resolve()):
         raise ConfigurationError(f"{place}: its interpreter is a file of the project; name it with --python to use it")
-    environment = executable.parent.parent
     base = real.parent.parent
+    environment = executable.parent.parent
+    if not (environment / "pyvenv.cfg").is_file():  # a link in any folder, such as ~/bin, which is not to be read
+        executable, environment = real, base
     is_copy = (environment / "pyvenv.cfg").is_file() and real.is_relative_to(environment)
     if is_copy:
         base = Path(_settings(environment / "pyvenv.cfg").get("home", "")).parent

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from jido_ai.improve.project_python import ProjectPython
 from jido_ai.improve.test_problems import missing_package
@@ -14,6 +15,15 @@ from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.ready import PYTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.tool import Tool
+
+LINES_JOB: Final = ".jido-lines.json"
+"""The file with the lines to watch, by path."""
+
+
+def watching(tests: Tool) -> Tool:
+    """Return the tests with a list of lines to watch."""
+    place = tests.argv.index("{file}") + 1
+    return dataclasses.replace(tests, argv=(*tests.argv[:place], "--jido-lines", LINES_JOB, *tests.argv[place:]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from jido_ai.learning.promotion import (
     reinforce,
 )
 from jido_ai.loop.journal import RunJournal
-from jido_ai.memory.lessons import is_expired
+from jido_ai.memory.lessons import is_expired, knows_cause
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.scope_index import turns_of
 from jido_ai.reflection.reflector import Reflector
@@ -305,9 +305,10 @@ class _Round:
             reflection = await self._reflect(episode, ())
         if not isinstance(reflection, Reflection):
             raise ConfigurationError(f"a reflector must return a Reflection, got {describe(reflection)}")
-        for entry in dream_entries(reflection, episode):
-            await self._memory.store(entry)
-        self._done["dreams"] += 1
+        if knows_cause(reflection) or episode.error:  # else the advice is the same each time
+            for entry in dream_entries(reflection, episode):
+                await self._memory.store(entry)
+            self._done["dreams"] += 1
 
     async def _record_progress(self, scope: Scope, attempts: Sequence[tuple[int, Episode]]) -> None:
         entries = await self._memory.list_entries(scope)

@@ -7,7 +7,7 @@ beyond the reviser. A candidate that fell is not revised. The result is the best
 
 The policy sees observations only: the critics' reports and the calls made. Sources: the form is the quality model
 exp(-0.45 * sum of severities) of the simulation in `benchmarks/bench_stopping.py`; the constants come from a coarse
-search there, on seeds 901, 903 and 911, 500 to 2,000 tasks per world (docs/planning/0010), and are rounded: the result
+search there, on seeds 901, 903 and 911, 500 to 2,000 tasks per world (decision 0010), and are rounded: the result
 is flat around them, to 0.001.
 """
 

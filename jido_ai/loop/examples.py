@@ -1,7 +1,7 @@
 """Worked examples of runs: which answers become one, which samples get them, and answers that copy one. Pure.
 
 An accepted answer, shown as an earlier turn before a similar task, teaches a model more than advice does. Samples with
-and without examples take turns, because variety pays (docs/planning/0080).
+and without examples take turns, because variety pays (docs/planning/archive/0080).
 """
 
 from __future__ import annotations

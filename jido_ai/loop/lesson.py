@@ -174,9 +174,9 @@ def lesson_of(
     """Return the lesson of a successful run; None if it teaches nothing that helps with another task.
 
     The mistake is what was found in the first candidate and is gone. The correction is the newest lesson that a model
-    drew from the attempts, else the reviser's explanation, else the first critique's suggestions, else the findings as
-    advice; of an edit that tests vouch for, the edit in general terms. Layout, unused names and repairs by rule, which
-    are the same each time, teach nothing, and neither does a better score without a word about why.
+    drew from the attempts, else the reviser's explanation, else the first critique's suggestions, else blank; of an
+    edit that tests vouch for, the edit in general terms. Layout, unused names and repairs by rule, which are the same
+    each time, teach nothing, and neither does a better score without a word about why.
 
     Args:
         task_type: kind of the task.
@@ -192,9 +192,9 @@ def lesson_of(
         _reflected(reflections or {}, best)
         or _edit_of(line, first, telling)
         or _explained(line)
-        or _advice(telling, first.critique)
+        or (_in_a_row(first.critique.suggestions) if telling else "")
     )
-    if not how:
+    if not how and not _is_said(telling, first.critique):
         return None
     found_by = dict.fromkeys(issue.source for issue in telling if issue.source)
     return MemoryEntry(
@@ -297,29 +297,15 @@ def _is_a_diff(candidate: Candidate) -> bool:
     return any(isinstance(one, str) and one.startswith(("'", '"')) and " -> " in one for one in told)
 
 
-def _advice(telling: Sequence[Issue], critique: CritiqueResult) -> str:
-    """Return the suggestions and findings of a critique as advice; "" if it said nothing for other tasks.
+def _is_said(telling: Sequence[Issue], critique: CritiqueResult) -> bool:
+    """Tell whether the findings, or else a feedback of one sentence, say something for other tasks.
 
-    A finding may say what is wrong or what is wanted; the words around it must fit both. Without findings, a feedback
-    of one sentence stands for them; a longer one is a comment on this answer.
+    A longer feedback is a comment on this answer.
     """
-    if not telling:
-        said, found = "", " ".join((critique.feedback or "").split()).rstrip(".")
-        if len(found) > _SENTENCE_CHARS or ". " in found:
-            return ""
-    else:
-        said = _in_a_row(critique.suggestions)
-        general = (issue for issue in telling if issue.kind not in _OF_ONE_TASK)
-        found = _in_a_row(map(_criticism, general))
-    if said and found and len(said.split()) < _LEAST_WORDS:
-        return f"Mind from the start what was criticised before: {found}. What was asked for instead: {said}."
-    return said or (found and f"Mind from the start what was criticised before: {found}.")
-
-
-def _criticism(issue: Issue) -> str:
-    """Return a finding without what it counted in one answer, and with its kind if it is hardly more than a word."""
-    said = _COUNTED.sub("", issue.message.strip())
-    return f"{issue.kind}: {said}" if issue.kind and len(said.split()) < _LEAST_WORDS else said
+    if telling:
+        return any(issue.kind not in _OF_ONE_TASK for issue in telling)
+    said = " ".join((critique.feedback or "").split()).rstrip(".")
+    return 0 < len(said) <= _SENTENCE_CHARS and ". " not in said
 
 
 def _in_a_row(texts: Iterable[str]) -> str:

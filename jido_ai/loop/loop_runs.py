@@ -81,7 +81,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
     async def result_of(self, recorded: RecordedRun) -> ReflectionResult:
         result = recorded.result()
         assert result is not None
-        result = result.model_copy(update={"calls": await self.calls(recorded.run_id, recorded.scope)})
+        result = result.model_copy(update={"calls": await self.readable_calls(recorded.run_id, recorded.scope)})
         return await typed_result(result, self._output)
 
     def stopped(self, run_id: str, result: ReflectionResult, seq: int) -> RunEvent:

@@ -5,7 +5,7 @@ keeping (the share that already holds, weighted by the length of the text), and 
 without a gain lowers the chance of its kind, a gain raises it, and a text that was there before counts as two tries;
 the kind with the best chance for its price comes next.
 
-The chances are from 79 tasks with small models on a CPU (`benchmarks/real_model`, docs/planning/0045), rounded.
+The chances are from 79 tasks with small models on a CPU (`benchmarks/real_model`, docs/planning/archive/0045), rounded.
 """
 
 from __future__ import annotations

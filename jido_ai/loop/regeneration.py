@@ -11,7 +11,7 @@ later candidate must be ahead of the first by a little; and one that is accepted
 nothing unless it is the best.
 
 The constants come from a coarse search in the simulation of `benchmarks/bench_stopping.py`, on seeds 901 and 1, 600 to
-2,000 tasks per world (docs/planning/0010), and are rounded.
+2,000 tasks per world (docs/planning/archive/0010), and are rounded.
 """
 
 from __future__ import annotations

@@ -238,6 +238,8 @@ class Conversation:
             report, is_declined = await self._answered(pending)
             if is_declined:
                 return report, self._note(report, _DECLINED)
+        if "read" not in self._caller.may and report.token not in (None, self._caller.id):
+            raise ToolError("the token lacks the scope 'read', which the run of another token needs")
         while report.status == "suspended" and report.questions:
             question = report.questions[0]
             if not can_ask(self._context.client_capabilities):

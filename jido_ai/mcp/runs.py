@@ -23,6 +23,7 @@ class RunReport:
         name: of the pipeline or graph; "" if unknown.
         result: `ReflectionResult` or `GraphResult` as JSON; None while the run goes on.
         questions: what a suspended run waits for, oldest first.
+        token: id of the token that started it; None if that is not known.
     """
 
     run_id: str
@@ -31,6 +32,7 @@ class RunReport:
     status: RunStatus
     result: Mapping[str, Any] | None = None
     questions: tuple[Question, ...] = ()
+    token: str | None = None
 
     @property
     def error(self) -> Mapping[str, Any] | None:

@@ -287,6 +287,7 @@ def entry_from_reflection(reflection: Reflection, episode: Episode) -> MemoryEnt
         "insights": list(reflection.insights),
         "knowledge_gaps": list(reflection.knowledge_gaps),
         "applicability": list(reflection.applicability),
+        "warnings": reflection.metadata.get("warnings"),
     }
     return MemoryEntry(
         episode.prompt,

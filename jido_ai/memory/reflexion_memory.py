@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, ParamSpec, Self, TypeVar, get_args
+from typing import Any, Final, Literal, ParamSpec, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import WhichChildren
@@ -55,6 +55,7 @@ from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Outcome, Reflection, Scope, Scored
 from jido_ai.values.checks import checked, checked_id
+from jido_ai.values.frames import frame_of, rows_of_lines
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
 
 T = TypeVar("T")
@@ -552,6 +553,22 @@ class ReflexionMemory:
             newest_first=newest_first,
             limit=limit,
         )
+
+    async def runs_frame(self, scope: Scope | None = None) -> Any:
+        """Return a `pandas.DataFrame` (polars where pandas is missing): a row for each judged candidate of each run.
+
+        The columns are those of `ReflectionResult.to_frame`. Graphs have none.
+
+        Args:
+            scope: None is all scopes.
+
+        Raises:
+            ConfigurationError: neither is installed.
+        """
+        runs: dict[tuple[Scope, str], list[tuple[str, Mapping[str, Any]]]] = {}
+        for record in await self.records("journal", scope=scope):
+            runs.setdefault((record.scope, record.key), []).append((record.kind, record.data))
+        return frame_of([row for (_, run_id), lines in runs.items() for row in rows_of_lines(run_id, lines)])
 
     async def episodes(
         self,

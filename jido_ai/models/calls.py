@@ -29,7 +29,7 @@ from jido_ai.errors import (
 from jido_ai.models.answering import answering
 from jido_ai.models.defaults import DEFAULTS, names_of_defaults
 from jido_ai.models.names import model_of
-from jido_ai.models.pricing import priced
+from jido_ai.models.pricing import usage_of
 from jido_ai.models.prompts.attempts import after_failure, again_after
 from jido_ai.models.prompts.template import cut
 from jido_ai.models.prompts.thoughts import without_thoughts
@@ -348,11 +348,7 @@ class ModelCaller:
                 else:
                     reservation.release()
             raise
-        spent = completion.usage
-        if not spent.calls and not completion.is_cached:  # it was a call, though the model does not say so
-            spent += Usage(calls=1) if spent.cost_usd else _UNTOLD
-        elif "cost_usd" not in spent.model_fields_set and not spent.unpriced_calls:
-            spent = priced(spent, None)  # it tells tokens, and no cost
+        spent = usage_of(completion)
         if reservation is not None:
             reservation.settle(spent)
         reply, thoughts = await aside(without_thoughts, completion.text, _READ_ON_THE_LOOP)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.values import Usage
+from jido_ai.values import Completion, Usage
 
 _PER: int = 1_000_000
 
@@ -57,3 +57,13 @@ def priced(usage: Usage, cost: float | None) -> Usage:
     if cost is None:
         return usage.model_copy(update={"cost_usd": 0.0, "unpriced_calls": usage.calls})
     return usage.model_copy(update={"cost_usd": cost, "unpriced_calls": 0})
+
+
+def usage_of(completion: Completion) -> Usage:
+    """Return the usage of a call: one call at least, whose cost is unknown unless the model tells it."""
+    told = completion.usage
+    if not told.calls and not completion.is_cached:  # it was a call, though the model does not say so
+        return told + Usage(calls=1, unpriced_calls=0 if told.cost_usd else 1)
+    if "cost_usd" not in told.model_fields_set and not told.unpriced_calls:
+        return priced(told, None)
+    return told

@@ -25,6 +25,8 @@ from jido_ai.values.record import Record
 
 RecordCalls = Literal["off", "redacted", "full"]
 """Whether the calls of runs are kept, and whether secrets in them are masked."""
+AFTER_DAMAGE: Final = 1_000_001
+"""Number of the next call of a run whose earlier ones cannot be read: above theirs."""
 _MARGIN: Final = 10_000
 """Characters beyond the limit that are looked at, so that no secret is cut in two."""
 _ERROR_CHARS: Final = 2_000
@@ -40,6 +42,7 @@ class CallLog:
     Args:
         level: what is masked.
         earlier: lines of the run's calls, if it is resumed.
+        first: number of the first call if there are no earlier ones.
         is_written: a journal takes the lines.
     """
 
@@ -51,13 +54,14 @@ class CallLog:
         scope: Scope,
         is_written: bool,
         earlier: Sequence[Record] = (),
+        first: int = 1,
     ) -> None:
         self.run_id = run_id
         self._level: RedactLevel = level
         self._scope = scope
         before = calls_in(earlier)
         self._calls: list[ModelCall] = list(before)
-        self._numbers = count(1 + max((call.seq for call in before), default=0))
+        self._numbers = count(max((call.seq + 1 for call in before), default=first))
         self._lines = CallLines(before) if is_written else None
         self._unwritten: list[Record] = []
         self._open: dict[int, _OpenCall] = {}

@@ -37,7 +37,7 @@ def new_claim(run_id: str, scope: Scope, lasts_s: float) -> Claim:
         run_id=run_id,
         scope=scope,
         token=token,
-        owner=_this_process(),
+        owner=this_process(),
         expires_at=utc_now() + timedelta(seconds=lasts_s),
     )
 
@@ -83,7 +83,8 @@ def owner_named(owner: str) -> str:
     return owner[:_SHOWN_CHARS] if read is None else f"{read['host']} (pid {read['pid']})"[:_SHOWN_CHARS]
 
 
-def _this_process() -> str:
+def this_process() -> str:
+    """Return this process as the owner of a claim."""
     return _described(os.getpid())  # which a fork changes
 
 
@@ -94,7 +95,7 @@ def _described(pid: int) -> str:
 
 
 def _read(owner: str) -> dict[str, Any] | None:
-    """Return the owner that `_this_process` wrote; None for anything else."""
+    """Return the owner that `this_process` wrote; None for anything else."""
     try:
         read: object = json.loads(owner)
     except (ValueError, RecursionError):

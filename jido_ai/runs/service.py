@@ -7,8 +7,9 @@ carried out by an actor of its own, ends its handle, and is released.
 from __future__ import annotations
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, Literal, TypeVar
@@ -18,8 +19,16 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import StartChild, TerminateChild
 from jido_ai.actors.exit_reason import Crashed, Shutdown
 from jido_ai.actors.ref import ActorRef
-from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, NotFoundError, StoreError
-from jido_ai.runs.call_log import CallLog, RecordCalls
+from jido_ai.errors import (
+    ActorDeadError,
+    ActorError,
+    CallError,
+    ConfigurationError,
+    NotFoundError,
+    StoreDamagedError,
+    StoreError,
+)
+from jido_ai.runs.call_log import AFTER_DAMAGE, CallLog, RecordCalls
 from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal, RunLines
@@ -75,6 +84,12 @@ class ActiveRun(Generic[RequestT, RecordedT, ResultT, EventT]):
 def key_of(run_id: str, scope: Scope) -> str:
     """Return the key of a run among those in flight."""
     return run_id if scope == _DEFAULT_SCOPE else f"{scope.tenant}/{scope.project}/{run_id}"
+
+
+def _warn_of_damage(run_id: str, error: StoreDamagedError) -> None:
+    """Warn that a run is without the calls that it made before, which cannot be read; it needs its journal only."""
+    said = "the calls of models of run %r that were made before are missing in its result; the run itself is whole: %s"
+    logging.getLogger("jido_ai").warning(said, run_id, error)
 
 
 class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
@@ -178,6 +193,14 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
             raise NotFoundError(f"no run {run_id!r} is in flight, and this {self.kind} has no journal")
         return await self.journal.calls(run_id, scope)
 
+    async def readable_calls(self, run_id: str, scope: Scope) -> tuple[ModelCall, ...]:
+        """Return the calls of a run for its result; none, with a warning, if they are damaged."""
+        try:
+            return await self.calls(run_id, scope)
+        except StoreDamagedError as error:
+            _warn_of_damage(run_id, error)
+            return ()
+
     def lines(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> RunLines | None:
         """Return the writer of a run's journal; None if it is not written down."""
         return None if self.journal is None or run.lease is None else self.journal.lines(run.lease, run.calls)
@@ -190,10 +213,14 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         level: RedactLevel = "none"
         if self._record_calls == "redacted":
             level = "secrets" if journal is None or journal.memory.redacts == "none" else journal.memory.redacts
-        earlier: Sequence[Record] = ()
-        if journal is not None and run.recorded is not None:
-            earlier = await journal.call_lines(run_id, scope)
-        return CallLog(run_id, level, scope=scope, is_written=journal is not None, earlier=earlier)
+        log = partial(CallLog, run_id, level, scope=scope, is_written=journal is not None)
+        if journal is None or run.recorded is None:
+            return log()
+        try:
+            return log(earlier=await journal.call_lines(run_id, scope))
+        except StoreDamagedError as error:
+            _warn_of_damage(run_id, error)
+            return log(first=AFTER_DAMAGE)
 
     async def resumption(
         self, request: RequestT, recorded: RecordedT

@@ -46,7 +46,6 @@ GONE: Final = 499
 """Status of the answer that nobody reads any more."""
 _log: Final = logging.getLogger("jido_ai.serve")
 _PING_S: Final = 15
-_SEND_S: Final = 60
 LONGEST_S: Final = 3_600.0
 R = TypeVar("R", bound=OpenAIRequest)
 
@@ -196,7 +195,7 @@ class DoorStream(EventSourceResponse):
 
     def __init__(self, events: AsyncGenerator[dict[str, str]], runs: ServedRuns, run: ServedRun | None) -> None:
         super().__init__(  # pyright: ignore[reportUnknownMemberType] - it takes any content
-            events, ping=_PING_S, send_timeout=_SEND_S, sep="\n", client_close_handler_callable=self._note_gone
+            events, ping=_PING_S, sep="\n", client_close_handler_callable=self._note_gone
         )
         self._events = events
         self._runs = runs

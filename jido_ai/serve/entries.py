@@ -41,6 +41,7 @@ class Entry:
         summary: of a run that has ended: score, severity, iterations, calls, tokens, cost_usd, stop_reason.
         by_day: calls, tokens and cost by the day on which the part of the run ended that made them.
         new: what of that belongs to the part that has just ended.
+        owner: the process that carries it out, as in its claims; "" if that is not known.
     """
 
     order: RunOrder
@@ -55,6 +56,7 @@ class Entry:
     summary: Mapping[str, Any] | None = None
     by_day: ByDay = field(default_factory=dict[str, "Mapping[str, Any]"])
     new: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    owner: str = ""
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -90,8 +92,12 @@ def _record(order: RunOrder, kind: str, data: Mapping[str, Any]) -> Record:
     return Record(log=SERVED, key=order.run_id, kind=kind, scope=order.scope, data=data)
 
 
-def accepted_record(order: RunOrder) -> Record:
-    """Return the first line of a run."""
+def accepted_record(order: RunOrder, owner: str = "") -> Record:
+    """Return the first line of a run.
+
+    Args:
+        owner: the process that carries it out, as in its claims.
+    """
     return _record(
         order,
         "accepted",
@@ -104,21 +110,22 @@ def accepted_record(order: RunOrder) -> Record:
             "metadata": order.metadata,
             "token_id": order.token,  # a key "token" would be masked as a secret
             "sha256": order.digest,
+            "owner": owner,
             # as a text: a key of a schema may look like that of a secret
             **({} if order.asked is None else {"asked": json.dumps(order.asked, ensure_ascii=False)}),
         },
     )
 
 
-def resumed_record(order: RunOrder, by_day: ByDay | None = None) -> Record:
+def resumed_record(order: RunOrder, by_day: ByDay | None = None, owner: str = "") -> Record:
     """Return the line of a resumption, with the answers of the order and what was spent before."""
     data = {"decision": dict(order.answers), "questions": dict(order.questions), "by_day": by_day or {}}
-    return _record(order, "going on", data)
+    return _record(order, "going on", {**data, "owner": owner})
 
 
-def cancelling_record(order: RunOrder, by_day: ByDay | None = None) -> Record:
+def cancelling_record(order: RunOrder, by_day: ByDay | None = None, owner: str = "") -> Record:
     """Return the line of a requested cancellation."""
-    return _record(order, "cancelling", {"by_day": by_day or {}})
+    return _record(order, "cancelling", {"by_day": by_day or {}, "owner": owner})
 
 
 def ended_record(
@@ -187,6 +194,7 @@ def _entry(first: Record, last: Record) -> Entry:
         error=end.get("error") if has_ended else None,
         summary=end.get("summary") if has_ended else None,
         by_day=_by_day(last, has_ended=has_ended),
+        owner="" if has_ended else str(end.get("owner", "")),
     )
 
 

@@ -9,8 +9,9 @@ steps that were finished before the crash, and not written yet, are added.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Final
 
 from jido_ai.graph.events import GraphEvent, GraphStopped, NodeStopped, placed
@@ -31,7 +32,7 @@ from jido_ai.loop.events import (
 from jido_ai.loop.record import RecordedRun
 from jido_ai.serve.told_errors import told_result
 from jido_ai.text.plain_json import dumped
-from jido_ai.values import ErrorInfo
+from jido_ai.values import ErrorInfo, ModelCall
 
 EVENTS: Final = "events"
 _LAST: Final = frozenset({"RunStopped", "GraphStopped"})
@@ -39,6 +40,8 @@ _ONCE: Final = frozenset({"RunStarted", "GraphStarted", "LessonsRetrieved", "Nod
 _BY_CANDIDATE: Final = frozenset({"CandidateGenerated", "Revised"})
 _TEXTS_OF_CALLS: Final = frozenset({"messages", "reply", "thoughts", "parameters", "tries"})
 """They are at `GET /v1/runs/{id}/calls`."""
+_STEPS: Final = {"generator": 0, "reviser": 0, "critiquer": 1, "reflector": 2}
+"""The order of the steps of an iteration, by the role of their component."""
 PublicEvent = Mapping[str, Any]
 """An event as JSON."""
 
@@ -172,34 +175,44 @@ def mark_of(event: PublicEvent, leg: int) -> tuple[Any, ...] | None:
 # -- after a crash ---------------------------------------------------------------------------------
 
 
-def missing_of_run(recorded: RecordedRun, path: str = "") -> list[GraphEvent]:
-    """Return the events of the steps that a run's journal has, in order."""
+def missing_of_run(recorded: RecordedRun, calls: Sequence[ModelCall] = (), path: str = "") -> list[GraphEvent]:
+    """Return the events of the steps that a run's journal has, in order.
+
+    Args:
+        calls: all of the run, or of its graph; each comes before the event of its step.
+        path: of the loop, in a graph.
+    """
     run_id = recorded.run_id
-    events: list[RunEvent] = [] if path else [RunStarted(run_id, recorded.prompt)]
+    steps: list[tuple[tuple[int, int], RunEvent]] = [((-1, 0), RunStarted(run_id, recorded.prompt))]
     if recorded.lessons is not None:
-        events.append(LessonsRetrieved(run_id, recorded.lessons, recorded.examples_used))
+        steps.append(((-1, 0), LessonsRetrieved(run_id, recorded.lessons, recorded.examples_used)))
+    steps += [((one.iteration, _STEPS.get(one.role, 1)), ModelCalled(run_id, one)) for one in calls if one.path == path]
     known = {iteration.candidate.id: iteration.index for iteration in recorded.iterations}
     for iteration in recorded.iterations:
-        base = known.get(iteration.candidate.parent_id or "")
-        if base is None:
-            events.append(CandidateGenerated(run_id, iteration.candidate))
-        else:
-            events.append(Revised(run_id, iteration.candidate, base))
-        events.append(Critiqued(run_id, iteration))
-        reflection = recorded.reflections.get(iteration.index)
+        index, base = iteration.index, known.get(iteration.candidate.parent_id or "")
+        made = CandidateGenerated(run_id, iteration.candidate)
+        steps.append(((index, 0), made if base is None else Revised(run_id, iteration.candidate, base)))
+        steps.append(((index, 1), Critiqued(run_id, iteration)))
+        reflection = recorded.reflections.get(index)
         if reflection is not None:
-            events.append(Reflected(run_id, iteration.index, reflection))
-    for pending in recorded.pending:
-        if pending.base is None:
-            events.append(CandidateGenerated(run_id, pending.candidate))
+            steps.append(((index, 2), Reflected(run_id, index, reflection)))
+    made = [CandidateGenerated(run_id, one.candidate) for one in recorded.pending if one.base is None]
+    steps += [((len(recorded.iterations), 0), one) for one in made]
+    end = recorded.result() if path else None
+    if end is not None:
+        steps.append(((len(recorded.iterations), 3), RunStopped(run_id, end)))
+    events = [event for _, event in sorted(steps, key=itemgetter(0))]
     return [placed(event, path) if path else event for event in events]
 
 
-def missing_of_graph(recorded: RecordedGraph, loops: Mapping[str, RecordedRun]) -> list[GraphEvent]:
+def missing_of_graph(
+    recorded: RecordedGraph, loops: Mapping[str, RecordedRun], calls: Sequence[ModelCall] = ()
+) -> list[GraphEvent]:
     """Return the events of the steps that a graph's journal, and those of its loops by path, have."""
     events: list[GraphEvent] = []
     for path, run in loops.items():
-        events += missing_of_run(run, path)
+        events += missing_of_run(run, calls, path)
+    events += [placed(ModelCalled(recorded.run_id, one), one.path) for one in calls if one.path not in loops]
     for path, line in recorded.nodes.items():
         if line.is_waiting:
             continue

@@ -37,7 +37,7 @@ FIELD_TEXTS: Final = {
     "Iteration.candidate": "The candidate that was judged.",
     "Link.id": "Id of the other lesson.",
     "MemoryEntry.id": "Id of the lesson.",
-    "MemoryEntry.kind": "episodic, semantic, procedural, meta or feedback.",
+    "MemoryEntry.kind": "episodic, semantic, procedural, meta or feedback; with an answer procedural.",
     "MemoryEntry.source": "What stored it.",
     "Message.content": "Its text.",
     "ModelCall.error": "Why it failed.",

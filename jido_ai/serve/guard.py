@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable, Generator, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from sse_starlette.sse import SendTimeoutError
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -101,13 +100,6 @@ class Guard:
             await self._app(scope, receive, answer)
         except ClientDisconnect:  # nobody reads an answer
             return
-        except SendTimeoutError:
-            abort: Callable[[], None] | None = scope.get("jido.abort")
-            if abort is None:
-                raise
-            _log.warning("%s %s: its client reads no more, so the connection is closed", method, route_of(scope))
-            abort()
-            await scope["jido.closed"].wait()
         except Exception as error:  # noqa: BLE001 - the caller is answered, and the log has it
             problem = problem_of(error)
             if problem.status == 500:

@@ -59,6 +59,10 @@ class RunList:
                 if len(lines) < _LINES:
                     break
 
+    def open_rows(self) -> list[Row]:
+        """Return the runs that had not ended at the last look."""
+        return [row for row in self._rows.values() if row.status == "queued"]
+
     async def page(
         self, query: RunQuery, after: Place | None, limit: int, now: Mapping[Key, RunStatus]
     ) -> tuple[list[Entry], str | None, dict[str, Any]]:

@@ -6,6 +6,7 @@ import base64
 import heapq
 import json
 import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,6 +31,7 @@ class Row:
     Attributes:
         row: of its last line in the log.
         status: as the log has it: "queued" until it ends.
+        owner: as in the entry.
         text: prompt, inputs, id and answer in lower case, one per line.
     """
 
@@ -43,6 +45,7 @@ class Row:
     duration_s: float | None = None
     cost_usd: float | None = None
     score: float | None = None
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +122,12 @@ def row_after(row: Row | None, record: Record) -> Row | None:
             status="queued",
             created_at=record.timestamp,
             text=_searched(record.key, data["prompt"], *inputs.values()),
+            owner=_owner_in(data),
         )
     if row is None:
         return None
     if record.kind != "ended":
-        return Row(row.key, record.row, row.name, "queued", row.created_at, row.text)
+        return Row(row.key, record.row, row.name, "queued", row.created_at, row.text, owner=_owner_in(data))
     summary: Mapping[str, Any] = data.get("summary") or {}
     answer = data.get("answer")
     return Row(
@@ -138,6 +142,10 @@ def row_after(row: Row | None, record: Record) -> Row | None:
         summary.get("cost_usd"),
         summary.get("score"),
     )
+
+
+def _owner_in(data: Mapping[str, Any]) -> str:
+    return sys.intern(str(data.get("owner", "")))  # the same for many runs
 
 
 def _searched(*texts: object) -> str:

@@ -25,7 +25,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.runs.claims import is_void, let_go, new_claim
+from jido_ai.runs.claims import is_gone, is_void, let_go, new_claim, owner_named, this_process
 from jido_ai.runs.questions import answers_of
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
@@ -54,6 +54,7 @@ from jido_ai.values.record import Claim, Record
 _PAGE: Final = 500
 _CLOSING_S: Final = 10.0
 _TRY_AGAIN_S: Final = 5.0
+_TAKE_UP_S: Final = 10.0
 _DECIDING_S: Final = 60.0
 _LOOK_S: Final = 0.5  # at a run of another server
 
@@ -95,6 +96,7 @@ class ServedRuns:
         self._runs: dict[Key, ServedRun] = {}
         self._changing = OnePerKey()  # by requests
         self._replays: WeakValueDictionary[Key, _Replay] = WeakValueDictionary()
+        self._reading = OnePerKey()
         self._replaying = OnePerKey()
         self._arriving = 0
         self._turns = Turns(max_runs)
@@ -147,7 +149,7 @@ class ServedRuns:
             self._emit("serve.events_failed", reason="the store did not take the last events")
 
     async def _recover(self) -> None:
-        """Carry out all accepted runs that have not ended; try again until the store answers."""
+        """Carry out all accepted runs that have not ended, and later those of other processes that are gone."""
         while True:
             try:
                 found = await unfinished(self.memory)
@@ -156,14 +158,23 @@ class ServedRuns:
                 await asyncio.sleep(_TRY_AGAIN_S)
                 continue
             for entry in found:
-                if entry.order.key not in self._runs:
-                    self._emit("serve.run_taken_up", run_id=entry.order.run_id)
-                    self._launch(ServedRun(entry, is_cancelling=entry.is_cancelling))
+                self._take_up(entry)
             break
-        try:
-            await self.list.renew()  # the first look reads all runs
-        except (StoreError, ActorError) as error:
-            self._emit("serve.list_failed", error=str(error))
+        while True:
+            try:
+                await self.list.renew()  # the first look reads all runs
+                for row in self.list.open_rows():
+                    if row.key not in self._runs and is_gone(row.owner):
+                        await self._stored(row.key)
+            except (StoreError, ActorError) as error:
+                self._emit("serve.list_failed", error=str(error))
+            await asyncio.sleep(_TAKE_UP_S)
+
+    def _take_up(self, entry: Entry) -> None:
+        """Carry out a run that another process, which is gone, left unfinished."""
+        if entry.order.key not in self._runs and not self._is_draining:
+            self._emit("serve.run_taken_up", run_id=entry.order.run_id)
+            self._launch(ServedRun(entry, is_cancelling=entry.is_cancelling))
 
     # -- accepting ---------------------------------------------------------------------------------
 
@@ -197,7 +208,7 @@ class ServedRuns:
                 return found
             await self.served[order.name].check_prices()
             async with self._admitted(order) as account:
-                [record] = await self.memory.append([accepted_record(order)])
+                [record] = await self.memory.append([accepted_record(order, this_process())])
             entry = Entry(
                 order=order,
                 digest=order.digest,
@@ -223,7 +234,7 @@ class ServedRuns:
         run = self._runs.get(order.key)
         entry = None if run is None else run.entry
         if entry is None and not order.is_fresh:
-            entry = await stored_entry(self.memory, order.key)
+            entry = await self._stored(order.key)
         if entry is not None and entry.digest != order.digest:
             raise Problem(
                 "conflict",
@@ -463,7 +474,7 @@ class ServedRuns:
     async def find(self, key: Key) -> Entry:
         """Return a run. Raises `Problem` ("not-found")."""
         run = self._runs.get(key)
-        entry = run.entry if run is not None else await stored_entry(self.memory, key)
+        entry = run.entry if run is not None else await self._stored(key)
         if entry is None:
             raise Problem("not-found", f"there is no run {key[1][:300]!r}")
         return entry
@@ -553,14 +564,12 @@ class ServedRuns:
                 run.listeners -= 1
             if not run.is_elsewhere:
                 return
-        entry = await stored_entry(self.memory, key)
+        entry = await self._stored(key)
         if entry is None:
             return
         if not entry.is_open:
-            async with self._replaying.hold(key):
-                replay = self._replays.get(key)
-                if replay is None or replay.ended_at != entry.updated_at:
-                    replay = self._replays[key] = _Replay(entry.updated_at, await self._stored_notes(entry))
+            replay = await self._replay(entry)
+            del entry  # with the texts of the order; a listener may stay long
             for note in replay.notes:
                 if note.seq > sent:
                     yield note
@@ -577,6 +586,25 @@ class ServedRuns:
                     yield Note(sent, data=event)
             if goes_on:
                 await asyncio.sleep(_LOOK_S)
+
+    async def _stored(self, key: Key) -> Entry | None:
+        """Return a run as it is stored, and take it up if the process that carried it out is gone.
+
+        A large one is read for one caller at a time.
+        """
+        async with self._reading.hold(key):
+            entry = await stored_entry(self.memory, key)
+        if entry is not None and entry.is_open and is_gone(entry.owner):
+            self._take_up(entry)
+        return entry
+
+    async def _replay(self, entry: Entry) -> _Replay:
+        key = entry.order.key
+        async with self._replaying.hold(key):
+            replay = self._replays.get(key)
+            if replay is None or replay.ended_at != entry.updated_at:
+                replay = self._replays[key] = _Replay(entry.updated_at, await self._stored_notes(entry))
+            return replay
 
     async def _stored_notes(self, entry: Entry) -> list[Note]:
         scope, run_id = entry.order.key
@@ -605,12 +633,13 @@ class ServedRuns:
         """End a run soon; does nothing if it has ended."""
         if key not in self._runs:
             async with self._changing.hold(key):
+                entry = await self.find(key)
                 if key not in self._runs:
-                    return await self._cancelled_at_rest(await self.find(key))
+                    return await self._cancelled_at_rest(entry)
         run = self._runs[key]
         if not run.is_cancelling:
             run.is_cancelling = True
-            await self.memory.append([cancelling_record(run.order, run.entry.by_day)])
+            await self.memory.append([cancelling_record(run.order, run.entry.by_day, this_process())])
         if run.handle is not None:
             await run.handle.cancel()
         elif not run.has_turn and run.task is not None:
@@ -620,7 +649,8 @@ class ServedRuns:
 
     async def _cancelled_at_rest(self, entry: Entry) -> Entry:
         if entry.is_open:
-            raise Problem("conflict", f"run {entry.order.run_id!r} is carried out by another process; cancel it there")
+            owner = owner_named(entry.owner) if entry.owner else "another process"
+            raise Problem("conflict", f"run {entry.order.run_id!r} is carried out by {owner}; cancel it there")
         if entry.status != "suspended":
             return entry
         ended = ended_record(entry.order, "cancelled", entry.error, entry.summary, by_day=entry.by_day)
@@ -663,7 +693,8 @@ class ServedRuns:
                 raise Problem("conflict", f"run {key[1]!r} waits for a decision on {paths}; send one", field="decision")
             order = replace(entry.order, answers=answers, questions={path: waiting[path] for path in answers})
             async with self._admitted(order) as account:
-                [record] = await self.memory.append([resumed_record(order, entry.by_day)], claim=claim)
+                line = resumed_record(order, entry.by_day, this_process())
+                [record] = await self.memory.append([line], claim=claim)
             entry = replace(
                 entry,
                 order=order,

@@ -22,16 +22,21 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.serve.app import state_of
+from jido_ai.serve.guard import route_of
 from jido_ai.serve.state import ServerState
 
 _HEAD_S: Final = 10.0
 _BODY_S: Final = 65.0
 """Seconds for the body of a request, also after an early answer; routes that read it answer after 60 s."""
+_READ_S: Final = 60.0
+_LEAST_READ_BYTES: Final = 64 << 10
+"""Bytes that a client must read within `_READ_S` seconds while more wait for it."""
 _MOST_HEAD_BYTES: Final = 64 << 10
 _KEEP_ALIVE_S: Final = 75
 _LAST_ANSWERS_S: Final = 5
 _BACKLOG: Final = 2048
 _MOST_ACCEPTED: Final = 16  # connections per pass of the event loop
+_log: Final = logging.getLogger("jido_ai.serve")
 
 
 class _Protocol(HttpToolsProtocol):
@@ -41,18 +46,30 @@ class _Protocol(HttpToolsProtocol):
     _head_bytes = 0
     _in_head = True
     _late_body: asyncio.TimerHandle | None = None
-    _closed: asyncio.Event
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._closed = asyncio.Event()
         self._expect_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._have_head()
         self._have_body()
+        self._have_read()
         super().connection_lost(exc)
-        self._closed.set()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._have_read()
+
+    def timeout_keep_alive_handler(self) -> None:
+        if self.transport.get_write_buffer_size():  # closing it would wait for a client that reads nothing
+            self.transport.abort()
+        super().timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:
         if self._in_head:
@@ -70,7 +87,6 @@ class _Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._have_head()
         super().on_headers_complete()
-        cast("dict[str, Any]", self.scope).update({"jido.abort": self.transport.abort, "jido.closed": self._closed})
         self._have_body()
         self._late_body = self.loop.call_later(_BODY_S, self.transport.abort)
 
@@ -82,6 +98,22 @@ class _Protocol(HttpToolsProtocol):
         if self._late_body is not None:
             self._late_body.cancel()
             self._late_body = None
+
+    def _expect_reading(self) -> None:
+        self._unread = self.loop.call_later(_READ_S, self._check_reading, self.transport.get_write_buffer_size())
+
+    def _have_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def _check_reading(self, before: int) -> None:
+        """Close a connection whose client has read less than `_LEAST_READ_BYTES` meanwhile."""
+        if self.transport.get_write_buffer_size() <= before - _LEAST_READ_BYTES:
+            self._expect_reading()
+            return
+        _log.warning("%s: its client reads no more, so the connection is closed", route_of(cast("Any", self.scope)))
+        self.transport.abort()
 
     def _expect_head(self) -> None:
         self._in_head, self._head_bytes = True, 0
@@ -152,13 +184,21 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return bound
 
 
-def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[[str], None]) -> None:
+def serve(
+    app: FastAPI,
+    bound: socket.socket,
+    *,
+    drain_s: float,
+    tell: Callable[[str], None],
+    begun: Callable[[], None] = lambda: None,
+) -> None:
     """Serve until SIGINT or SIGTERM; then accept no new runs, give those in flight `drain_s` seconds, and end.
 
     Unfinished runs go on at the next start. A second signal ends at once.
 
     Args:
         tell: gets a line about the end that begins.
+        begun: called when the store is open, before requests are answered.
     """
     config = uvicorn.Config(
         app,
@@ -174,22 +214,30 @@ def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[
         backlog=_MOST_ACCEPTED,
     )
     server, log = _Server(config), logging.getLogger("uvicorn.error")
-    log.addFilter(_is_no_cancellation)
+    log.addFilter(_is_worth_a_line)
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(_serve(server, state_of(app), bound, drain_s, tell))
+            runner.run(_serve(server, state_of(app), bound, drain_s=drain_s, tell=tell, begun=begun))
     finally:
-        log.removeFilter(_is_no_cancellation)
+        log.removeFilter(_is_worth_a_line)
 
 
-def _is_no_cancellation(record: logging.LogRecord) -> bool:
-    """Tell whether a record is about anything but the requests that the end of the server cuts off."""
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Tell whether a record is about neither a request cut off by the server's end nor one that is no HTTP."""
+    if record.msg == "Invalid HTTP request received.":  # it is answered, and anybody can send many
+        return False
     kind = record.exc_info[0] if record.exc_info else None
     return kind is None or not issubclass(kind, asyncio.CancelledError)
 
 
 async def _serve(
-    server: _Server, state: ServerState, bound: socket.socket, drain_s: float, tell: Callable[[str], None]
+    server: _Server,
+    state: ServerState,
+    bound: socket.socket,
+    *,
+    drain_s: float,
+    tell: Callable[[str], None],
+    begun: Callable[[], None],
 ) -> None:
     loop = asyncio.get_running_loop()
     ending: list[asyncio.Task[None]] = []
@@ -209,6 +257,7 @@ async def _serve(
         if ending:
             await asyncio.wait(ending)
         else:
+            begun()
             await server.serve(sockets=[bound])
     finally:
         collecting.cancel()

@@ -6,6 +6,9 @@
 
     virtual_run(main())                       # sleeps and timeouts take no real time
 
+    with without_waits():                     # retries of model calls follow at once
+        ...
+
     model = ScriptedModel(["no", RateLimitError("later", provider="scripted"), "yes"])    # one reply per call
 
 With pytest-asyncio, use `VirtualClockLoop` as a loop factory; see our `tests/conftest.py`.
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from jido_ai.testing.virtual_clock import DeadlockError as DeadlockError
     from jido_ai.testing.virtual_clock import VirtualClockLoop as VirtualClockLoop
     from jido_ai.testing.virtual_clock import virtual_run as virtual_run
+    from jido_ai.testing.waits import without_waits as without_waits
 else:
     from jido_ai.lazy_names import lazy_names
 

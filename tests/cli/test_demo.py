@@ -54,7 +54,7 @@ def test_the_demo_prints_the_text_of_its_picture_and_writes_nothing(tmp_path: Pa
         "2 failing tests: 1 repaired, 1 to decide, 0 not repaired",
         "took     2 model calls",
         "took     1 model call,",
-        "Mind from the start what was criticised before: the opening hours are missing.",
+        "hours: the opening hours are missing",
         "shown in 1 of 1 run; 1 of 1 succeeded with it",
         "jido init",
     ):

@@ -176,3 +176,26 @@ def test_a_command_that_changes_nothing_has_nothing_to_check(root: Path) -> None
 def test_an_option_that_a_command_makes_useless_is_refused(root: Path) -> None:
     run = run_jido(root.parent, root, "improve", ".", "--with", "true", "--select", "E")
     assert run.returncode == 2
+
+
+def test_a_hunk_that_does_something_else_is_unchecked_and_the_tests_that_would_judge_it_are_offered(root: Path) -> None:
+    (root / "tests").mkdir()
+    (root / "tests/test_a.py").write_text(
+        "def test_one():\n    assert True\n\n\nasync def test_two():\n    assert True\n"
+    )
+    patch = patch_file(root, A.replace("json.loads(text)", "json.loads(text.strip())"))
+    run = run_jido(root.parent, root, "gate", "--patch", patch, "--strict")
+    assert run.returncode == 3
+    assert "unchecked pkg/a.py:6 (+1 -1): load does something else, and no test ran it" in run.stdout
+    assert "tests/ has 2 tests; with --tests tests they judge, too" in run.stderr
+
+
+def test_tests_judge_the_statements_that_they_run(root: Path) -> None:
+    (root / "tests").mkdir()
+    (root / "tests/test_a.py").write_text("from pkg.a import load\n\n\ndef test_load():\n    assert load('1') == 1\n")
+    new = A.replace("json.loads(text)", "json.loads(text.strip())")
+    run = run_jido(root.parent, root, "gate", "--patch", patch_file(root, new), "--tests", "tests", "--json")
+    assert [hunk["state"] for hunk in json.loads(run.stdout)["hunks"]] == ["kept"]
+    (root / "tests/test_a.py").write_text("from pkg.a import LIMIT\n\n\ndef test_limit():\n    assert LIMIT == 3\n")
+    run = run_jido(root.parent, root, "gate", "--patch", patch_file(root, new), "--tests", "tests", "--json")
+    assert [hunk["state"] for hunk in json.loads(run.stdout)["hunks"]] == ["unchecked"]

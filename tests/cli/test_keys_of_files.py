@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from command_line import run_jido
 
 from jido_ai import Graph
 from jido_ai.config import Provider
@@ -82,6 +86,65 @@ def test_no_built_in_key_follows_an_address_of_a_project(
     (project / "g.toml").write_text(f'{GRAPH.replace("x", "y")}model = "{name}"\n')
     with pytest.raises(ConfigurationError, match=rf"nodes\.y\.model: .* key of {provider} goes.*--trust"):
         Graph.from_toml(project / "g.toml")
+
+
+@pytest.fixture
+def listener() -> Iterator[tuple[int, list[str]]]:
+    """Give the port of a server of somebody else on this machine, and the heads and bodies that it was sent."""
+    heard: list[str] = []
+
+    class Ear(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("content-length", 0)))
+            heard.append(f"{self.path}\n{self.headers}\n{body!r}")
+            self.send_error(418)
+
+        do_GET = do_POST
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ear) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port, heard
+        server.shutdown()
+        thread.join()
+
+
+KEY_NAMES = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "COMPATIBLE_API_KEY", "OLLAMA_API_KEY", "SOME_VARIABLE")
+CHOICES = (
+    *(f'{setting} = "{kind}:m@{{place}}"' for setting in ("model", "critic") for kind in ("openai", "anthropic")),
+    *(f'model = "{kind}:m@{{place}}"' for kind in ("compatible", "ollama")),
+    *(
+        f'model = "mine:m"\n[providers.mine]\nkind = "{kind}"\nbase_url = "{{place}}"\napi_key_env = "SOME_VARIABLE"'
+        for kind in ("openai", "compatible")
+    ),
+    'model = "mine:m"\n[providers.mine]\nkind = "openai"\nbase_url = "{place}"',
+)
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+def test_no_key_of_the_user_arrives_at_an_address_that_a_file_chose(
+    choice: str, project: Path, listener: tuple[int, list[str]]
+) -> None:
+    port, heard = listener
+    keys = {name: f"sk-of-the-user-{name.lower()}" for name in KEY_NAMES}
+    text = choice.format(place=f"http://127.0.0.1:{port}/v1")
+    (project / "jido.toml").write_text(text)
+    (project / "g.toml").write_text(f"{GRAPH}{text.partition('[')[0]}")
+    (project / "m.py").write_text("import os\n")
+    commands = (("ask", "Write."), ("improve", "m.py"), ("graph", "run", "g.toml"), ("doctor",))
+    for command in commands:
+        run_jido(project.parent, project, *command, **keys)
+    assert not [one for one in heard if "sk-of-the-user" in one]
+
+
+def test_a_key_arrives_where_the_user_trusts_the_project(project: Path, listener: tuple[int, list[str]]) -> None:
+    port, heard = listener
+    (project / "jido.toml").write_text(f'model = "openai:m@http://127.0.0.1:{port}/v1"\n')
+    run_jido(project.parent, project, "ask", "Write.", OPENAI_API_KEY="sk-of-the-user", JIDO_TRUSTED=str(project))
+    assert [one for one in heard if "Bearer sk-of-the-user" in one]
 
 
 def test_a_server_that_gets_no_key_needs_no_trust(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import functools
 import logging
+import signal
 import sys
 import threading
 from collections.abc import AsyncGenerator, Callable
@@ -15,7 +16,7 @@ from unittest.mock import AsyncMock
 import pytest
 from scripted import PROMPT, Scripted, hang, nothing_left_behind, raising, settle, text
 
-from jido_ai.components.component import method_of
+from jido_ai.components.component import ends_the_process, method_of
 from jido_ai.errors import ConfigurationError, JidoError
 from jido_ai.loop.pipeline import Pipeline, reflect_sync
 from jido_ai.protocols import RunContext
@@ -278,6 +279,32 @@ async def test_sys_exit_in_a_component_is_an_error_of_the_run_and_not_the_end_of
     result = await run(critique)
     assert result.error is not None
     assert "SystemExit(3)" in result.error.message
+
+
+@pytest.mark.parametrize(
+    ("handler", "error", "is_meant"),
+    [
+        (signal.default_int_handler, KeyboardInterrupt(), True),
+        (signal.SIG_IGN, KeyboardInterrupt(), False),
+        (print, KeyboardInterrupt(), False),
+        (signal.default_int_handler, SystemExit(), False),
+        (signal.SIG_IGN, GeneratorExit(), True),
+    ],
+)
+def test_keyboard_interrupt_is_a_crash_of_the_component_where_the_process_handles_interrupts(
+    handler: object, error: BaseException, is_meant: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(signal, "getsignal", lambda _: handler)
+    assert ends_the_process(error) is is_meant
+
+
+async def test_a_component_that_raises_keyboard_interrupt_is_asked_again_as_after_other_crashes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.SIG_IGN)
+    script = Scripted(0.0, at={"critique 0": raising(KeyboardInterrupt())})
+    assert (await run(script)).accepted
+    assert script.calls == ["critique 0", "critique 0"]
 
 
 async def test_an_error_that_is_not_retryable_ends_the_run_at_once() -> None:

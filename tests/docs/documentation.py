@@ -80,8 +80,9 @@ def stage() -> None:
     """Make the copy that the site is built from."""
     shutil.rmtree(STAGED, ignore_errors=True)
     shutil.copytree(DOCS, STAGED)
-    decisions = [(path, path.read_text("utf-8").splitlines()[0]) for path in sorted(DOCS.glob("planning/0*.md"))]
+    decisions = [(path, path.read_text("utf-8").splitlines()[0]) for path in sorted(DOCS.glob("planning/*.md"))]
     lines = [f"- [{title.lstrip('# ')}]({path.name})" for path, title in decisions]
+    lines.append("- [Earlier decisions](archive/README.md)")
     (STAGED / "planning" / "index.md").write_text("# Decisions\n\n" + "\n".join(lines) + "\n", "utf-8")
     for page in sorted(DOCS.rglob("*.md")):
         (STAGED / page.relative_to(DOCS)).write_text(_with_links_of_the_site(page), "utf-8")

@@ -1,6 +1,6 @@
 """A plain interpreter of graphs, without actors, to compare the runner with.
 
-A described graph is a dict of nodes in order; each node is a `Told`. The rules are those of docs/planning/0035, once
+A described graph is a dict of nodes in order; each node is a `Told`. The rules are those of decision 0035, once
 more and in another way.
 """
 

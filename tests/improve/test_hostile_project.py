@@ -1,15 +1,24 @@
 """A stranger's repository leads to no file outside of it."""
 
+import io
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from jido_ai.cli.doctor import doctor
+from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError
+from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_sources import branch_changes
-from jido_ai.improve.patches import parse_patch
+from jido_ai.improve.patches import parse_patch, patch_of_texts
 from jido_ai.improve.project_python import project_python
+from jido_ai.tools.sandbox.executor import SandboxExecutor
+from jido_ai.tools.sandbox.layers import LAYERS, Layer
+from jido_ai.tools.sandbox.selftest import escapes
 from jido_ai.tools.sandbox.workspace import is_left_out
+from jido_ai.values.tool import ToolJob
 
 
 def _git(top: Path, *words: str, said: bytes = b"") -> str:
@@ -104,6 +113,95 @@ def test_an_interpreter_that_the_project_holds_is_passed_over(tmp_path: Path) ->
     assert "a file of the project" in note
 
 
+def _python_of_its_own(top: Path) -> None:
+    """Make the files of an interpreter in a repository, with a link that would open everything."""
+    for folder in ("fake/bin", "fake/lib/python3.11", ".venv/bin", ".venv/lib/python3.11/site-packages/pytest", ".git"):
+        (top / folder).mkdir(parents=True)
+    (top / "fake/bin/python3.11").touch(mode=0o755)
+    (top / "fake/lib/python3.11/os.py").touch()
+    (top / "fake/lib/libpython-x").symlink_to("/")
+    (top / ".venv/bin/python").symlink_to("../../fake/bin/python3.11")
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+@pytest.mark.parametrize("name", [None, ".venv", "fake/bin/python3.11"])
+async def test_no_interpreter_in_a_repository_opens_a_file_of_the_user(
+    layer: Layer, name: str | None, tmp_path: Path
+) -> None:
+    if (reason := escapes(layer)) is not None:
+        pytest.skip(reason)
+    top, secret = tmp_path / "top", tmp_path / "secret"
+    secret.write_text("of the user")
+    _python_of_its_own(top)
+    found, _ = project_python(top, None if name is None else top / name, {})
+    readable = () if found is None else found.readable
+    code = f"print(open({str(secret)!r}).read())"
+    executor = SandboxExecutor(layers=(layer,), readable=readable)
+    run = await executor.run(ToolJob(argv=("python", "-c", code), tree=top))
+    assert run.stdout == ""
+    assert run.exit_status == 1
+
+
+def test_a_link_to_an_interpreter_does_not_make_the_folder_of_the_link_readable(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(Path(sys.base_prefix) / "bin" / Path(sys.executable).resolve().name)
+    found, _ = project_python(tmp_path / "project", tmp_path / "bin" / "python3", {})
+    assert found is not None
+    assert not any(tmp_path.is_relative_to(one) or one.is_relative_to(tmp_path) for one in found.readable)
+
+
+@pytest.mark.parametrize("name", ["fake/bin/python3.11", ".venv", "../outside", "link"])
+def test_the_settings_of_a_project_choose_no_interpreter_without_trust(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = tmp_path / "top"
+    _python_of_its_own(top)
+    (tmp_path / "outside").mkdir()
+    (top / "link").symlink_to(tmp_path / "outside")
+    (top / "jido.toml").write_text(f'python = "{name}"\n')
+    monkeypatch.chdir(top)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(ConfigurationError, match=r"jido\.toml: python: a project may not choose"):
+        trusted_settings("python")
+    monkeypatch.setenv("JIDO_TRUSTED", str(top))
+    assert trusted_settings("python").python is not None
+
+
+def test_the_settings_of_a_project_may_name_an_environment_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
+    monkeypatch.chdir(tmp_path)
+    for name in ("env", "env/bin/python"):
+        (tmp_path / "jido.toml").write_text(f'python = "{name}"\n')
+        assert trusted_settings("python").python == str(tmp_path / name)
+
+
 def test_a_hunk_header_with_thousands_of_digits_is_a_typed_error() -> None:
     with pytest.raises(ConfigurationError):
         parse_patch(f"--- a/m.py\n+++ b/m.py\n@@ -{'9' * 5000},1 +1,1 @@\n-a\n+b\n")
+
+
+async def test_a_patch_that_makes_a_file_too_large_is_refused_before_it_is_looked_at(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "m.txt").write_text("line\n")
+    line = "x" * 1023 + "\n"
+    told: list[str] = []
+    for name, old, count in (("new.txt", None, 2048), ("new.txt", None, 2049), ("m.txt", "line\n", 2048)):
+        checker = PatchGate(tmp_path, tell=told.append)
+        verdict = await checker.judge(patch_of_texts(name, old, line * count if old is None else old + line * count))
+        (hunk,) = verdict.hunks
+        assert (hunk.reason is None) == (name == "new.txt" and count == 2048)
+        assert hunk.reason in (None, "the file would have more than 2 MiB; split it")
+    assert told.count("checking a patch of 2.1 MB: it may take half a minute for each MB") == 3
+
+
+def test_the_doctor_tells_a_memory_that_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.db").write_bytes(b"no database" * 500)
+    out = io.StringIO()
+    assert doctor(tmp_path / "m.db", out) == 1
+    (row,) = [line for line in out.getvalue().splitlines() if line.startswith("memory")]
+    assert "(refused: " in row
+    assert "not an SQLite file" in row

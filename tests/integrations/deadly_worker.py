@@ -38,6 +38,8 @@ def die(how: str) -> None:
             ctypes.string_at(0)
         case "kill":
             os.kill(os.getpid(), 9)
+        case "interrupt":
+            raise KeyboardInterrupt
 
 
 class Parts:

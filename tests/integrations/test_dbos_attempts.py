@@ -113,6 +113,20 @@ async def test_a_run_that_ends_three_workers_fails_with_the_steps_of_its_journal
     assert [one["run_id"] for one in queue["given_up"]] == ["deadly"]
 
 
+@pytest.mark.parametrize("name", ["answer", "steps"])
+async def test_a_component_that_raises_keyboard_interrupt_fails_its_run_and_leaves_the_worker_alive(
+    store: str, tmp_path: Path, name: str
+) -> None:
+    async with at_work(store, tmp_path) as (service, work):
+        asked = {"prompt": "die interrupt"} if name == "answer" else {"inputs": {"how": "interrupt"}}
+        result = await work.result(await work.submit(name, **asked), timeout_s=60.0)
+        other = await work.result(await work.submit("answer", "live"), timeout_s=60.0)
+    assert service.ends == []
+    assert result.error is not None
+    assert "KeyboardInterrupt" in result.error.message
+    assert other.best_candidate.content == "v2"
+
+
 async def test_a_graph_that_ends_three_workers_fails_with_the_nodes_that_were_done(store: str, tmp_path: Path) -> None:
     async with at_work(store, tmp_path) as (service, work):
         run_id = await work.submit("steps", inputs={"how": "exit"})

@@ -175,6 +175,13 @@ async def test_a_dream_has_a_time_limit() -> None:
 
 
 @pytest.mark.rows("R37")
+async def test_a_dream_without_a_cause_or_a_mistake_is_not_stored(memory: ReflexionMemory) -> None:
+    for number in range(3):
+        await memory.store(entry(f"task {number}", 0.1, importance=0.9))
+    assert (await maintain(memory, FULL, now=NOW)).dreams == 0
+    assert await memory.count() == 3
+
+
 async def test_in_mode_lite_there_is_no_dream(memory: ReflexionMemory) -> None:
     for number in range(3):
         await memory.store(entry(f"q{number}", importance=0.9))

@@ -206,6 +206,14 @@ async def test_insights_gaps_and_applicability_are_kept_and_reach_the_next_promp
     assert all(text in asked for texts in lists.values() for text in texts)
 
 
+async def test_warnings_about_a_reply_are_kept_with_its_lesson() -> None:
+    model = ScriptedModel(['{"lesson": "Use plain words", "importance": "high"}'])
+    reflection = await Reflector(model).reflect(Episode("p", outcome="failure"))
+    async with ReflexionMemory() as memory:
+        entry = await memory.store_reflection(reflection, Episode("p"))
+    assert entry.metadata["warnings"] == reflection.metadata["warnings"] != []
+
+
 @pytest.mark.rows("H15", "H17", "H18")
 async def test_test_results_of_a_run_reach_the_next_prompt_and_the_row() -> None:
     results = [{"name": "test_a", "passed": False, "output": "got 3", "error": "AssertionError"}]

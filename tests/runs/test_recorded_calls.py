@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -407,6 +409,33 @@ async def test_a_resumed_run_has_its_earlier_calls_and_continues_their_numbers(m
     assert stopped.result.calls[:3] == first.calls
     assert again.calls == stopped.result.calls
     assert [event.call.seq for event in events if isinstance(event, ModelCalled)] == [4]
+
+
+@pytest.mark.parametrize("damage", [b"{", b"\xff", b'{"seq": 1}', b"[]"])
+async def test_a_damaged_call_does_not_stop_the_resumption_of_its_run(
+    damage: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "m.db"
+    async with (
+        ReflexionMemory(path) as memory,
+        piped(Model(*ANSWERS), memory, approve=lambda *_: SUSPEND, journal=True) as pipeline,
+    ):
+        await pipeline.run("Write.", run_id="r")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(
+            "UPDATE record SET data = ? WHERE row = (SELECT max(row) FROM record WHERE log = 'calls')", (damage,)
+        )
+        db.commit()
+        assert db.total_changes == 1
+    async with ReflexionMemory(path) as memory, piped(Model(GOOD), memory, journal=True) as pipeline:
+        result = await pipeline.resume("r", decision=True)
+        again = await pipeline.resume("r")
+        with pytest.raises(StoreDamagedError):
+            await pipeline.calls("r")
+    assert result.best_candidate is not None
+    assert again.best_candidate == result.best_candidate
+    assert [call.seq for call in result.calls] == [1_000_001]
+    assert caplog.text.count("the calls of models of run 'r' that were made before are missing") == 2
 
 
 async def test_calls_can_be_read_at_every_moment_of_a_resumption(memory: ReflexionMemory) -> None:

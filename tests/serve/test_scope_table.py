@@ -17,7 +17,6 @@ from jido_ai.errors import BudgetExceededError, ComponentError, StoreFullError
 from jido_ai.serve import server
 from jido_ai.serve.events import missing_of_run
 from jido_ai.serve.problems import problem_of
-from jido_ai.serve.routes import runs
 from jido_ai.serve.tokens import ALL_RIGHTS, Quota, Right, add_token
 from tests.serve.conftest import RUN, Stub, client_of, served
 
@@ -54,6 +53,22 @@ TABLE: Final[dict[str, tuple[Right, ...]]] = {
 }
 
 
+# Each tool and resource of MCP, with arguments, and the scopes of which a token needs one.
+TOOLS: Final[dict[str, tuple[dict[str, Any], tuple[Right, ...]]]] = {
+    "run": ({"name": "answer", "prompt": "p"}, ("run",)),
+    "improve": ({"text": "draft 0", "pipeline": "answer"}, ("run",)),
+    "critique": ({"text": "draft 0", "pipeline": "answer"}, ("run",)),
+    "recall": ({"query": "p"}, ("memory",)),
+    "remember": ({"prompt": "p", "correction": "c"}, ("memory",)),
+    "reflect": ({"description": "d", "events": ["x"], "outcome": "failure"}, ("memory",)),
+}
+RESOURCES: Final[dict[str, tuple[Right, ...]]] = {
+    "memory://episode-memory?query=p": ("memory",),
+    "run://mine": ("read",),
+}
+MCP: Final = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+
+
 def _bearer(tokens: Path, *rights: Right, **more: Any) -> dict[str, str]:
     token = add_token(tokens, tenant="a", project="p", rights=rights, **more)
     return {"authorization": f"Bearer {token}"}
@@ -87,6 +102,73 @@ async def test_a_token_that_may_only_start_runs_sees_no_texts_of_another_token(t
         assert (await client.get(f"/v1/responses/resp_{run['run_id']}", headers=other)).status_code == 403
         own = (await client.post("/v1/runs?wait=20", json=RUN, headers=other)).json()
         assert own["result"] is not None
+
+
+async def _asked(client: httpx.AsyncClient, headers: dict[str, str], method: str, **params: Any) -> dict[str, Any]:
+    """Return the answer of MCP to a request in a session of its own."""
+    about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}
+    begun = await client.post("/mcp", json=hello, headers=headers | MCP)
+    session = {"mcp-session-id": begun.headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25"}
+    call = {"jsonrpc": "2.0", "id": 2, "method": method, "params": params}
+    told = await client.post("/mcp", json=call, headers=headers | MCP | session)
+    [line] = [line for line in told.text.splitlines() if line.startswith("data: {")]
+    found: dict[str, Any] = json.loads(line.removeprefix("data: "))
+    return found
+
+
+@pytest.mark.parametrize("right", ALL_RIGHTS)
+async def test_a_token_with_one_scope_is_refused_exactly_the_tools_and_resources_that_ask_for_others(
+    right: Right, tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens.json"
+    headers = _bearer(tokens, right)
+    async with client_of(Stub(), tokens=tokens) as client:
+        await client.post("/v1/runs?wait=20", json={**RUN, "run_id": "mine"}, headers=_bearer(tokens, "run"))
+        tools = (await _asked(client, headers, "tools/list"))["result"]["tools"]
+        assert {tool["name"] for tool in tools} == set(TOOLS)
+        for name, (arguments, rights) in TOOLS.items():
+            answer = await _asked(client, headers, "tools/call", name=name, arguments=arguments)
+            assert ("lacks the scope" in json.dumps(answer)) == (right not in rights), (name, answer)
+            assert answer["result"].get("isError", False) == (right not in rights), (name, answer)
+        for uri, rights in RESOURCES.items():
+            answer = await _asked(client, headers, "resources/read", uri=uri)
+            assert ("lacks the scope" in json.dumps(answer)) == (right not in rights), (uri, answer)
+
+
+@pytest.mark.parametrize("arguments", [{}, {"name": "answer", "prompt": RUN["prompt"]}], ids=["by id", "repeated"])
+async def test_a_token_that_may_only_start_runs_gets_no_run_of_another_token_from_mcp(
+    arguments: dict[str, Any], tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens.json"
+    owner, other = _bearer(tokens, "run"), _bearer(tokens, "run")
+    async with client_of(Stub(), tokens=tokens) as client:
+        body = {"pipeline": "answer", "prompt": RUN["prompt"], "run_id": "mine"}
+        assert (await client.post("/v1/runs?wait=20", json=body, headers=owner)).json()["status"] == "completed"
+        for headers, is_told in ((owner, True), (other, False)):
+            call = {"name": "run", "arguments": {**arguments, "run_id": "mine"}}
+            answer = await _asked(client, headers, "tools/call", **call)
+            assert ("draft" in json.dumps(answer)) == is_told, answer
+            assert answer["result"].get("isError", False) != is_told
+
+
+async def test_a_session_of_mcp_belongs_to_the_token_that_began_it(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens.json"
+    owner = _bearer(tokens, "run")
+    others = [_bearer(tokens, "run"), {"authorization": f"Bearer {add_token(tokens, tenant='b', project='p')}"}]
+    about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}
+    ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    async with client_of(Stub(), tokens=tokens) as client:
+        begun = await client.post("/mcp", json=hello, headers=owner | MCP)
+        session = {"mcp-session-id": begun.headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25"}
+        for other in others:
+            for id_ in (session["mcp-session-id"], session["mcp-session-id"].rpartition("-")[0], "x", ""):
+                headers = other | MCP | session | {"mcp-session-id": id_}
+                assert (await client.delete("/mcp", headers=headers)).status_code == 404
+                assert (await client.post("/mcp", json=ask, headers=headers)).status_code == 404
+        assert (await client.post("/mcp", json=ask, headers=owner | MCP | session)).status_code == 200
+        assert (await client.delete("/mcp", headers=owner | MCP | session)).status_code == 200
 
 
 async def test_the_body_limit_of_a_token_holds_at_the_door_for_mcp(tmp_path: Path) -> None:
@@ -131,16 +213,17 @@ async def test_the_rest_of_a_body_after_an_early_answer_has_a_limit(
         writer.close()
 
 
-async def test_a_listener_that_reads_no_more_loses_its_connection_with_one_line_of_log(
-    monkeypatch: pytest.MonkeyPatch, stub: Stub, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("path", ["", "/events"])
+async def test_a_client_that_reads_no_more_loses_its_connection_with_one_line_of_log(
+    monkeypatch: pytest.MonkeyPatch, stub: Stub, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
-    monkeypatch.setattr(runs, "_SEND_S", 0.3)
-    async with served(stub) as address, httpx.AsyncClient(base_url=address) as client:
+    async with served(stub) as address, httpx.AsyncClient(base_url=address, timeout=None) as client:
         body = {**RUN, "prompt": "p" * 8_000_000}
         run_id = (await client.post("/v1/runs?wait=30", json=body)).json()["run_id"]
+        monkeypatch.setattr(server, "_READ_S", 0.3)
         reader, writer = await _connected(address)
         writer.transport.pause_reading()  # type: ignore[attr-defined]
-        writer.write(f"GET /v1/runs/{run_id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        writer.write(f"GET /v1/runs/{run_id}{path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         async with asyncio.timeout(20):
             while not any("reads no more" in one.getMessage() for one in caplog.records):
                 await asyncio.sleep(0.05)
@@ -149,6 +232,21 @@ async def test_a_listener_that_reads_no_more_loses_its_connection_with_one_line_
                 await reader.readexactly(1 << 26)
         writer.close()
         assert [one.levelname for one in caplog.records if one.name.startswith(("jido_ai", "uvicorn"))] == ["WARNING"]
+
+
+async def test_a_client_that_reads_slowly_keeps_its_connection_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, stub: Stub
+) -> None:
+    monkeypatch.setattr(server, "_READ_S", 0.05)
+    monkeypatch.setattr(server, "_LEAST_READ_BYTES", 0)
+    async with served(stub) as address, httpx.AsyncClient(base_url=address, timeout=None) as client:
+        run_id = (await client.post("/v1/runs?wait=30", json={**RUN, "prompt": "p" * 4_000_000})).json()["run_id"]
+        size = 0
+        async with client.stream("GET", f"/v1/runs/{run_id}") as answer:
+            async for piece in answer.aiter_raw(1 << 18):
+                size += len(piece)
+                await asyncio.sleep(0.02)
+        assert size == int(answer.headers["content-length"])
 
 
 async def _connected(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

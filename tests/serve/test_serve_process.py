@@ -69,12 +69,26 @@ def test_a_signal_while_the_store_does_not_answer_ends_the_server_with_0(folder:
     pytest.importorskip("asyncpg")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         place = f"postgresql://user:secret@127.0.0.1:{silent.getsockname()[1]}/memory"
-        with _serving(folder, "--memory", place) as (_, process):
+        command = [sys.executable, "-m", "jido_ai", "serve", "--port", "0", "--memory", place]
+        with subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
             asked, _ = silent.accept()  # the server opens its store
             process.send_signal(signal.SIGTERM)
-            assert process.communicate(timeout=20)[1] == ""
+            assert process.communicate(timeout=20) == ("", ""), "the address is printed when the store is open"
             assert process.returncode == 0
             asked.close()
+
+
+def test_requests_that_are_no_http_leave_no_line_in_the_log(folder: Path) -> None:
+    with _serving(folder) as (address, process):
+        host, _, port = address.removeprefix("http://").partition(":")
+        for line in (b"M123 / HTTP/1.1", b"GET  / HTTP/9", b"\x00\x01"):
+            with socket.create_connection((host, int(port))) as client:
+                client.sendall(line + b"\r\nHost: localhost\r\n\r\n")
+                assert b"400" in client.recv(100)
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=20)[1] == ""
 
 
 def test_a_second_signal_cuts_off_half_sent_requests_without_a_traceback(folder: Path) -> None:
@@ -195,3 +209,59 @@ def test_kill_9_loses_no_run_and_repeats_none(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert "runs lost            0" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_the_events_of_killed_runs_are_complete_and_in_order_after_the_restart(folder: Path) -> None:
+    topics = [f"trees {number}" for number in range(5)]
+    outlines = [
+        {"pipeline": "outline", "prompt": f"Outline a talk on {topic}.", "run_id": f"o {topic}"} for topic in topics
+    ]
+    talks = [{"graph": "talk", "inputs": {"topic": topic}, "run_id": f"t {topic}"} for topic in topics]
+    bodies = [body for pair in zip(outlines, talks, strict=True) for body in pair]
+    for ended in (1, 4):
+        with _serving(folder) as (address, process), httpx.Client(base_url=address, timeout=60) as client:
+            for body in bodies:
+                client.post("/v1/runs", json=body)
+            while len(client.get("/v1/runs?status=completed").json()["data"]) < ended:
+                pass
+            process.kill()
+    with _serving(folder) as (address, _), httpx.Client(base_url=address, timeout=60) as client:
+        for body in bodies:
+            told = client.post("/v1/runs?wait=60", json=body).json()
+            assert told["status"] == "completed"
+            lines = client.get(f"/v1/runs/{body['run_id']}/events").text.splitlines()
+            events = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+            calls = client.get(f"/v1/runs/{body['run_id']}/calls").json()["data"]
+            assert _faults(events, [(call["seq"], call["started"]) for call in calls]) == [], body["run_id"]
+
+
+def _faults(events: list[dict[str, Any]], calls: list[tuple[int, str]]) -> list[str]:
+    """Return where events break the order of a run and its loops."""
+    found: list[str] = []
+    if [event["seq"] for event in events] != list(range(1, len(events) + 1)):
+        found.append("numbers")
+    told = [(event["call"]["seq"], event["call"]["started"]) for event in events if event["type"] == "ModelCalled"]
+    if sorted(told) != sorted(calls):
+        found.append(f"calls {told} of {calls}")
+    by_loop: dict[str, list[str]] = {}
+    for event in events:
+        by_loop.setdefault(event.get("path", "").partition("/iteration ")[0], []).append(event["type"])
+    for path, kinds in by_loop.items():
+        first, last = kinds[0], kinds[-1]
+        if first not in ("RunStarted", "GraphStarted", "NodeStarted") or last not in (
+            "RunStopped",
+            "GraphStopped",
+            "NodeStopped",
+        ):
+            found.append(f"{path}: {kinds}")
+        if any(kinds.count(kind) > 1 for kind in ("RunStarted", "RunStopped", "NodeStarted", "NodeStopped")):
+            found.append(f"{path}: twice, {kinds}")
+        judged = 0
+        for kind in kinds:
+            judged += (kind in ("CandidateGenerated", "Revised")) - (kind == "Critiqued")
+            if judged < 0:
+                found.append(f"{path}: judged before it was made, {kinds}")
+                break
+    return found

@@ -154,3 +154,14 @@ def copied(site: Site) -> Edits:
             yield from ((Place.of(site.statement), f"{site.of(base)} = {empty}") for empty in ("[]", "{}", "set()"))
         case _:
             pass
+
+
+def awaited(site: Site) -> Edits:
+    """Wait for a call in a coroutine."""
+    if not isinstance(site.scope.function, ast.AsyncFunctionDef):
+        return
+    waited = {node.value for node in site.nodes if isinstance(node, ast.Await)}
+    inner = {node.value for node in site.nodes if isinstance(node, ast.Attribute | ast.Subscript)}
+    for node in site.nodes:
+        if isinstance(node, ast.Call) and node not in waited:
+            yield Place.of(node), f"(await {site.of(node)})" if node in inner else f"await {site.of(node)}"

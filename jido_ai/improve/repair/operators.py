@@ -1,7 +1,7 @@
 """The table of mutation operators: what each changes, and how often it was right. Pure.
 
 A row holds for small changes of one idea. An operator stays as long as it makes at least 1 % of the right repairs of
-`benchmarks/bench_repairs.py`, which prints their shares: docs/planning/0046.
+`benchmarks/bench_repairs.py`, which prints their shares: docs/planning/archive/0046.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ _ROWS: Final = (
     Operator("factor", "a value", "multiplied or divided by a variable; % len(x)", 2.0, number_edits.factor),
     Operator("opposite", "and, or; < == is in", "the other one; > != is not, not in", 1.5, condition_edits.opposite),
     Operator("keyed", "d[k] = v", "d.setdefault(k, []).append(v), d[k] = d.get(k, 0) + v", 1.5, value_edits.keyed),
+    Operator("await", "a call in a coroutine", "await before it", 1.0, call_edits.awaited),
     Operator("value", "an assigned value", "what the variable gets elsewhere", 1.0, value_edits.value),
 )
 

@@ -30,6 +30,7 @@ from jido_ai.errors import (
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.calls import may_have_cost
 from jido_ai.models.defaults import DEFAULTS, settings_by_default
+from jido_ai.models.pricing import usage_of
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage
@@ -243,8 +244,8 @@ class AnswerDesk:
             if not isinstance(completion, Completion):
                 self._count(hold, _UNTOLD)
                 return cast("Any", _Kept(cast("Any", completion), clock() - began))  # the caller refuses it
-            usage = completion.usage
-            self._count(hold, usage if usage.calls or completion.is_cached else usage + Usage(calls=1))
+            completion = completion.model_copy(update={"usage": usage_of(completion)})
+            self._count(hold, completion.usage)
             self._has_answered.add(name)
             kept = self._kept[key] = _Kept(completion, clock() - began)  # also for others, if this one is cancelled
             await self._keep(key, kept)
@@ -279,7 +280,8 @@ class AnswerDesk:
     async def _keep(self, key: str, kept: _Kept) -> None:
         """Write an answer, also if the caller is cancelled; the memory masks secrets in it."""
         completion = kept.completion
-        fields = completion.model_dump(mode="json", exclude_defaults=True) | {"text": completion.text}
+        fields = completion.model_dump(mode="json", exclude_defaults=True)
+        fields |= {"text": completion.text, "usage": completion.usage.model_dump(mode="json")}  # a known cost of 0, too
         data = {"key": key, "answer": fields, "s": round(kept.duration_s, 3), "sum": _sum(completion.text)}
         record = Record(log=COMPARED, key=self._run_id, kind=ANSWER, data=data)
         write = asyncio.ensure_future(self._memory.append([record]))

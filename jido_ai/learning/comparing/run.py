@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import json
 import random
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
@@ -43,14 +43,15 @@ from jido_ai.models.answering import answering
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
+from jido_ai.runs.progress_bar import show
 from jido_ai.runs.runnable import Runnable
 from jido_ai.text.numbers import is_number
 from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
-AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
-"""A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
+AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any] | Callable[[str], str | Awaitable[str]]
+"""A strategy: `single`, `best_of`, a pipeline, a graph that takes the prompt as its only input, or a function of it."""
 CASE: Final = "case"
 _TENANT: Final = "comparison"
 _GRACE_S: Final = 10.0
@@ -98,7 +99,7 @@ async def compare(
     max_answer_usd: float | None = None,
     max_concurrency: int = 4,
     timeout_s: float = 900.0,
-    progress: Callable[[Progress], object] | None = None,
+    progress: Callable[[Progress], object] | bool | None = None,
 ) -> Comparison:
     """Let each strategy answer each task, judge the answers by the checks, and compare.
 
@@ -129,7 +130,7 @@ async def compare(
         max_answer_usd: cost of one answer, the same for all; None is no limit.
         max_concurrency: cases at a time.
         timeout_s: seconds for one answer.
-        progress: called after each case.
+        progress: called after each case; True shows a bar on standard error.
 
     Raises:
         ConfigurationError: an argument can never work, or a budget in dollars needs a price that is unknown. Nothing
@@ -160,7 +161,7 @@ async def compare(
             judging=judging,
             run_id=own_id,
             critics=critics,
-            progress=progress,
+            progress=_shown if progress is True else progress or None,
         )
         cases = await work.cases()
         result = Comparison.of(
@@ -175,6 +176,10 @@ async def compare(
         )
         await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=result.overview())])
         return result
+
+
+def _shown(progress: Progress) -> None:
+    show(progress.done, progress.total)
 
 
 # -- arguments -------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ _COMMON: Final = (
     *("Write code", "Write a function", "Write a script", "Make a program", "Build a tool"),
     *("Fix a bug", "Explain this", "How does this work?"),
 )
-"""What requests say whatever they are about. It counts less: see docs/planning/0042-recall-by-meaning.md."""
+"""What requests say whatever they are about. It counts less: see docs/planning/archive/0042-recall-by-meaning.md."""
 _COMMON_SHARE: Final = 0.6
 
 

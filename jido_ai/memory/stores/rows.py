@@ -138,6 +138,10 @@ BODY_OF_LESSONS: Final = "CASE WHEN kind <> 'episodic' THEN body END"
 """SQL: the body of an entry that may be found by more than its prompt."""
 
 
+_TOLD_MARKS: Final = (b'"answer":', b'"prompts":', b'"kind":"semantic"', b'"kind":"meta"')
+"""A body without any of these tells nothing, and need not be parsed."""
+
+
 def told_by(lessons: Sequence[tuple[int, str, bytes]]) -> dict[str, Any]:
     """Return the fields `texts` and `examples` of `Changes` for rows with their prompts and bodies.
 
@@ -146,6 +150,8 @@ def told_by(lessons: Sequence[tuple[int, str, bytes]]) -> dict[str, Any]:
     texts: dict[int, Sequence[str]] = {}
     examples: list[int] = []
     for row, prompt, body in lessons:
+        if not any(mark in body for mark in _TOLD_MARKS):
+            continue
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
             fields = _parsed(body)
             if fields.get("answer"):

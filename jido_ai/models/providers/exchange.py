@@ -1,7 +1,7 @@
 """One POST request and its response, over aiohttp or through an httpx transport given by the caller.
 
 httpx's request and response objects take a fifth of a call's time, so only httpx transports use them: see
-docs/planning/0015-language-models.md.
+docs/planning/archive/0015-language-models.md.
 """
 
 from __future__ import annotations

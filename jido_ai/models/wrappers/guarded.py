@@ -17,7 +17,7 @@ from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import RetryPolicy, is_outage
 from jido_ai.models.spending import most_tokens
-from jido_ai.models.wrappers.wrapper import Item, Wrapper, count_billed, deadline_of, pieces, until
+from jido_ai.models.wrappers.wrapper import WAITS, Item, Wrapper, count_billed, deadline_of, pieces, until
 from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Completion, CompletionRequest
@@ -85,7 +85,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure, sink=self._sink)
+                self.guard.leave(pass_, outcome, hold_s=WAITS.of(asked_s), failure=failure, sink=self._sink)
             assert failure is not None, "a call returns or fails"
             if not await self._is_worth_waiting(pass_, failure, outcome, asked_s):
                 raise failure
@@ -109,7 +109,7 @@ class GuardedModel(Wrapper):
                 outcome, asked_s = _end_of(error)
                 failure = error
             finally:
-                self.guard.leave(pass_, outcome, hold_s=asked_s, failure=failure, sink=self._sink)
+                self.guard.leave(pass_, outcome, hold_s=WAITS.of(asked_s), failure=failure, sink=self._sink)
             assert failure is not None, "a call returns or fails"
             if has_begun or not await self._is_worth_waiting(pass_, failure, outcome, asked_s):
                 raise failure

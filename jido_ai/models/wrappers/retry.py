@@ -15,7 +15,7 @@ from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import CircuitOpenError, ModelError, ModelTimeoutError
 from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import GiveUp, RetryPolicy, is_retried, next_wait
-from jido_ai.models.wrappers.wrapper import Item, Wrapper, count_billed, deadline_of, pieces, until, within
+from jido_ai.models.wrappers.wrapper import WAITS, Item, Wrapper, count_billed, deadline_of, pieces, until, within
 from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
 from jido_ai.text.redaction import redact
@@ -120,7 +120,7 @@ class RetryingModel(Wrapper):
                 if recorded is not None:
                     recorded.tried(error, wait_s)
                 self._emit("model.retried", request, error, retry=tries, wait_s=wait_s)
-                await asyncio.sleep(wait_s)
+                await asyncio.sleep(WAITS.of(wait_s))
                 tries += 1
                 try:
                     return await call()

@@ -21,6 +21,19 @@ Item = str | Completion
 S = TypeVar("S")
 
 
+class Waits:
+    """Whether calls wait before a retry and for providers that ask to wait; see `jido_ai.testing.without_waits`."""
+
+    left_out = 0
+
+    def of(self, seconds: float) -> float:
+        """Return the seconds to wait: those given, or 0.0 while waits are left out."""
+        return 0.0 if self.left_out else seconds
+
+
+WAITS: Final = Waits()
+
+
 class Wrapper(Composed, ABC):
     """A language model around another, with one more function.
 

@@ -51,7 +51,6 @@ _ENDING_S: Final = 2.0
 _PING_S: Final = 15.0
 _NEVER_S: Final = 10**9  # a comment in the middle of an event would break it
 _PIECE_BYTES: Final = 64 << 10
-_SEND_S: Final = 60
 _MOST_STREAMS: Final = 32
 _WAIT: Final = parameter(
     "wait",
@@ -264,7 +263,7 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
     if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
         said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
         raise Problem("quota", said, retry_after_s=5)
-    return EventSourceResponse(_sent_events(state, caller, key, after), ping=_NEVER_S, send_timeout=_SEND_S, sep="\n")
+    return EventSourceResponse(_sent_events(state, caller, key, after), ping=_NEVER_S, sep="\n")
 
 
 @router.post(

@@ -168,7 +168,11 @@ def remove_tree(path: Path, until: float = float("inf")) -> None:
     """
     until = min(until, time.monotonic() + _REMOVAL_S)
     try:
-        top = os.open(path, _DIRECTORY)
+        try:
+            top = os.open(path, _DIRECTORY)
+        except PermissionError:
+            _let_move(str(path), None)
+            top = os.open(path, _DIRECTORY)
     except FileNotFoundError:
         return
     try:
@@ -243,7 +247,7 @@ def _open_up(handle: int) -> None:
         os.fchmod(handle, mode | _ALL_RIGHTS)
 
 
-def _let_move(name: str, directory: int) -> None:
+def _let_move(name: str, directory: int | None) -> None:
     """Give a directory all rights of its owner; without them only root could move or open it."""
     mode = os.stat(name, dir_fd=directory, follow_symlinks=False).st_mode
     if not stat.S_ISDIR(mode) or mode & _ALL_RIGHTS == _ALL_RIGHTS:

@@ -185,7 +185,8 @@ class SandboxExecutor(ProcessExecutor):
             running one, as for all other jobs. What it needs is given as `readable`.
         sandbox_limits: limits of one run, besides time and output, which the job limits.
         readable: additional files and directories that programs may read. Always readable are the system's programs and
-            libraries, the interpreter with its packages, and the program itself; the user's home is not.
+            libraries, the interpreter with its packages, and the program itself; the user's home is not. Nothing is
+            readable through a link that lies in the job's tree.
     """
 
     def __init__(
@@ -237,7 +238,7 @@ class SandboxExecutor(ProcessExecutor):
         refusal = self.refusal() if job.executes and not job.unsafe else None
         if refusal is not None:
             raise ConfigurationError(f"{job.argv[0]!r} was not run: {refusal}")
-        return Locked(self.layer(), self._readable, self._sandbox_limits)
+        return Locked(self.layer(), self._readable, self._sandbox_limits, job.tree)
 
 
 def _text(raw: bytes | bytearray) -> str:

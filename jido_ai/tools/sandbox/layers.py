@@ -75,11 +75,15 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """The confinement of a program: layer, readable paths besides system and interpreter, limits."""
+    """The confinement of a program: layer, readable paths besides system and interpreter, limits, and the project.
+
+    No path is readable through a link that lies in the project: what a program may read is not for the project to say.
+    """
 
     layer: Layer = "none"
     readable: Sequence[Path] = ()
     limits: SandboxLimits = SandboxLimits()
+    project: Path | None = None
 
 
 def search_path(layer: Layer) -> str:
@@ -112,7 +116,8 @@ def command(
         return [*_launcher(), *settings, _parent(), "--", *argv]
     limits = locked.limits
     program = Path(argv[0])
-    readable = _readable([*locked.readable, program, program.resolve()])  # it may be a link
+    more = [path for path in (*locked.readable, program) if not _is_linked(path, locked.project)]
+    readable = _readable([*more, *([program.resolve()] if program in more else [])])  # it may be a link
     held = [
         *settings,
         f"lock={locked.layer}",
@@ -150,6 +155,15 @@ def _resource_limits(limits: SandboxLimits) -> tuple[tuple[str, int], ...]:
         ("NOFILE", limits.open_files),
         ("NPROC", limits.processes),
     )
+
+
+def _is_linked(path: Path, project: Path | None) -> bool:
+    """Tell whether a link that lies in the project is on the way to a path."""
+    if project is None:
+        return False
+    top = project.resolve()
+    links = (part for part in (path.absolute(), *path.absolute().parents) if part.is_symlink())
+    return any(link.parent.resolve().is_relative_to(top) for link in links)
 
 
 def _readable(more: Iterable[Path]) -> list[Path]:

@@ -169,6 +169,13 @@ def test_operations_on_two_variables_are_also_proposed_in_reverse() -> None:
     assert "graph[one].add(other); graph[other].add(one)" in {one.after for one in mutations(source, {2: 1.0})}
 
 
+def test_a_call_in_a_coroutine_is_awaited_and_elsewhere_not() -> None:
+    source = "async def f(a):\n    x = g(a).text\n    return x\n"
+    found = {one.after for one in mutations(source, {2: 1.0}) if one.operator == "await"}
+    assert found == {"x = (await g(a)).text"}
+    assert not [one for one in mutations(source.removeprefix("async "), {2: 1.0}) if one.operator == "await"]
+
+
 def test_a_value_grows_to_a_larger_expression_of_the_file() -> None:
     source = "def f(a, n):\n    total = n + len(a)\n    return n\n"
     found = {(one.operator, one.after) for one in mutations(source, {3: 1.0})}

@@ -111,3 +111,24 @@ async def test_a_masked_answer_is_asked_for_again_and_each_call_counts_in_the_co
             assert (await CaseCalls(desk, "task", 0).complete(model, REQUEST)).text == CODE
             assert len(model.requests) == calls
             assert desk.spent.cost_usd == pytest.approx(calls * 0.01)
+
+
+@pytest.mark.parametrize(
+    ("usage", "calls"),
+    [
+        (Usage(1, 10, 10), 1),
+        (Usage(), 1),
+        (Usage(1, 10, 10, unpriced_calls=1), 1),
+        (Usage(1, 10, 10, cost_usd=0.0), 4),
+    ],
+    ids=["tokens alone", "nothing", "unknown cost", "free"],
+)
+async def test_a_limit_in_dollars_ends_a_comparison_after_the_first_call_of_unknown_cost(
+    usage: Usage, calls: int
+) -> None:
+    model = ScriptedModel(lambda _: Completion("red", usage=usage))
+    tasks = [Task(f"Name colour {number}.", [Check.exact("red")], id=str(number)) for number in range(4)]
+    found = await compare(tasks, {"single": single(model)}, max_cost_usd=1.0)
+    assert len(model.requests) == calls
+    assert (found.stopped is None) == (calls == 4)
+    assert found.stopped is None or "the cost of 1 call is unknown" in found.stopped

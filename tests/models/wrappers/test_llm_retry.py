@@ -21,12 +21,14 @@ from jido_ai.errors import (
     RateLimitError,
     ReplyError,
 )
+from jido_ai.models.guard import Guard
 from jido_ai.models.providers.headers import read_retry_after
 from jido_ai.models.retry import RetryPolicy
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.retry import RetryingModel
+from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.testing import ScriptedModel
+from jido_ai.testing import ScriptedModel, without_waits
 from jido_ai.values import Budget, Completion, CompletionRequest, Message
 
 pytestmark = pytest.mark.virtual_clock
@@ -59,6 +61,17 @@ async def test_the_error_with_the_number_of_tries_follows_four_retries_after_1_2
     assert now() == 15.0
     assert len(script.requests) == 5
     assert (caught.value.tries, caught.value.retryable, caught.value.status) == (5, False, 503)
+
+
+async def test_without_waits_a_call_is_tried_as_often_and_at_once() -> None:
+    asks = RateLimitError("slow down", provider="openai", model="m", retry_after_s=30.0)
+    model = with_limits(ScriptedModel([down(), asks, down(), asks, "yes"]), guard=Guard())
+    with without_waits():
+        assert (await model.complete(REQUEST)).text == "yes"
+        assert now() == 0.0
+    again = with_limits(ScriptedModel([down(), "yes"]), guard=Guard())
+    assert (await again.complete(REQUEST)).text == "yes"
+    assert now() > 0.0
 
 
 async def test_giving_up_does_not_change_an_error_that_is_raised_elsewhere_too() -> None:

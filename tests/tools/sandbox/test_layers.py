@@ -63,7 +63,7 @@ def no_layer(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.quick_cases(20)
 async def test_a_hostile_program_cannot_break_out(executor: SandboxExecutor, layer: Layer, probe: str) -> None:
     if layer == "medium" and probe in probes.KNOWN_ON_MEDIUM:
-        pytest.skip("known, see docs/planning/0008-sandbox.md")
+        pytest.skip("known, see docs/planning/archive/0008-sandbox.md")
     got_through, run = await probes.run_probe(executor, probe)
     assert not got_through, run
 
@@ -147,6 +147,31 @@ async def test_only_declared_paths_are_readable(layer: Layer, tmp_path: Path) ->
     assert run.stdout == "shown\n"
     assert run.exit_status == 1
     assert (tmp_path / "data" / "file").read_text() == "shown"
+
+
+@pytest.mark.parametrize("kind", ["folder", "file", "folder above"])
+async def test_a_link_that_lies_in_the_project_makes_nothing_readable(layer: Layer, kind: str, tmp_path: Path) -> None:
+    tree, outside = tmp_path / "tree", tmp_path / "outside"
+    (tree / "lib").mkdir(parents=True)
+    (outside / "inner").mkdir(parents=True)
+    for secret in (outside / "secret", outside / "inner" / "secret"):
+        secret.write_text("of the user")
+    link = tree / "lib" / "libpython-x"
+    link.symlink_to(outside / "secret" if kind == "file" else outside)
+    named = link / "inner" if kind == "folder above" else link
+    executor = SandboxExecutor(layers=(layer,), readable=(named,))
+    secrets = [outside / "secret", outside / "inner" / "secret", named, named / "secret"]
+    code = f"""
+for name in {list(map(str, secrets))!r}:
+    try:
+        print(open(name).read())
+    except OSError:
+        print("closed")
+"""
+    assert (await executor.run(python(code, tree=tree))).stdout == "closed\n" * 4
+    (tree / "tool").symlink_to("/usr/bin/id")  # readable anyway, as part of the system
+    run = await executor.run(ToolJob(argv=(str(tree / "tool"), "-u"), tree=tree))
+    assert run.exit_status == 0
 
 
 async def test_a_project_tree_does_not_count_against_the_disk_limit(layer: Layer, tmp_path: Path) -> None:

@@ -1,0 +1,91 @@
+"""Hunks that change what a program does, and the lines that a test has to run to judge them. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from jido_ai.improve.hunks import LineEdit, joined
+from jido_ai.improve.normal_form import changed_parts
+from jido_ai.text.python_tree import parsed
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A change of behaviour.
+
+    Attributes:
+        parts: functions and classes that do something else, "" for statements outside of them.
+        rows: lines of the new text, from 1, that a test must run; () for what an import runs.
+    """
+
+    parts: tuple[str, ...]
+    rows: tuple[int, ...]
+
+
+def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, Effect]:
+    """Return the effects of the hunks that have one, by their numbers.
+
+    Args:
+        after: the text with all hunks.
+        hunks: all hunks of the text.
+    """
+    added = _places(hunks)
+    found: dict[int, Effect] = {}
+    for number, edits in hunks.items():
+        removed = [(edit.start + 1, edit.end) for edit in edits]
+        parts = changed_parts(before, after, removed, added[number])
+        if parts and len(hunks) > 1:  # another hunk of the same function may have changed it
+            alone = joined(before, edits)
+            if parsed(alone) is not None:
+                parts = changed_parts(before, alone, removed, _places({0: edits})[0])
+        if parts:
+            found[number] = Effect(tuple(parts), tuple(_rows(after, added[number])))
+    return found
+
+
+def _places(hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, list[tuple[int, int]]]:
+    """Return the lines of the new text that each hunk wrote."""
+    found: dict[int, list[tuple[int, int]]] = {number: [] for number in hunks}
+    shift = 0
+    for edit, number in sorted(
+        ((edit, number) for number, edits in hunks.items() for edit in edits), key=lambda one: (one[0].start, one[1])
+    ):
+        first = edit.start + shift + 1
+        found[number].append((first, first + len(edit.added) - 1))
+        shift += len(edit.added) - len(edit.removed)
+    return found
+
+
+def _rows(text: str, places: Sequence[tuple[int, int]]) -> Iterator[int]:
+    """Yield the first lines of the statements in functions that are written there; the function's for a deletion."""
+    tree = parsed(text)
+    functions = [
+        node
+        for node in ast.walk(tree or ast.Module([], []))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    for first, last in places:
+        around = [one for one in functions if one.lineno <= first and max(first, last) <= (one.end_lineno or 0) + 1]
+        if not around:
+            continue
+        inner = max(around, key=lambda one: one.lineno)
+        written = [row for row in map(_header, ast.walk(inner)) if row[0] <= last and first <= row[1]]
+        yield from sorted({row for row, _ in written}) or [_first_step(inner)]
+
+
+def _header(node: ast.AST) -> tuple[int, int]:
+    """Return the lines of a statement without its block; none for other nodes and definitions."""
+    if not isinstance(node, ast.stmt) or isinstance(
+        node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Global | ast.Nonlocal | ast.Try
+    ):
+        return (0, -1)
+    body: list[ast.stmt] = getattr(node, "body", [])
+    return node.lineno, body[0].lineno - 1 if body else node.end_lineno or node.lineno
+
+
+def _first_step(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    step = function.body[0]
+    has_docstring = isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant) and len(function.body) > 1
+    return function.body[1 if has_docstring else 0].lineno
