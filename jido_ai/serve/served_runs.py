@@ -216,6 +216,7 @@ class ServedRuns:
                 created_at=record.timestamp,
                 updated_at=record.timestamp,
                 is_open=True,
+                owner=this_process(),
             )
             self._launch(ServedRun(entry, is_new=True, is_kept=order.is_kept, account=account))
             return entry
@@ -334,6 +335,8 @@ class ServedRuns:
         self._running += 1
         try:
             run.handle = await self._begun(run)
+            if run.entry.owner != this_process():
+                await self._own(run)
             run.entry = replace(run.entry, status="running", updated_at=utc_now())
             if run.is_cancelling or run.fault is not None:
                 await run.handle.cancel()
@@ -348,6 +351,16 @@ class ServedRuns:
             self._note(run, end_without_result(run.order, type(error).__name__, message_of(error)))
         finally:
             self._running -= 1
+
+    async def _own(self, run: ServedRun) -> None:
+        """Write that this process carries out a run of another one, so that no other takes it up."""
+        owner, entry = this_process(), run.entry
+        line = cancelling_record if entry.is_cancelling else resumed_record
+        try:
+            await self.memory.append([line(entry.order, entry.by_day, owner)])
+        except (StoreError, ActorError) as error:
+            self._emit("serve.store_failed", error=str(error))
+        run.entry = replace(entry, owner=owner)
 
     async def _begun(self, run: ServedRun) -> Any:
         """Start a run, or continue it from its journal; return its handle."""
@@ -643,6 +656,7 @@ class ServedRuns:
         if run.handle is not None:
             await run.handle.cancel()
         elif not run.has_turn and run.task is not None:
+            await asyncio.sleep(0)  # a run that was just accepted waits for its turn from here
             self._turns.send_away(key)
             await asyncio.wait({run.task})
         return run.entry
@@ -704,6 +718,7 @@ class ServedRuns:
                 is_abandoned=False,
                 error=None,
                 updated_at=record.timestamp,
+                owner=this_process(),
             )
             self._launch(ServedRun(entry, is_kept=is_kept, account=account))
             return entry

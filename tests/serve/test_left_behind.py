@@ -24,7 +24,7 @@ from jido_ai import (
 from jido_ai.graph.orders import RunOrder
 from jido_ai.runs.claims import this_process
 from jido_ai.serve import served_runs
-from jido_ai.serve.entries import accepted_record, cancelling_record, resumed_record
+from jido_ai.serve.entries import accepted_record, cancelling_record, entry_of, resumed_record
 from jido_ai.values import Completion, CompletionRequest, Usage
 from jido_ai.values.record import Record
 from tests.serve.conftest import FIRST, Stub, client_of, events_of, until
@@ -67,6 +67,19 @@ async def test_a_run_of_a_killed_server_continues_without_any_request(
         while (found := (await client.get("/v1/runs")).json()["data"])[0]["status"] in ("queued", "running"):
             await asyncio.sleep(0.02)
         assert found[0]["status"] == ("cancelled" if line is cancelling_record else "completed")
+
+
+async def test_a_run_that_was_taken_up_belongs_to_the_server_that_did(store: Path, stub: Stub) -> None:
+    stub.gate.clear()
+    async with ReflexionMemory(str(store)) as memory, client_of(stub, memory=memory) as client:
+        await memory.append([accepted_record(ORDER, GONE)])
+        await client.get("/v1/runs/left")
+        while len(lines := await memory.records("served", key="left")) < 2:
+            await asyncio.sleep(0.01)
+        assert entry_of(lines[0], lines[-1]).owner == this_process()
+        assert entry_of(lines[0], lines[-1]).order == ORDER
+        stub.gate.set()
+        assert (await until("completed", client, "left"))["status"] == "completed"
 
 
 async def test_a_run_of_a_killed_server_can_be_cancelled(store: Path, stub: Stub) -> None:
