@@ -25,7 +25,7 @@ from jido_ai.graph.served_file import read_served
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.reckoning import ANSWER_TOKENS, reckoned
 from jido_ai.learning.comparing.recorded_tasks import tasks_from_runs
-from jido_ai.learning.comparing.run import AnyStrategy, Progress, compare
+from jido_ai.learning.comparing.run import AnyStrategy, ComparisonProgress, compare
 from jido_ai.learning.comparing.strategies import Strategy, best_of, loop, self_refine, single, strategy_of
 from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
 from jido_ai.learning.comparing.tasks import Task
@@ -326,7 +326,7 @@ class _ProgressLine:
         self._is_terminal = err.isatty()
         self._told = time.monotonic()
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: ComparisonProgress) -> None:
         if progress.case is None and progress.done:
             self._err.write(f"{progress.done} of {counted(progress.total, 'answer')} are there already\n")
             return
@@ -348,7 +348,7 @@ class _ProgressLine:
             self._err.flush()
 
 
-def _in_words(progress: Progress) -> str:
+def _in_words(progress: ComparisonProgress) -> str:
     parts = [f"{progress.done} of {counted(progress.total, 'answer')}", counted(progress.calls, "call")]
     if progress.cost_usd is None or progress.cost_usd > 0.0:
         parts.append("cost unknown" if progress.cost_usd is None else f"${progress.cost_usd:.4f}")

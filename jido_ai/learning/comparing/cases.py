@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CaseVerdict:
     """The outcome of the checks of one answer.
 
     Attributes:
@@ -27,7 +27,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class CheckCase:
     """One answer: a task under a strategy.
 
     Attributes:
@@ -50,7 +50,7 @@ class Case:
     task_id: str
     strategy: str
     repeat: int
-    verdict: Verdict | None
+    verdict: CaseVerdict | None
     answer: str | None
     calls: int
     prompt_tokens: int

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, cast
 from pydantic import TypeAdapter, ValidationError
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.learning.comparing.cases import Case, Hollow
+from jido_ai.learning.comparing.cases import CheckCase, Hollow
 from jido_ai.learning.comparing.tasks import Task
 from jido_ai.memory.effect import wilson
 from jido_ai.text.printable import clip, printable
@@ -130,7 +130,7 @@ class Comparison:
     tasks: tuple[TaskLine, ...]
     names: tuple[str, ...]
     baseline: str
-    cases: tuple[Case, ...]
+    cases: tuple[CheckCase, ...]
     hollow: tuple[Hollow, ...] = ()
     run_id: str | None = None
     stopped: str | None = None
@@ -153,7 +153,7 @@ class Comparison:
     @classmethod
     def of(
         cls,
-        cases: Iterable[Case],
+        cases: Iterable[CheckCase],
         *,
         tasks: Iterable[Task],
         names: Iterable[str],
@@ -182,7 +182,7 @@ class Comparison:
                 return row
         raise ConfigurationError(f"there is no strategy {describe(name)}; compared were {', '.join(self.names)}")
 
-    def cases_of(self, name: str) -> tuple[Case, ...]:
+    def cases_of(self, name: str) -> tuple[CheckCase, ...]:
         """Return the cases of a strategy."""
         return tuple(case for case in self.cases if case.strategy == name)
 
@@ -537,7 +537,7 @@ def _doubts(comparison: Comparison) -> list[str]:
     return [*found, *(f"{_cell(name)}: {_cell(note)}." for name, note in comparison.notes.items())]
 
 
-def _why(cases: Iterable[Case]) -> str:
+def _why(cases: Iterable[CheckCase]) -> str:
     """Return the first error among cases, as the end of a sentence."""
     error = next((case.error for case in cases if case.error), "")
     return f" (for example {clip(_cell(error), _ERROR_CHARS)})" if error else ""

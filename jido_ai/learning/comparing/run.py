@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
-from jido_ai.learning.comparing.cases import Case, Verdict
+from jido_ai.learning.comparing.cases import CaseVerdict, CheckCase
 from jido_ai.learning.comparing.claiming import CaseClaims
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.judging import Judging
@@ -27,10 +27,10 @@ from jido_ai.learning.comparing.overviews import RESULT
 from jido_ai.learning.comparing.strategies import (
     Attempt,
     Critics,
-    Outcome,
     Setting,
     Solve,
     Strategy,
+    StrategyOutcome,
     at_hand,
     strategy_of,
 )
@@ -60,11 +60,11 @@ _DIGITS: Final = 12
 _RUN_ID_CHARS: Final = 200
 """A scope's name has up to 255; it holds the comparison's, a digest and the number of a repeat."""
 _STORE_S: Final = 600.0
-_CASE: Final = TypeAdapter(Case)
+_CASE: Final = TypeAdapter(CheckCase)
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ComparisonProgress:
     """How far a comparison is.
 
     Attributes:
@@ -77,7 +77,7 @@ class Progress:
 
     done: int
     total: int
-    case: Case | None
+    case: CheckCase | None
     calls: int
     cost_usd: float | None
     left_s: float | None
@@ -98,7 +98,7 @@ async def compare(
     max_answer_usd: float | None = None,
     max_concurrency: int = 4,
     timeout_s: float = 900.0,
-    progress: Callable[[Progress], object] | None = None,
+    progress: Callable[[ComparisonProgress], object] | None = None,
 ) -> Comparison:
     """Let each strategy answer each task, judge the answers by the checks, and compare.
 
@@ -287,7 +287,7 @@ class _Work:
         judging: Judging,
         run_id: str,
         critics: Critics | None,
-        progress: Callable[[Progress], object] | None,
+        progress: Callable[[ComparisonProgress], object] | None,
     ) -> None:
         self._tasks = list(tasks)
         random.Random(limits.seed).shuffle(self._tasks)
@@ -300,7 +300,7 @@ class _Work:
         self._critics: Critics | None = critics
         self._progress = progress
         self._desk = AnswerDesk(memory, run_id, seed=limits.seed, max_cost_usd=limits.max_cost_usd)
-        self._done: dict[_Place, Case] = {}
+        self._done: dict[_Place, CheckCase] = {}
         self._before = 0
         self._began = 0.0
         self._ready: list[_Place] = []
@@ -317,7 +317,7 @@ class _Work:
     def _total(self) -> int:
         return len(self._tasks) * len(self._strategies) * self._limits.repeats
 
-    async def cases(self) -> tuple[Case, ...]:
+    async def cases(self) -> tuple[CheckCase, ...]:
         """Make what is missing, and return all cases."""
         await self._load()
         if len(self._done) < self._total:
@@ -466,7 +466,7 @@ class _Work:
             if following is not None:
                 heapq.heappush(self._ready, following)
 
-    async def _made(self, place: _Place, solve: Solve) -> Case | None:
+    async def _made(self, place: _Place, solve: Solve) -> CheckCase | None:
         """Return the case; None if the limit in dollars was reached in it."""
         task = self._tasks[place.position]
         calls = CaseCalls(self._desk, _text_of(task), place.repeat)
@@ -477,7 +477,7 @@ class _Work:
         clock = asyncio.get_running_loop().time
         began = clock()
         error: str | None = None
-        outcome = Outcome(None, Usage())
+        outcome = StrategyOutcome(None, Usage())
         limit = asyncio.timeout(self._limits.timeout_s + _GRACE_S)  # loops have ended by then, with what they have
         try:
             async with limit:
@@ -497,7 +497,7 @@ class _Work:
         if self._desk.failure is not None:
             return None
         if error is not None:
-            outcome = Outcome(None, attempt.spending.spent, "error")
+            outcome = StrategyOutcome(None, attempt.spending.spent, "error")
         elif outcome.error is not None:
             error = f"{outcome.error.kind}: {outcome.error.message}"
         verdict = None
@@ -510,7 +510,7 @@ class _Work:
             self._stop()
             return None
         usage = outcome.usage
-        return Case(
+        return CheckCase(
             task_id=task.key,
             strategy=self._names[place.strategy],
             repeat=place.repeat,
@@ -560,7 +560,7 @@ class _Work:
                 metadata = {**entry.metadata, "prompts": others}
                 await self._memory.store(entry.replace(prompt=others[0], evidence=evidence, metadata=metadata))
 
-    async def _judged(self, task: Task, calls: CaseCalls, text: str) -> Verdict:
+    async def _judged(self, task: Task, calls: CaseCalls, text: str) -> CaseVerdict:
         judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0, is_judge=True)
         token = answering.set(judging)
         try:
@@ -580,7 +580,7 @@ class _Work:
         )
         self.stopped = f"after {len(self._done)} of {self._total} answers, {why}"
 
-    def _tell(self, case: Case | None) -> None:
+    def _tell(self, case: CheckCase | None) -> None:
         if self._progress is None:
             return
         done, total = len(self._done), self._total
@@ -588,7 +588,7 @@ class _Work:
         passed_s = asyncio.get_running_loop().time() - self._began
         spent = self._desk.spent
         self._progress(
-            Progress(
+            ComparisonProgress(
                 done,
                 total,
                 case,
@@ -628,7 +628,7 @@ def _in_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {message_of(error)}"
 
 
-def _case_in(record: Record) -> Case:
+def _case_in(record: Record) -> CheckCase:
     try:
         return _CASE.validate_python(record.data["case"])
     except (LookupError, ValueError) as error:

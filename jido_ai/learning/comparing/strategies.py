@@ -18,7 +18,7 @@ from jido_ai.components.metering import metering
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ParseError, describe, message_of
-from jido_ai.learning.comparing.cases import Verdict
+from jido_ai.learning.comparing.cases import CaseVerdict
 from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.named_components import AnyJudge, critiquer_of
 from jido_ai.loop.pipeline import Pipeline
@@ -88,7 +88,7 @@ class Attempt:
     run_id: str
     scope: Scope
     spending: Spending
-    judge: Callable[[str], Awaitable[Verdict]]
+    judge: Callable[[str], Awaitable[CaseVerdict]]
 
     @property
     def prompt(self) -> str:
@@ -106,7 +106,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StrategyOutcome:
     """How an attempt ended.
 
     Attributes:
@@ -122,7 +122,7 @@ class Outcome:
     run_id: str | None = None
 
 
-Solve = Callable[[Attempt], Awaitable[Outcome]]
+Solve = Callable[[Attempt], Awaitable[StrategyOutcome]]
 
 at_hand: ContextVar[Attempt | None] = ContextVar("attempt_at_hand", default=None)
 """The attempt that critics judge by the checks; set for each case."""
@@ -244,7 +244,7 @@ class _Samples(Strategy):
             if self._is_own and close is not None:
                 await close()
 
-    async def _solve(self, setting: Setting, attempt: Attempt) -> Outcome:
+    async def _solve(self, setting: Setting, attempt: Attempt) -> StrategyOutcome:
         picks: Picks | None = self._picks
         if setting.critics == "checks" and self._n > 1:
             picks = "checks"
@@ -253,7 +253,7 @@ class _Samples(Strategy):
         with metering(attempt.spending):
             return await self._sampled(picks, attempt)
 
-    async def _sampled(self, picks: Picks | None, attempt: Attempt) -> Outcome:
+    async def _sampled(self, picks: Picks | None, attempt: Attempt) -> StrategyOutcome:
         task, asked = attempt.task, attempt.prompt
         context = RunContext(
             attempt.run_id,
@@ -271,7 +271,7 @@ class _Samples(Strategy):
                 made = as_candidates(await self._generator.generate(asked, context))[0]
                 answers.append(made)
                 if picks == "checks" and (await attempt.judge(made.content)).passed:
-                    return Outcome(made.content, attempt.spending.spent + spent, "accepted")
+                    return StrategyOutcome(made.content, attempt.spending.spent + spent, "accepted")
                 if picks == "critic" and self._critique is not None:
                     judged = as_critique(await self._critique(made, context))
                     scores.append(judged.score)
@@ -281,10 +281,10 @@ class _Samples(Strategy):
             except JidoError as error:  # a call that failed is used up; others may succeed
                 failure = error
         if not answers:
-            return Outcome(None, attempt.spending.spent + spent, "error", failure and _info(failure))
+            return StrategyOutcome(None, attempt.spending.spent + spent, "error", failure and _info(failure))
         texts = [answer.content for answer in answers]
         picked = await self._picked(picks, texts, scores, context)
-        return Outcome(texts[picked], attempt.spending.spent + spent)
+        return StrategyOutcome(texts[picked], attempt.spending.spent + spent)
 
     async def _picked(
         self, picks: Picks | None, texts: Sequence[str], scores: Sequence[float], context: RunContext
@@ -368,7 +368,7 @@ class _Loop(Strategy):
         pipelines: dict[str, Pipeline[Any]] = {}
         opening = asyncio.Lock()
 
-        async def solve(attempt: Attempt) -> Outcome:
+        async def solve(attempt: Attempt) -> StrategyOutcome:
             async with opening:  # answers of each type have a pipeline of their own
                 output = attempt.task.output
                 kind = repr(output) if not isinstance(output, type) else f"type {id(output)}"
@@ -476,14 +476,14 @@ def strategy_of(name: str, given: object) -> Strategy:
     )
 
 
-async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> Outcome:
+async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> StrategyOutcome:
     enclosing_spending.set(attempt.spending)  # the case has a context of its own
     task = attempt.task
     result: ReflectionResult[Any] = await pipeline.run(
         task.prompt, task.initial_candidate, run_id=attempt.run_id, scope=attempt.scope, metadata=attempt.metadata
     )
     answer = result.answer
-    return Outcome(
+    return StrategyOutcome(
         None if answer is None else answer.content,
         result.usage,
         result.stop_reason.value,
@@ -492,7 +492,7 @@ async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> Outcome:
     )
 
 
-async def _run_graph(graph: Any, name: str, attempt: Attempt) -> Outcome:
+async def _run_graph(graph: Any, name: str, attempt: Attempt) -> StrategyOutcome:
     enclosing_spending.set(attempt.spending)
     result: Any = await graph.run(
         {name: attempt.prompt}, run_id=attempt.run_id, scope=attempt.scope, metadata=attempt.metadata
@@ -500,7 +500,7 @@ async def _run_graph(graph: Any, name: str, attempt: Attempt) -> Outcome:
     output: object = result.output
     text = output if output is None or isinstance(output, str) else json.dumps(output, ensure_ascii=False)
     run_id = attempt.run_id if graph.journal is not None else None
-    return Outcome(text, result.usage, str(result.status), result.error, run_id)
+    return StrategyOutcome(text, result.usage, str(result.status), result.error, run_id)
 
 
 def _usage_of(part: CritiqueResult) -> Usage:
