@@ -102,6 +102,7 @@ class ReflexionMemory:
 
     Attributes:
         address: the path, which may contain a password; None without one.
+        is_prompt: the store answers without waiting, so that no time limit is needed.
 
     All methods raise a `StoreError` if the store fails, `AskTimeoutError` on a timeout, and `ConfigurationError` for
     invalid arguments, before anything is stored.
@@ -149,7 +150,7 @@ class ReflexionMemory:
         self._claims = self._store if isinstance(self._store, ClaimStore) else None
         self.store_id = _id_of(path, self._store)
         self.address = None if path is None else os.fspath(path)
-        self._is_prompt = type(self._store) is InProcessStore  # it never waits: no time limit is needed
+        self.is_prompt = type(self._store) is InProcessStore
         self._loop: asyncio.AbstractEventLoop | None = None
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrivals = Arrivals(self._intake, timeout_s)
@@ -687,9 +688,9 @@ class ReflexionMemory:
 
     async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:
         """Call the store itself, which orders what is written: only entries and their indexes need the actor."""
-        actor, limit = self._check_loop(), asyncio.timeout(None if self._is_prompt else self._timeout_s)
+        actor, limit = self._check_loop(), asyncio.timeout(None if self.is_prompt else self._timeout_s)
         try:
-            if self._is_prompt:
+            if self.is_prompt:
                 return await call(*args, **more)
             async with limit:
                 return await call(*args, **more)

@@ -47,6 +47,7 @@ SLACK: Final = 1e-9
 """Tolerance of comparisons: a value this close to a threshold equals the threshold."""
 MOST_LEVELS: Final = 64
 """Most levels of nested metadata, itself the first: deeper values cannot be written as JSON everywhere."""
+_ATOMS: Final = frozenset({str, int, float, bool, type(None)})
 _NESTING: Final = (dict, list, tuple, set, frozenset)
 
 
@@ -76,9 +77,15 @@ def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
     return bool(level)
 
 
-def own_copy(value: object) -> object:
+def _is_flat(value: object) -> bool:
+    return type(value) is dict and _ATOMS.issuperset(map(type, cast("dict[Any, Any]", value).values()))
+
+
+def own_copy(value: object) -> Any:
     if not value:
         return copy.copy(value)
+    if _is_flat(value):
+        return dict(cast("dict[Any, Any]", value))
     if is_too_deep(value):
         raise ValueError(f"is nested deeper than {MOST_LEVELS} levels")
     try:

@@ -170,7 +170,8 @@ class LoopConfig(Value):
         severity_threshold: a candidate with a lower severity is good enough.
         change_threshold: share of the text that must be edited for a revision to count, in [0, 1].
         score_threshold: smallest difference of scores that counts, in (0, 1].
-        patience: number of iterations without gain that are allowed; at least 1.
+        patience: number of scores without gain, and of falls in a row, that are allowed; at least 1. Rules on severity
+            and on the change of the text do not wait.
         timeout_s: seconds for a run.
         step_timeout_s: seconds for one step of it; the time in which it waits for a model does not count.
         step_retries: how often a step is retried when its component crashes, hangs or returns something unusable.
