@@ -17,7 +17,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from jido_ai.learning.comparing.cases import CaseVerdict, CheckCase
+from jido_ai.learning.comparing.cases import Case, Verdict
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.memory.effect import wilson
@@ -30,14 +30,14 @@ def simulated(rates: Mapping[str, float], tasks: int, sets: int, seed: int) -> I
     """Yield comparisons of strategies that pass a task of mean difficulty with these rates."""
     chance = random.Random(seed)
     lines = [Task(f"task {number}", [Check.exact("4")]) for number in range(tasks)]
-    verdicts = {passed: CaseVerdict(passed, "program") for passed in (True, False)}
+    verdicts = {passed: Verdict(passed, "program") for passed in (True, False)}
     for _ in range(sets):
-        cases: list[CheckCase] = []
+        cases: list[Case] = []
         for task in lines:
             ease = chance.uniform(-1.0, 1.0)
             for name, rate in rates.items():
                 passed = chance.random() < rate + ease * min(rate, 1.0 - rate)
-                cases.append(CheckCase(task.key, name, 0, verdicts[passed], "4", 1, 10, 10, 0.0, 1.0))
+                cases.append(Case(task.key, name, 0, verdicts[passed], "4", 1, 10, 10, 0.0, 1.0))
         yield Comparison.of(cases, tasks=lines, names=list(rates), baseline="single")
 
 

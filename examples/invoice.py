@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from jido_ai import CritiqueResult, reflect_sync
-from jido_ai.models.scripted_answers import ScriptedAnswers
+from jido_ai.models import ScriptedAnswers
 
 
 class Invoice(BaseModel):

@@ -44,7 +44,7 @@ def lazy_names() -> tuple[Callable[[str], object], Callable[[], list[str]]]:
         elif name not in homes():
             raise AttributeError(f"module {package['__name__']!r} has no attribute {name!r}", name=name)
         else:
-            value = getattr(import_module(homes()[name]), name)
+            value = _with_hints(homes()[name], name)
         package[name] = value
         return value
 
@@ -52,3 +52,16 @@ def lazy_names() -> tuple[Callable[[str], object], Callable[[], list[str]]]:
         return sorted({*package, *homes()})
 
     return get, names
+
+
+def _with_hints(home: str, name: str) -> object:
+    """Return a public name of a module; it, and the classes beside it, tell the nearest name of an unknown argument."""
+    from jido_ai.argument_hints import with_hints  # noqa: PLC0415 - `import jido_ai` loads nothing
+
+    module = import_module(home)
+    for one in list(vars(module).values()):
+        if isinstance(one, type) and one.__module__ == home:
+            with_hints(one)
+    value = with_hints(getattr(module, name))
+    setattr(module, name, value)
+    return value

@@ -53,6 +53,7 @@ WHAT_TO_DO = {
     StopReason.CANCELLED: "The result has everything until then.",
     StopReason.ERROR: "`result.error` names the component and says how to fix it.",
     StopReason.SUSPENDED: "`resume(run_id, decision=...)` continues it.",
+    StopReason.RULE: "See the rule of yours that `result.stopped_by` names.",
 }
 
 

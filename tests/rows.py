@@ -1,6 +1,6 @@
 """The rows of the specification: what each asks for, where it lives, and which tests show it.
 
-`python tests/rows.py` renews `docs/rows.md` from the table below and from the marks on the tests
+`python tests/rows.py` renews `docs/planning/rows.md` from the table below and from the marks on the tests
 (`@pytest.mark.rows("H1", "H2")`), which are read without importing a test; `test_rows.py` fails when that
 was forgotten.
 A row is marked on a test only if that test would fail when what the row asks for breaks.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "rows.md"
+PAGE = ROOT / "docs" / "planning" / "rows.md"
 
 GROUPS = {
     "J": "The loop, critics and revisers (Jido AI)",
@@ -365,7 +365,7 @@ def _named(mark: ast.expr) -> list[str]:
 
 
 def page(found: list[Row]) -> str:
-    """Return `docs/rows.md`."""
+    """Return `docs/planning/rows.md`."""
     shown = sum(bool(row.tests) for row in found)
     parts = [_HEAD.format(rows=len(found), shown=shown, left=sum(not row.tests for row in found))]
     for letter, title in GROUPS.items():
@@ -376,7 +376,7 @@ def page(found: list[Row]) -> str:
 
 
 def _line(row: Row) -> str:
-    where = "<br>".join(f"[{path}](../jido_ai/{path})" for path in row.where)
+    where = "<br>".join(f"[{path}](../../jido_ai/{path})" for path in row.where)
     shown = [f"`{test.removeprefix('tests/')}`" for test in row.tests]
     if row.left_out is not None:
         shown.append(f"{'In part' if row.tests else 'Left out'}: {row.left_out}")

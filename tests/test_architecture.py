@@ -13,7 +13,8 @@ import jido_ai
 
 PACKAGE = Path(jido_ai.__file__).parent
 ROWS = {
-    "lazy_names": 0,
+    "argument_hints": 0,
+    "lazy_names": 0.5,
     "errors": 1,
     "extras": 2,
     "telemetry": 2,
@@ -45,7 +46,7 @@ ROWS = {
     "__main__": 12,
 }
 MAY_IMPROVE = {"__main__", "cli", "mcp"}
-ACTORS_MAY_SEE = {"errors", "lazy_names", "telemetry"}
+ACTORS_MAY_SEE = {"argument_hints", "errors", "lazy_names", "telemetry"}
 FRAMEWORKS = {
     "a2a": ("a2a",),
     "ag_ui": ("ag_ui", "fastapi", "starlette"),

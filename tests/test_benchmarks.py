@@ -28,6 +28,13 @@ def test_the_import_benchmark_names_its_anchor() -> None:
 
 
 @pytest.mark.slow
+def test_the_cost_of_a_run_is_measured_with_nothing_kept_in_memory_and_in_a_file() -> None:
+    rows = [json.loads(line) for line in run("run_cost.py", "--runs", "2", "--repeats", "1").splitlines()]
+    assert [row["kept"] for row in rows if row["of"] == "jido_ai"] == ["nothing", "memory", "file"]
+    assert all(row["median_ms"] > 0 for row in rows)
+
+
+@pytest.mark.slow
 def test_improving_real_files_leaves_them_parsing_and_never_worse() -> None:
     *files, total = [json.loads(line) for line in run("bench_improve.py", "--files", "2").splitlines()]
     assert len(files) == 2

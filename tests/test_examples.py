@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.models.scripted_answers import ScriptedAnswers
+from jido_ai.models import ScriptedAnswers
 from jido_ai.testing import ScriptedModel
 
 ROOT = Path(__file__).parent.parent

@@ -550,43 +550,13 @@ def test_a_file_that_is_not_a_model_is_reported_and_leaves_no_process(tmp_path: 
         pass
 
 
-ANSWERS_OF_THE_HOUSE = {
-    "duration": "1h30m",
-    "date": "04.05.2021",
-    "price": "3.00 EUR",
-    "temperature": "12 C",
-    "room": "B-204",
-    "variable": "number_of_users",
-    "style class": "main-menu-item",
-    "constant": "LARGEST_FILE_SIZE",
-    "label": "DRY RICE",
-    "hashtag": "#hiking",
-    "route": "Rome -> Turin -> Paris",
-    "to do": "- [ ] buy milk",
-    "setting": "port = 8080",
-    "slot": "09:00-10:00 budget",
-    "sighting": "heron; lake; 2",
-    "invoice line": "chair | 3 | 40",
-    "contact": "Lovelace, Ada",
-    "book": "Austen (1815): Emma",
-    "tags": "walk,rain,fun",
-    "score": "Ajax 2:1 Porto",
-    "amount": "500 g flour",
-    "warning": "! the floor is wet",
-    "change": "add: search box",
-    "parcel": "to Bob / from Ann",
-}
-
-
 def test_the_forms_of_the_house_are_checked_and_the_prompts_do_not_tell_them() -> None:
     first, second = house_formats.tasks_of(24)
     assert (len(first), len(second)) == (48, 72)
-    for task in first[::2]:
-        kind = task.id.partition("/")[0]
-        assert task.check(ANSWERS_OF_THE_HOUSE[kind]) == []
+    for task, (_, _, hint, _, answer) in zip(first[::2], house_formats.FORMS, strict=True):
+        assert task.check(answer) == []
         assert task.check(task.prompt)
-        assert task.check(ANSWERS_OF_THE_HOUSE[kind] + "\nnothing else")
-        (hint,) = [one[2] for one in house_formats.FORMS if one[0] == kind]
+        assert task.check(f"{answer}\nnothing else")
         assert hint not in task.prompt
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from jido_ai.learning import Check, Comparison, Task, best_of, compare, single
-from jido_ai.learning.comparing.run import AnyStrategy, ComparisonProgress
+from jido_ai.learning.comparing.run import AnyStrategy, Progress
 from jido_ai.learning.comparing.strategies import Critics, loop, self_refine
 from jido_ai.models import Completion, CompletionRequest, LanguageModel
 from real_model.cached_model import Caps
@@ -82,7 +82,7 @@ async def measure_strategies(
     return result
 
 
-def _told(progress: ComparisonProgress) -> None:
+def _told(progress: Progress) -> None:
     if progress.case is not None:
         one = progress.case
         mark = "passed" if one.passed else "not passed"

@@ -2,9 +2,10 @@
 
     python benchmarks/real_model/house_formats.py FOLDER [--model FILE.gguf | --url URL] [--limit KINDS] [--seeds 1]
 
-A prompt names its kind ("the duration of the house") and never the form. The checker knows the form only in part, and
-tells what it knows: with that the loop finds an answer, at most 4 calls, and a memory keeps it. Then the first answers
-to the other tasks are compared, with the memory and without it; and those to tasks of kinds that were never seen.
+A prompt names its kind ("the duration of the house") and never the form. A memory has a person's answer to the first
+task of each kind, as `jido memory add --answer` puts it there; on the second one the loop works, told by a checker the
+part of the form that it knows, at most 4 calls. Then the first answers to the other tasks are compared, with the memory
+and without it; and those to tasks of kinds that were never seen.
 Every answer of the model is kept in the directory, so a benchmark that was ended goes on where it stopped.
 """
 
@@ -22,7 +23,7 @@ from typing import Any, Final
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from jido_ai import Candidate, CritiqueResult, Issue, LLMGenerator, LoopConfig, Pipeline, ReflexionMemory
+from jido_ai import Candidate, CritiqueResult, Issue, LLMGenerator, LoopConfig, MemoryEntry, Pipeline, ReflexionMemory
 from jido_ai.loop.convergence import accepted
 from jido_ai.models import CompatibleModel
 from jido_ai.values import Regenerate
@@ -34,11 +35,13 @@ from real_model.worked_examples import Row, Seeded, difference, run
 
 _CALLS: Final = 4
 _LEARNED: Final = 2
+_OF_ONE_TASK: Final = "test"
+"""Kind of the findings: no lesson in words is made of them, so that examples are measured alone."""
 
 FORMS: Final = [
     line.split("\t") for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines()
 ]
-"""Kind, form, the part of the form that the checker can tell, and five things to write in it."""
+"""Kind, form, the part of the form that the checker can tell, five things to write in it, and the first one written."""
 
 
 def _check(form: str, hint: str) -> Callable[[str], list[str]]:
@@ -55,7 +58,7 @@ def tasks_of(limit: int) -> tuple[list[Task], list[Task]]:
     """Return the tasks to learn from, and the others, of the first kinds."""
     first: list[Task] = []
     second: list[Task] = []
-    for kind, form, hint, things in FORMS[:limit]:
+    for kind, form, hint, things, _ in FORMS[:limit]:
         for number, thing in enumerate(things.split("|")):
             prompt = f"Write the {kind} of our house for this, and nothing else: {thing}"
             task = Task(f"{kind}/{number}", "house", prompt, _check(form, hint))
@@ -69,7 +72,7 @@ async def learn(task: Task, model: CachedModel, memory: ReflexionMemory) -> None
     def critic(candidate: Candidate, _: object) -> CritiqueResult:
         assert task.check is not None
         wrong = task.check(candidate.content)
-        return CritiqueResult(severity=0.8 if wrong else 0.0, issues=[Issue(one) for one in wrong])
+        return CritiqueResult(severity=0.8 if wrong else 0.0, issues=[Issue(one, kind=_OF_ONE_TASK) for one in wrong])
 
     def again(history: Any, config: LoopConfig) -> Any:
         return accepted(history, config) or Regenerate(with_findings=True)
@@ -84,7 +87,9 @@ async def measure(model: CachedModel, folder: Path, limit: int, seeds: int) -> N
     """Learn, then compare the first answers, of tasks of known kinds and of others."""
     first, second = tasks_of(limit)
     async with ReflexionMemory(similarity="weighted") as memory:
-        for task in first:
+        for task, one in zip(first[::_LEARNED], FORMS, strict=False):
+            await memory.store(MemoryEntry(task.prompt, answer=one[-1], task_type=task.family, source="person"))
+        for task in first[1::_LEARNED]:
             await learn(task, model, memory)
         kept = sum(one.is_example for one in await memory.list_entries(None))
         print(f"{kept} of {len(first)} earlier tasks left an example", flush=True)
@@ -95,7 +100,7 @@ async def measure(model: CachedModel, folder: Path, limit: int, seeds: int) -> N
                 for seed in range(1, seeds + 1):
                     rows.append(await run(task, model, seed, None, 1))
                     rows.append(await run(task, model, seed, memory, 1, learn_from="nothing", holdout=0))
-            (folder / f"{name.replace(' ', '_')}.json").write_text(json.dumps([vars(row) for row in rows]))
+                (folder / f"{name.replace(' ', '_')}.json").write_text(json.dumps([vars(row) for row in rows]))
             for arm in ("without", "with"):
                 mine = [row for row in rows if row.arm == arm]
                 shown = sum(row.shown > 0 for row in mine)

@@ -9,6 +9,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from html import escape
 from inspect import iscoroutine
 from itertools import count
 from types import TracebackType
@@ -84,6 +85,9 @@ class TreeNode:
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
     def _line(self) -> str:
         facts = [self.kind, *([] if self.status == "running" else [self.status])]

@@ -25,8 +25,8 @@ from jido_ai.graph.served_file import read_served
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.reckoning import ANSWER_TOKENS, reckoned
 from jido_ai.learning.comparing.recorded_tasks import tasks_from_runs
-from jido_ai.learning.comparing.run import AnyStrategy, ComparisonProgress, compare
-from jido_ai.learning.comparing.strategies import Strategy, best_of, loop, self_refine, single, strategy_of
+from jido_ai.learning.comparing.run import AnyStrategy, Progress, compare
+from jido_ai.learning.comparing.strategies import Strategy, best_of, loop, reflexion, self_refine, single, strategy_of
 from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
 from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.books import Books
@@ -41,11 +41,12 @@ from jido_ai.text.wording import counted
 from jido_ai.values import Completion, CompletionRequest, new_id
 
 _TASKS: Final = Path("tasks.jsonl")
-_BEST_OF: Final = re.compile(r"best-of-([1-9][0-9]{0,2})")
-_OWN: Final = ("single", "best-of-N", "self-refine", "loop", "loop+memory")
+_COUNTED: Final = re.compile(r"(best-of|self-refine|reflexion)-([1-9][0-9]{0,2})")
+_OWN: Final = ("single", "best-of-N", "self-refine", "self-refine-N", "reflexion", "reflexion-N", "loop", "loop+memory")
 _MAKERS: Final[Mapping[str, Callable[[LanguageModel, LanguageModel | None], Strategy]]] = {
     "single": lambda model, _: single(model),
     "self-refine": lambda model, _: self_refine(model),
+    "reflexion": lambda model, critic: reflexion(model, critic=critic),
     "loop": lambda model, critic: loop(model, critic=critic),
     "loop+memory": lambda model, critic: loop(model, critic=critic, memory=True),
 }
@@ -220,14 +221,14 @@ def strategies_named(
         ConfigurationError: a name is unknown or given twice, or there is no model.
     """
     served: Mapping[str, Served] = {}
-    if not all(name in _MAKERS or _BEST_OF.fullmatch(name) for name in names):
+    if not all(name in _MAKERS or _COUNTED.fullmatch(name) for name in names):
         found = find_settings(Path.cwd() if start is None else start)
         if found is not None:
             path, layer = found
             served = read_served(path, layer.pipelines, layer.graphs, model=next(iter(models.values()), None))
     made: dict[str, AnyStrategy] = {}
     for name in names:
-        if name not in served and name not in _MAKERS and not _BEST_OF.fullmatch(name):
+        if name not in served and name not in _MAKERS and not _COUNTED.fullmatch(name):
             raise ConfigurationError(f"--strategies: {name!r} is unknown; {nearest(name, (*_OWN, *served))}")
         if name in served:
             shown = [(name, cast("AnyStrategy", served[name]))]
@@ -250,8 +251,13 @@ def strategies_named(
 
 
 def _named(name: str, model: LanguageModel, critic: LanguageModel | None) -> AnyStrategy:
-    best = _BEST_OF.fullmatch(name)
-    return _MAKERS[name](model, critic) if best is None else best_of(model, int(best[1]))
+    counted_one = _COUNTED.fullmatch(name)
+    if counted_one is None:
+        return _MAKERS[name](model, critic)
+    kind, count = counted_one[1], int(counted_one[2])
+    if kind == "reflexion":
+        return reflexion(model, count, critic=critic)
+    return best_of(model, count) if kind == "best-of" else self_refine(model, count)
 
 
 def _in_dry_run(books: Books, name: str) -> LanguageModel:
@@ -326,7 +332,7 @@ class _ProgressLine:
         self._is_terminal = err.isatty()
         self._told = time.monotonic()
 
-    def show(self, progress: ComparisonProgress) -> None:
+    def show(self, progress: Progress) -> None:
         if progress.case is None and progress.done:
             self._err.write(f"{progress.done} of {counted(progress.total, 'answer')} are there already\n")
             return
@@ -348,7 +354,7 @@ class _ProgressLine:
             self._err.flush()
 
 
-def _in_words(progress: ComparisonProgress) -> str:
+def _in_words(progress: Progress) -> str:
     parts = [f"{progress.done} of {counted(progress.total, 'answer')}", counted(progress.calls, "call")]
     if progress.cost_usd is None or progress.cost_usd > 0.0:
         parts.append("cost unknown" if progress.cost_usd is None else f"${progress.cost_usd:.4f}")

@@ -27,7 +27,7 @@ from jido_ai.graph.nodes import CheckNode, Node
 from jido_ai.graph.orders import questions_of
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.books import ignore
-from jido_ai.loop.settings import memory_options
+from jido_ai.loop.settings import learning_options, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.runs.questions import Question
@@ -80,6 +80,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
         options.path,
         trust=options.trust,
         model=settings.model,
+        learning=learning_options(settings),
         memory=memory,
         record_calls=settings.record_calls,
     )

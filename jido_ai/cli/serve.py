@@ -65,8 +65,12 @@ def serve_nearest(options: ServeOptions, out: TextIO) -> None:
     port = bound.getsockname()[1]
     host = f"[{options.host}]" if ":" in options.host else options.host
     names = ", ".join(served) or "nothing to run: add [pipelines.NAME] or [graphs.NAME] to a jido.toml"
-    out.write(f"http://{host}:{port}/  {counted(len(served), 'thing')} ({names}); memory {address}\n")
-    out.flush()
-    serve(
-        app, bound, drain_s=options.drain_s, tell=lambda line: print(f"jido serve: {line}", file=sys.stderr, flush=True)
-    )
+
+    def begun() -> None:
+        out.write(f"http://{host}:{port}/  {counted(len(served), 'thing')} ({names}); memory {address}\n")
+        out.flush()
+
+    def tell(line: str) -> None:
+        print(f"jido serve: {line}", file=sys.stderr, flush=True)
+
+    serve(app, bound, drain_s=options.drain_s, tell=tell, begun=begun)

@@ -57,6 +57,7 @@ from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.line_size import too_large
+from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
@@ -351,8 +352,12 @@ class Graph(
         inputs: Sequence[Mapping[str, Any]],
         max_concurrency: int | None = None,
         scope: Scope | None = None,
+        progress: bool | Told = False,
     ) -> list[GraphResult[OutputT]]:
         """Run the graph for each of the inputs, at most `max_concurrency` runs at once; results in their order.
+
+        Args:
+            progress: True shows a bar on standard error; a function is called with the number of runs done and of all.
 
         Raises:
             ConfigurationError: one of the inputs is wrong. Nothing has started.
@@ -361,7 +366,7 @@ class Graph(
         if isinstance(inputs, str | Mapping) or not isinstance(inputs, Iterable):
             raise ConfigurationError(f"inputs must be a sequence of mappings, got {describe(inputs)}")
         requests = [self._request(one, None, scope, None) for one in inputs]
-        return await self._run_many(requests, max_concurrency)
+        return await self._run_many(requests, max_concurrency, progress)
 
     def check_request(
         self, inputs: Mapping[str, Any] | None, run_id: str | None = None, metadata: Mapping[str, Any] | None = None

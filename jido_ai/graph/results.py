@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 
 from jido_ai.text.plain_json import dumped, plain
 from jido_ai.values import CritiqueResult, ErrorInfo, ModelCall, ReflectionResult, Usage, Value
+from jido_ai.values.result_text import one_line, table_of
 
 NodeStatus = Literal["done", "failed", "skipped", "waiting", "not_reached"]
 GraphStatus = Literal["completed", "partial", "failed", "suspended", "cancelled"]
@@ -83,6 +84,28 @@ class GraphResult(Generic[OutputT]):
     duration_s: float = 0.0
     error: ErrorInfo | None = None
     calls: tuple[ModelCall, ...] = field(default=(), repr=False, compare=False)
+
+    def __str__(self) -> str:
+        """Return it in a few lines: each node with its score, the output, how the run ended, and what it cost."""
+        rows = [f"{name}: {status}{score}{why}" for name, status, score, why in self._told()]
+        output = [] if self.output is None else [f"output: {one_line(str(self.output))}"]
+        error = f" ({self.error.kind}: {one_line(self.error.message)})" if self.error else ""
+        return "\n".join([*rows, *output, f"{self.status}{error}; {self.usage}"])
+
+    def _repr_html_(self) -> str:
+        rows = [(name, status, score.strip(), why.strip(" ,")) for name, status, score, why in self._told()]
+        return table_of(("node", "state", "score", "stopped by"), rows, caption=f"{self.status}; {self.usage}")
+
+    def _told(self) -> list[tuple[str, str, str, str]]:
+        return [
+            (
+                name,
+                node.status,
+                "" if node.score is None else f" {node.score:.2f}",
+                f", {node.stop_reason}" if node.stop_reason else "",
+            )
+            for name, node in self.nodes.items()
+        ]
 
     def to_map(self) -> dict[str, Any]:
         """Return a JSON-ready dict."""

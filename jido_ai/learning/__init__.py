@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from jido_ai.learning.comparing.comparison import Comparison as Comparison
     from jido_ai.learning.comparing.run import compare as compare
     from jido_ai.learning.comparing.strategies import best_of as best_of
+    from jido_ai.learning.comparing.strategies import reflexion as reflexion
+    from jido_ai.learning.comparing.strategies import self_refine as self_refine
     from jido_ai.learning.comparing.strategies import single as single
     from jido_ai.learning.comparing.tasks import Check as Check
     from jido_ai.learning.comparing.tasks import Task as Task

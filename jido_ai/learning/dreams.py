@@ -16,14 +16,16 @@ from jido_ai.values import SLACK, Episode, Event, EventType, MemoryEntry, Memory
 
 
 def select_for_dream(entries: Sequence[MemoryEntry], now: datetime, config: MaintenanceConfig) -> list[MemoryEntry]:
-    """Return the episodic memories for a dream, oldest first; none if there are too few (SPEC R41, R42).
+    """Return the episodic memories for a dream, oldest first; none if too few, or none is new (SPEC R41, R42).
 
     The most important ones of the lookback period, ties to the newer; without dreams and memories of earlier dreams.
 
     Args:
         entries: of one scope, newest first.
     """
-    dreamt = {id for entry in entries if DREAM_TAG in entry.tags for id in entry.evidence}
+    dreams = [entry for entry in entries if DREAM_TAG in entry.tags]
+    dreamt = {id for entry in dreams for id in entry.evidence}
+    last = max((entry.timestamp for entry in dreams if entry.evidence), default=None)
     fresh = [
         entry
         for entry in entries
@@ -34,7 +36,7 @@ def select_for_dream(entries: Sequence[MemoryEntry], now: datetime, config: Main
         and 0.0 <= (now - entry.timestamp).total_seconds() <= config.dream_lookback_s
     ]
     chosen = sorted(fresh, key=lambda entry: entry.importance, reverse=True)[: config.dream_most]
-    if len(chosen) < config.dream_least:
+    if len(chosen) < config.dream_least or (last is not None and all(entry.timestamp <= last for entry in fresh)):
         return []
     return sorted(chosen, key=lambda entry: entry.timestamp)
 

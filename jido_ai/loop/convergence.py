@@ -167,18 +167,21 @@ def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
 
 
 def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
-    """Stop when the newest critique has no new issue and its severity is not at least `score_threshold` lower than that
-    of the iteration before.
+    """Stop when each of the newest `patience` critiques has no new issue, and a severity that is not at least
+    `score_threshold` lower than that of the iteration before it.
     """
-    if len(history) < 2 or is_broken(history[-1]):
+    first = len(history) - config.patience
+    if first < 1 or is_broken(history[-1]):
         return None
-    before, after = _standing_before(history, len(history) - 1).critique, history[-1].critique
-    fell = before.severity - after.severity >= config.score_threshold - SLACK
-    if fell or new_issues(before, after) or _only_lost_findings(history, len(history) - 1, config):
-        return None
+    for index in range(first, len(history)):
+        before, after = _standing_before(history, index).critique, history[index].critique
+        fell = before.severity - after.severity >= config.score_threshold - SLACK
+        if fell or new_issues(before, after) or _only_lost_findings(history, index, config):
+            return None
     evidence = {
-        "severity_before": before.severity,
-        "severity": after.severity,
+        "severity_before": _standing_before(history, first).critique.severity,
+        "severity": history[-1].critique.severity,
+        "patience": config.patience,
         "score_threshold": config.score_threshold,
         "new_issues": 0,
     }

@@ -160,7 +160,7 @@ class RunMemory:
             passed=bool(good) and good[0],
             calls=good.index(True) + 1 if True in good else None,
         )
-        if any(replace(one, counted={}, pauses={}) == trial for one in recent):
+        if any(one.run_id == trial.run_id and replace(one, counted={}, pauses={}) == trial for one in recent):
             return []  # it had ended before, in the same way
         others = [one for one in recent if one.run_id != trial.run_id]
         trial = trial.after(others[-1] if others else None)

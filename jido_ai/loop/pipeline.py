@@ -56,6 +56,7 @@ from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.line_size import too_large
+from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
@@ -449,13 +450,20 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         return self._stream(request)
 
     async def run_many(
-        self, prompts: Sequence[str], max_concurrency: int | None = None, scope: Scope | None = None
+        self,
+        prompts: Sequence[str],
+        max_concurrency: int | None = None,
+        scope: Scope | None = None,
+        progress: bool | Told = False,
     ) -> list[ReflectionResult[OutputT]]:
         """Run all prompts, at most `max_concurrency` at once, and return the results in the order of the prompts.
 
         With a memory, a run is offered what is known when it begins: with `max_concurrency` the lessons of those beside
         it that have ended by then, with 1 those of all before it; without, all begin at once and are offered none of
         each other's.
+
+        Args:
+            progress: True shows a bar on standard error; a function is called with the number of runs done and of all.
 
         Raises:
             ConfigurationError: a prompt is blank, or `prompts` is one string. Nothing has started.
@@ -466,7 +474,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         if not isinstance(prompts, Iterable):
             raise ConfigurationError(f"prompts must be a sequence of strings, got {describe(prompts)}")
         requests = [self._request(prompt, None, None, scope, None) for prompt in prompts]
-        return await self._run_many(requests, max_concurrency)
+        return await self._run_many(requests, max_concurrency, progress)
 
     async def observe(self, episode: Episode) -> Reflection:
         """Learn from an attempt by another agent: reflect on it and store the lessons.

@@ -139,8 +139,7 @@ def started_line(
 def line_of(step: Step, spent: Usage, *, were_seen: bool = False) -> Line:
     """Return the line of a step, with the usage settled so far, and whether a component has looked at the lessons."""
     kind = _KIND_OF[type(step)]
-    dumped_step = _codec(type(step)).dump_python(step, mode="json", by_alias=True, fallback=describe)
-    data = cast("dict[str, Any]", plain(dumped_step))
+    data: dict[str, Any] = _codec(type(step)).dump_python(step, mode="json", by_alias=True, fallback=describe)
     if isinstance(step, Pending | Approved):
         data["candidate"]["sha256"] = _digest(step.candidate.content)
     return kind, {**data, "spent": spent.model_dump(mode="json"), "seen": were_seen}

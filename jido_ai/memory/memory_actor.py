@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from heapq import merge
@@ -51,6 +52,7 @@ _ROWS_PER_LOOK: Final = 5_000
 _ENTRIES_IN_MIND: Final = 2_000_000
 _ENTRIES_A_SCOPE_COSTS: Final = 1_000
 _IDS_PER_AUDIT: Final = 100
+_TRIES: Final = 3
 _READS: Final = frozenset(("get", "list", "query", "retrieve"))
 
 
@@ -71,6 +73,25 @@ class Call(Ask[T]):
 
 
 Message = Call[Any] | StoreAll
+
+
+class _MovedError(Exception):
+    """An entry was found and is not in its place any more: it was merged, which gives it a new row, or removed."""
+
+
+_is_last_try: Final[ContextVar[bool]] = ContextVar("_is_last_try", default=False)
+
+
+async def _in_peace(search: Callable[[], Awaitable[T]]) -> T:
+    """Search; if entries move meanwhile, search again, and the last time leave them out."""
+    for _ in range(_TRIES):
+        with suppress(_MovedError):
+            return await search()
+    token = _is_last_try.set(True)
+    try:
+        return await search()
+    finally:
+        _is_last_try.reset(token)
 
 
 # -- the actor -------------------------------------------------------------------------------------
@@ -255,9 +276,13 @@ class MemoryActor(Actor[Message]):
 
     async def retrieve(self, prompt: str, max_results: int, threshold: float, scope: Scope) -> list[Scored]:
         """Return the most similar entries."""
-        async with self._followed(scope) as index:
-            await index.fill()
-            return await self._nearest(index, await index.read(prompt), max_results, threshold)
+
+        async def search() -> list[Scored]:
+            async with self._followed(scope) as index:
+                await index.fill()
+                return await self._nearest(index, await index.read(prompt), max_results, threshold)
+
+        return await _in_peace(search)
 
     async def recall(
         self,
@@ -270,18 +295,23 @@ class MemoryActor(Actor[Message]):
         shown: int,
     ) -> tuple[list[Scored], list[Scored]]:
         """Return the most similar entries that are no examples, and the most similar examples that `wants` accepts."""
-        async with self._followed(scope) as index:
-            await index.fill()
-            asked, examples = await index.read(prompt), index.examples
-            if not examples:
-                return await self._nearest(index, asked, most, threshold), []
-            others = await self._nearest(index, asked, most, threshold, among=lambda row: row not in examples)
-            if shown < 1:
-                return others, []
-            found = await self._nearest(
-                index, asked, shown, threshold, among=examples.__contains__, wants=wants, looked_at=4 * len(examples)
-            )
-            return others, found
+
+        async def search() -> tuple[list[Scored], list[Scored]]:
+            async with self._followed(scope) as index:
+                await index.fill()
+                asked, examples = await index.read(prompt), index.examples
+                if not examples:
+                    return await self._nearest(index, asked, most, threshold), []
+                others = await self._nearest(index, asked, most, threshold, among=lambda row: row not in examples)
+                if shown < 1:
+                    return others, []
+                passing, looked_at = examples.__contains__, 4 * len(examples)
+                found = await self._nearest(
+                    index, asked, shown, threshold, among=passing, wants=wants, looked_at=looked_at
+                )
+                return others, found
+
+        return await _in_peace(search)
 
     async def _nearest(
         self,
@@ -308,7 +338,7 @@ class MemoryActor(Actor[Message]):
                 page = hits[start : start + _ROWS_PER_TURN]
                 if among is not None:
                     page = [(row, score) for row, score in page if among(row)]
-                entries = await self.store.fetch([row for row, _ in page])
+                entries = await self._fetched([row for row, _ in page])
                 fresh = [
                     Scored(entry, score)
                     for row, score in page
@@ -326,6 +356,9 @@ class MemoryActor(Actor[Message]):
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return the results of a query, best rank first."""
+        return await _in_peace(partial(self._query, query))
+
+    async def _query(self, query: MemoryQuery) -> list[Scored]:
         now = utc_now()
         pages: list[list[_Ranked]] = []
 
@@ -352,7 +385,7 @@ class MemoryActor(Actor[Message]):
                 hits = await index.search(asked, len(index), threshold)
             for start in range(0, len(hits), _ROWS_PER_PAGE):
                 page = hits[start : start + _ROWS_PER_PAGE]
-                entries = await self.store.fetch([row for row, _ in page])
+                entries = await self._fetched([row for row, _ in page])
                 consider(
                     [
                         (StoredEntry(row, entries[row]), score)
@@ -375,8 +408,15 @@ class MemoryActor(Actor[Message]):
                 chosen[key[-1]] = similarity
             if number % _ROWS_PER_TURN == 0:
                 await asyncio.sleep(0)
-        entries = await self.store.fetch(list(chosen))
+        entries = await self._fetched(list(chosen))
         return [Scored(entries[row], similarity) for row, similarity in chosen.items() if row in entries]
+
+    async def _fetched(self, rows: Sequence[int]) -> dict[int, MemoryEntry]:
+        """Return entries. Raises `_MovedError` if one is gone, unless the search is not to be repeated."""
+        entries = await self.store.fetch(rows)
+        if len(entries) < len(rows) and not _is_last_try.get():
+            raise _MovedError
+        return entries
 
     @asynccontextmanager
     async def _followed(self, scope: Scope) -> AsyncGenerator[ScopeIndex]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, ParamSpec, Self, TypeVar, get_args
+from typing import Any, Final, Literal, ParamSpec, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import WhichChildren
@@ -55,6 +55,7 @@ from jido_ai.text.large_json import size_of
 from jido_ai.text.redaction import RedactLevel, redact
 from jido_ai.values import Episode, Link, MemoryEntry, MemoryQuery, Outcome, Reflection, Scope, Scored
 from jido_ai.values.checks import checked, checked_id
+from jido_ai.values.frames import frame_of, rows_of_lines
 from jido_ai.values.record import Claim, LogName, LogSummary, Record
 
 T = TypeVar("T")
@@ -101,6 +102,7 @@ class ReflexionMemory:
 
     Attributes:
         address: the path, which may contain a password; None without one.
+        is_prompt: the store answers without waiting, so that no time limit is needed.
 
     All methods raise a `StoreError` if the store fails, `AskTimeoutError` on a timeout, and `ConfigurationError` for
     invalid arguments, before anything is stored.
@@ -148,7 +150,7 @@ class ReflexionMemory:
         self._claims = self._store if isinstance(self._store, ClaimStore) else None
         self.store_id = _id_of(path, self._store)
         self.address = None if path is None else os.fspath(path)
-        self._is_prompt = type(self._store) is InProcessStore  # it never waits: no time limit is needed
+        self.is_prompt = type(self._store) is InProcessStore
         self._loop: asyncio.AbstractEventLoop | None = None
         self._takes_many = audit == "none" and isinstance(self._store, BatchStore)
         self._arrivals = Arrivals(self._intake, timeout_s)
@@ -552,6 +554,22 @@ class ReflexionMemory:
             limit=limit,
         )
 
+    async def runs_frame(self, scope: Scope | None = None) -> Any:
+        """Return a `pandas.DataFrame` (polars where pandas is missing): a row for each judged candidate of each run.
+
+        The columns are those of `ReflectionResult.to_frame`. Graphs have none.
+
+        Args:
+            scope: None is all scopes.
+
+        Raises:
+            ConfigurationError: neither is installed.
+        """
+        runs: dict[tuple[Scope, str], list[tuple[str, Mapping[str, Any]]]] = {}
+        for record in await self.records("journal", scope=scope):
+            runs.setdefault((record.scope, record.key), []).append((record.kind, record.data))
+        return frame_of([row for (_, run_id), lines in runs.items() for row in rows_of_lines(run_id, lines)])
+
     async def episodes(
         self,
         scope: Scope | None = None,
@@ -670,9 +688,9 @@ class ReflexionMemory:
 
     async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:
         """Call the store itself, which orders what is written: only entries and their indexes need the actor."""
-        actor, limit = self._check_loop(), asyncio.timeout(None if self._is_prompt else self._timeout_s)
+        actor, limit = self._check_loop(), asyncio.timeout(None if self.is_prompt else self._timeout_s)
         try:
-            if self._is_prompt:
+            if self.is_prompt:
                 return await call(*args, **more)
             async with limit:
                 return await call(*args, **more)

@@ -118,12 +118,16 @@ def _read(data: Mapping[str, Any]) -> Trial | None:
 
 
 def _kinds(value: object) -> tuple[Kind, ...]:
-    told = cast("Sequence[object]", value) if isinstance(value, list | tuple) else ()
-    return tuple(kind for kind in KINDS if kind in told)
+    if not value or not isinstance(value, list | tuple):
+        return ()
+    told = cast("Sequence[object]", value)
+    return tuple([kind for kind in KINDS if kind in told])
 
 
 def _counts(value: object) -> dict[Kind, int]:
-    told: Mapping[str, object] = cast("Mapping[str, object]", value) if isinstance(value, Mapping) else {}
+    if not value or not isinstance(value, Mapping):
+        return {}
+    told = cast("Mapping[str, object]", value)
     return {kind: count for kind in KINDS if isinstance(count := told.get(kind), int)}
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from jido_ai.models.providers.openai import CompatibleModel as CompatibleModel
     from jido_ai.models.providers.openai import OpenAIModel as OpenAIModel
     from jido_ai.models.retry import RetryPolicy as RetryPolicy
+    from jido_ai.models.scripted_answers import ScriptedAnswers as ScriptedAnswers
     from jido_ai.models.wrappers.cache import CompletionCache as CompletionCache
     from jido_ai.models.wrappers.ledger import CostLedger as CostLedger
     from jido_ai.models.wrappers.ledger import LedgerRow as LedgerRow

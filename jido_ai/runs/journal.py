@@ -77,7 +77,7 @@ class RunLines:
             kept[:] = await self._memory.append([*records, *calls], claim=claim, release=is_last)
 
         try:
-            await to_its_end(write(), within_s=_ENDING_S)
+            await (write() if self._memory.is_prompt else to_its_end(write(), within_s=_ENDING_S))
         except BaseException as error:
             if kept:
                 self._written = (*self._written, *lines)

@@ -27,6 +27,7 @@ from jido_ai.runs.checks import checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal
 from jido_ai.runs.leases import Leases
+from jido_ai.runs.progress_bar import Told, teller
 from jido_ai.runs.questions import Decisions, Question, check_decision
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import RecordedState, Request
@@ -359,13 +360,19 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
                 task.cancel()
                 await asyncio.wait({task})
 
-    async def _run_many(self, requests: Sequence[RequestT], max_concurrency: int | None) -> list[ResultT]:
+    async def _run_many(
+        self, requests: Sequence[RequestT], max_concurrency: int | None, progress: bool | Told = False
+    ) -> list[ResultT]:
         """Run all requests, at most `max_concurrency` at once, and return the results in their order."""
         slots = asyncio.Semaphore(max_concurrency or max(1, len(requests)))
+        tell, done = teller(progress), count(1)
 
         async def one(request: RequestT) -> ResultT:
             async with slots:
-                return await self._run(request)
+                result = await self._run(request)
+            if tell is not None:
+                tell(next(done), len(requests))
+            return result
 
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one(request)) for request in requests]

@@ -159,12 +159,12 @@ def _open_mcp_door(app: FastAPI, state: ServerState) -> None:
         return
     from jido_ai.mcp.http import StreamableHTTP  # noqa: PLC0415
     from jido_ai.mcp.server import create_server  # noqa: PLC0415
-    from jido_ai.serve.mcp_door import ServedRunner, caller_of  # noqa: PLC0415
+    from jido_ai.serve.mcp_door import OwnSessions, ServedRunner, caller_of  # noqa: PLC0415
 
     server = create_server(state.served, memory=state.memory, runner=ServedRunner(state), caller_of=caller_of)
     door = StreamableHTTP(server, allowed_hosts=None)  # the guard looks at the host
     state.doors.append(door)
-    app.router.routes.append(Route("/mcp", _Whole(door), methods=None, include_in_schema=False))
+    app.router.routes.append(Route("/mcp", _Whole(OwnSessions(door)), methods=None, include_in_schema=False))
 
 
 class _Whole:

@@ -364,11 +364,21 @@ class ChatRequest(OpenAIRequest):
     response_format: dict[str, Any] | None = None
 
 
+def _given_input(given: object) -> object:
+    """Refuse anything but a text or messages, in one sentence for both."""
+    if not isinstance(given, str | list) or given == []:
+        raise ValueError("must be a text, or a list of at least one message")
+    return cast("object", given)
+
+
 class ResponseRequest(OpenAIRequest):
     """A response in OpenAI's form: `model` names a pipeline or graph. `jido.warnings` names what has no effect."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"model": "answer", "input": "Hello"}]})
 
-    input: StrictStr | Annotated[list[Annotated[dict[str, Any], AfterValidator(_others_turn)]], Field(min_length=1)]
+    input: Annotated[
+        StrictStr | Annotated[list[Annotated[dict[str, Any], AfterValidator(_others_turn)]], Field(min_length=1)],
+        BeforeValidator(_given_input),
+    ]
     instructions: StrictStr | None = None
     text: dict[str, Any] | None = None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar, cast
+
+from starlette.types import ASGIApp, Receive, Send
 
 from jido_ai.errors import ComponentError, ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.graph import Graph
@@ -25,6 +29,7 @@ from jido_ai.values import CritiqueResult, Scope
 
 T = TypeVar("T")
 
+_SESSION: Final = b"mcp-session-id"
 _RIGHTS: Final[tuple[Permission, ...]] = ("run", "read", "memory")
 
 
@@ -135,6 +140,38 @@ class ServedRunner:
     def _caller(self, scope: Scope, token_id: str) -> Caller:
         file = self._state.tokens
         return Caller(scope, (), None if file is None else file.token_named(token_id))
+
+
+class OwnSessions:
+    """Ties each session of MCP to the token that began it: its id is signed, and for another token there is none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._secret = secrets.token_bytes(32)
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        caller: Caller = scope["jido.caller"]
+        owner = f"{caller.scope.tenant}\n{caller.scope.project}\n{caller.token_id}".encode()
+
+        def signed(id_: bytes) -> bytes:
+            sign = hmac.digest(self._secret, id_ + b"\n" + owner, "sha256").hex()[:32]
+            return id_ + b"-" + sign.encode()
+
+        def bare(value: bytes) -> bytes:
+            id_ = value.rpartition(b"-")[0]
+            if not hmac.compare_digest(value, signed(id_)):
+                raise Problem("not-found", "there is no such session; begin a new one")
+            return id_
+
+        headers = [(name, bare(value) if name == _SESSION else value) for name, value in scope["headers"]]
+
+        async def answer(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                told = message["headers"]
+                message["headers"] = [(name, signed(value) if name == _SESSION else value) for name, value in told]
+            await send(message)
+
+        await self._app({**scope, "headers": headers}, receive, answer)
 
 
 class _as_library_error:

@@ -184,13 +184,21 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return bound
 
 
-def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[[str], None]) -> None:
+def serve(
+    app: FastAPI,
+    bound: socket.socket,
+    *,
+    drain_s: float,
+    tell: Callable[[str], None],
+    begun: Callable[[], None] = lambda: None,
+) -> None:
     """Serve until SIGINT or SIGTERM; then accept no new runs, give those in flight `drain_s` seconds, and end.
 
     Unfinished runs go on at the next start. A second signal ends at once.
 
     Args:
         tell: gets a line about the end that begins.
+        begun: called when the store is open, before requests are answered.
     """
     config = uvicorn.Config(
         app,
@@ -206,22 +214,30 @@ def serve(app: FastAPI, bound: socket.socket, *, drain_s: float, tell: Callable[
         backlog=_MOST_ACCEPTED,
     )
     server, log = _Server(config), logging.getLogger("uvicorn.error")
-    log.addFilter(_is_no_cancellation)
+    log.addFilter(_is_worth_a_line)
     try:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(_serve(server, state_of(app), bound, drain_s, tell))
+            runner.run(_serve(server, state_of(app), bound, drain_s=drain_s, tell=tell, begun=begun))
     finally:
-        log.removeFilter(_is_no_cancellation)
+        log.removeFilter(_is_worth_a_line)
 
 
-def _is_no_cancellation(record: logging.LogRecord) -> bool:
-    """Tell whether a record is about anything but the requests that the end of the server cuts off."""
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    """Tell whether a record is about neither a request cut off by the server's end nor one that is no HTTP."""
+    if record.msg == "Invalid HTTP request received.":  # it is answered, and anybody can send many
+        return False
     kind = record.exc_info[0] if record.exc_info else None
     return kind is None or not issubclass(kind, asyncio.CancelledError)
 
 
 async def _serve(
-    server: _Server, state: ServerState, bound: socket.socket, drain_s: float, tell: Callable[[str], None]
+    server: _Server,
+    state: ServerState,
+    bound: socket.socket,
+    *,
+    drain_s: float,
+    tell: Callable[[str], None],
+    begun: Callable[[], None],
 ) -> None:
     loop = asyncio.get_running_loop()
     ending: list[asyncio.Task[None]] = []
@@ -241,6 +257,7 @@ async def _serve(
         if ending:
             await asyncio.wait(ending)
         else:
+            begun()
             await server.serve(sockets=[bound])
     finally:
         collecting.cancel()

@@ -14,6 +14,7 @@ EXPLAINED: Final[Mapping[StopReason, str]] = {
     StopReason.MINIMAL_CHANGE: "the last revision changed too little",
     StopReason.SEVERITY_PLATEAU: "the worst issue remains",
     StopReason.SCORE_PLATEAU: "the score no longer improves",
+    StopReason.RULE: "a rule of your own ended it",
     StopReason.NO_EXPECTED_GAIN: "another revision is not expected to help",
     StopReason.DECLINED: "no reviser can fix the remaining issues",
     StopReason.MAX_ITERATIONS: "iteration limit reached",

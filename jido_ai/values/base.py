@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
+from jido_ai.argument_hints import hint
 from jido_ai.errors import ConfigurationError, describe
 
 __all__ = [
@@ -46,6 +47,7 @@ SLACK: Final = 1e-9
 """Tolerance of comparisons: a value this close to a threshold equals the threshold."""
 MOST_LEVELS: Final = 64
 """Most levels of nested metadata, itself the first: deeper values cannot be written as JSON everywhere."""
+_ATOMS: Final = frozenset({str, int, float, bool, type(None)})
 _NESTING: Final = (dict, list, tuple, set, frozenset)
 
 
@@ -75,9 +77,15 @@ def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
     return bool(level)
 
 
-def own_copy(value: object) -> object:
+def _is_flat(value: object) -> bool:
+    return type(value) is dict and _ATOMS.issuperset(map(type, cast("dict[Any, Any]", value).values()))
+
+
+def own_copy(value: object) -> Any:
     if not value:
         return copy.copy(value)
+    if _is_flat(value):
+        return dict(cast("dict[Any, Any]", value))
     if is_too_deep(value):
         raise ValueError(f"is nested deeper than {MOST_LEVELS} levels")
     try:
@@ -126,6 +134,9 @@ def _fields(error: ValidationError, model: type[BaseModel]) -> str:
         where = "".join(f"{part}: " for part in (".".join(str(part) for part in fault["loc"]),) if part)
         what = fault["msg"].removeprefix("Value error, ").removeprefix(f"{model.__name__}: ")
         came = "" if fault["type"] in ("value_error", "missing") else f", got {describe(fault['input'])}"
+        if fault["type"] == "extra_forbidden":
+            told = hint(str(fault["loc"][-1]), model.model_fields)
+            came += f"; {told}" if told else ""
         faults.append(f"{where}{what}{came}")
     return f"{model.__name__}: " + "; ".join(faults)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, StrEnum
-from html import escape
 from inspect import iscoroutinefunction
-from typing import Annotated, Any, Final, Generic, Literal, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, Self, cast
 
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -15,10 +15,13 @@ from typing_extensions import TypeVar
 from jido_ai.errors import describe
 from jido_ai.values.base import ByValue, Count, Metadata, NotNegative, Positive, Signed, Texts, Unit, Value
 from jido_ai.values.candidate import Candidate, Usage, no_usage
+from jido_ai.values.chart import LineChart
 from jido_ai.values.critique import CritiqueResult, Finding, Issue
 from jido_ai.values.episode import Reflection
+from jido_ai.values.frames import frame_of, rows_of_result
 from jido_ai.values.memory import MemoryEntry
 from jido_ai.values.model_call import ModelCall
+from jido_ai.values.result_text import html_of, lines_of
 
 __all__ = [
     "SUSPEND",
@@ -51,7 +54,7 @@ SUSPEND: Final = Suspend.SUSPEND
 
 
 class StopReason(StrEnum, metaclass=ByValue):
-    """Why a loop ended. The first seven count as converged."""
+    """Why a loop ended. The first seven, and a rule of your own, count as converged."""
 
     ACCEPTED = "accepted"
     CYCLE = "cycle"
@@ -67,6 +70,7 @@ class StopReason(StrEnum, metaclass=ByValue):
     CANCELLED = "cancelled"
     ERROR = "error"
     SUSPENDED = "suspended"
+    RULE = "rule"
 
     @property
     def is_converged(self) -> bool:
@@ -74,7 +78,10 @@ class StopReason(StrEnum, metaclass=ByValue):
         return self in _CONVERGED
 
 
-_CONVERGED: Final = frozenset(tuple(StopReason)[:7])
+_CONVERGED: Final = frozenset((*tuple(StopReason)[:7], StopReason.RULE))
+
+_NAMES: Final = frozenset(reason.value for reason in StopReason)
+_OWN_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
 class Budget(Value):
@@ -94,6 +101,8 @@ class Verdict(Value):
     """Returned by a stop rule to end the run.
 
     Attributes:
+        reason: a `StopReason`, or a name of your own, such as "enough_facts": the run then ends with `StopReason.RULE`,
+            the evidence has the name as "rule", and `result.stopped_by` is the name.
         evidence: the figures and thresholds that led to it.
         pick: index of the iteration to return; None is the best one.
     """
@@ -101,6 +110,21 @@ class Verdict(Value):
     reason: StopReason = Field(kw_only=False)
     evidence: Metadata = Field(default_factory=dict[str, Any], kw_only=False)
     pick: Count | None = Field(default=None, kw_only=False)
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self, reason: StopReason | str, evidence: Mapping[str, Any] = ..., pick: int | None = None
+        ) -> None: ...
+    else:
+
+        def __init__(self, /, *args: Any, **data: Any) -> None:
+            data = self._with_positions(args, data)
+            reason = data.get("reason")
+            if isinstance(reason, str) and _OWN_NAME.fullmatch(reason) and reason not in _NAMES:
+                data["evidence"] = {"rule": reason, **data.get("evidence", {})}
+                data["reason"] = StopReason.RULE
+            super().__init__(**data)
 
 
 class Revise(Value):
@@ -146,7 +170,8 @@ class LoopConfig(Value):
         severity_threshold: a candidate with a lower severity is good enough.
         change_threshold: share of the text that must be edited for a revision to count, in [0, 1].
         score_threshold: smallest difference of scores that counts, in (0, 1].
-        patience: number of iterations without gain that are allowed; at least 1.
+        patience: number of scores without gain, and of falls in a row, that are allowed; at least 1. Rules on severity
+            and on the change of the text do not wait.
         timeout_s: seconds for a run.
         step_timeout_s: seconds for one step of it; the time in which it waits for a model does not count.
         step_retries: how often a step is retried when its component crashes, hangs or returns something unusable.
@@ -233,7 +258,7 @@ class ReflectionResult(Value, Generic[OutputT]):
     Attributes:
         best_candidate: the judged candidate with the highest score, the earlier one if scores are equal; None if none
             was judged.
-        converged: the loop stopped because further iterations would not pay (the first seven stop reasons).
+        converged: the loop stopped because further iterations would not pay (the first seven stop reasons, and `RULE`).
         evidence: figures and thresholds of the rule that stopped the loop.
         lessons_used, lessons_stored: entries offered to the components, and entries stored by this run.
         examples_used: ids of the worked examples that the generator was offered.
@@ -288,6 +313,30 @@ class ReflectionResult(Value, Generic[OutputT]):
         return self
 
     @property
+    def stopped_by(self) -> str:
+        """The name of the rule that ended the run: your own, or the stop reason."""
+        own: object = self.evidence.get("rule") if self.stop_reason is StopReason.RULE else None
+        return str(own or self.stop_reason.value)
+
+    def to_frame(self) -> Any:
+        """Return a `pandas.DataFrame` (polars where pandas is missing) with a row for each judged candidate.
+
+        Raises:
+            ConfigurationError: neither is installed.
+        """
+        return frame_of(rows_of_result(self))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Return a chart of severity over iterations; notebooks show it, `save(path)` writes it as SVG.
+
+        Args:
+            ax: axes of matplotlib to draw into; they are returned instead.
+        """
+        values = [one.critique.severity for one in self.iterations]
+        chart = LineChart([("severity", values)], "iteration", "severity (0 is flawless)")
+        return chart if ax is None else chart.draw(ax)
+
+    @property
     def total_iterations(self) -> int:
         """Return the number of judged candidates."""
         return len(self.iterations)
@@ -317,61 +366,3 @@ class ReflectionResult(Value, Generic[OutputT]):
     def open_issues(self) -> tuple[Issue, ...]:
         """Return the open issues of the best candidate, in the order they were found."""
         return tuple(finding.issue for finding in self.findings if finding.status != "fixed")
-
-
-# -- result text -----------------------------------------------------------------------------------
-
-
-_MOST_CHARS: Final = 110
-_MOST_ISSUES: Final = 3
-
-
-def one_line(text: str, most: int = _MOST_CHARS) -> str:
-    """Return a text on one line of at most `most` characters; a character that cannot be shown becomes "?"."""
-    line = "".join(c if c.isprintable() else "?" for c in " ".join(text[: 8 * most].split()))
-    return line if len(line) <= most else f"{line[: most - 3]}..."
-
-
-def lines_of(result: Any) -> Iterator[str]:
-    """Yield a line for each candidate, its issues under it, and a last line: why the run ended and what it cost."""
-    for iteration in result.iterations:
-        severity, content = iteration.critique.severity, one_line(iteration.candidate.content)
-        yield f"{iteration.index + 1}. severity {severity:.2f}  {content}"
-        issues = _issues(iteration)
-        yield from (f"   - {issue}" for issue in issues[:_MOST_ISSUES])
-        if len(issues) > _MOST_ISSUES:
-            yield f"   - and {len(issues) - _MOST_ISSUES} more"
-    yield _end(result)
-
-
-def html_of(result: Any) -> str:
-    """Return the same as a table, for notebooks. Every text is escaped."""
-    rows = [
-        (
-            str(iteration.index + 1),
-            f"{iteration.critique.severity:.2f}",
-            one_line(iteration.candidate.content, 400),
-            "; ".join(_issues(iteration)),
-        )
-        for iteration in result.iterations
-    ]
-    return table_of(("iteration", "severity", "candidate", "issues"), rows, caption=_end(result))
-
-
-def table_of(head: tuple[str, ...], rows: list[tuple[str, ...]], caption: str = "") -> str:
-    """Return a table as HTML. Every text is escaped."""
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><caption>{escape(caption)}</caption><tr>{top}</tr>{body}</table>"
-
-
-def _issues(iteration: Any) -> list[str]:
-    return [one_line(issue.message) for issue in iteration.critique.issues]
-
-
-def _end(result: Any) -> str:
-    best = result.best_candidate
-    shown = [one.index + 1 for one in result.iterations if best is not None and one.candidate.id == best.id]
-    which = f", the best is {shown[-1]}" if shown and shown[-1] != len(result.iterations) else ""
-    error = f" ({result.error.kind}: {one_line(result.error.message)})" if result.error else ""
-    return f"{result.stop_reason.value}{which}{error}; {result.usage}"

@@ -40,6 +40,13 @@ def test_a_talk_is_run_offline_with_its_output_alone_on_stdout(home: Path) -> No
     assert "completed: all nodes are done" in done.stderr
 
 
+@pytest.mark.parametrize(("learn_from", "is_kept"), [("known", True), ("nothing", False)])
+def test_the_loops_of_a_graph_learn_as_the_settings_say(learn_from: str, is_kept: bool, home: Path) -> None:
+    call(home, "run", str(EXAMPLES / "talk.toml"), "-i", "topic=supervision", JIDO_LEARN_FROM=learn_from)
+    listed = call(home, "memory", "list", "--json").stdout.splitlines()
+    assert any(json.loads(line)["answer"] for line in listed) is is_kept
+
+
 def test_a_translation_that_comes_back_different_takes_the_other_branch(home: Path) -> None:
     done = call(home, "run", str(EXAMPLES / "translation.toml"), "-i", "text=The cat sleeps on the roof.", "--json")
     told = json.loads(done.stdout)

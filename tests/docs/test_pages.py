@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 DATABASE = "postgresql://jido@db.internal/jido"  # on a page; here a server of the tests
 MADE = made_pages()
-RUN = sorted(page for room in ("tutorial", "how-to", "actors") for page in (DOCS / room).glob("*.md"))
+RUN = sorted(page for room in ("tutorial", "how-to", "actors", "cookbook") for page in (DOCS / room).glob("*.md"))
 READ = [*sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("*.md"))]
 
 

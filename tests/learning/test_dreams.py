@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from made_entries import CONFIG, NOW, entry, lesson
 
@@ -44,3 +46,16 @@ def test_no_dream_is_repeated() -> None:
     dreams = dream_entries(Reflection("look before you leap", strategy="look", importance=0.9), episode)
     assert all("dream" in one.tags and one.timestamp == NOW for one in dreams)
     assert select_for_dream([*dreams, *memories], NOW, CONFIG) == []
+
+
+def test_without_a_new_memory_there_is_no_second_dream_of_those_that_were_left_out() -> None:
+    many = [entry(f"p{number}", days=0.1, importance=0.6 + number / 100) for number in range(25)]
+    chosen = select_for_dream(many, NOW, CONFIG)
+    dreams = dream_entries(Reflection("look before you leap"), dream_of(chosen, NOW))
+    later = NOW + timedelta(hours=1)
+    assert select_for_dream([*dreams, *many], later, CONFIG) == []
+    new = entry("new", importance=0.9, days=-0.02)
+    assert {one.prompt for one in select_for_dream([*dreams, *many, new], later, CONFIG)} == {
+        "new",
+        *(f"p{number}" for number in range(5)),
+    }

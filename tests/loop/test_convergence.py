@@ -287,8 +287,10 @@ def test_progress_is_measured_against_the_newest_candidate_above_the_floor(betwe
 
 
 @given(histories(), configs)
-def test_severity_plateau_looks_at_the_newest_two_only(history: History, config: LoopConfig) -> None:
-    assert severity_plateau(history, config) == severity_plateau(history[-2:], config)
+def test_severity_plateau_looks_at_the_newest_and_as_many_before_as_it_has_patience(
+    history: History, config: LoopConfig
+) -> None:
+    assert severity_plateau(history, config) == severity_plateau(history[-1 - config.patience :], config)
 
 
 @pytest.mark.rows("J12")

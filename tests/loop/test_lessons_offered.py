@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -103,3 +104,28 @@ def test_a_pipeline_with_memory_off_has_neither_memory_nor_reflector(tmp_path: A
     environ = {"REFLECTIVE_MEMORY_ENABLED": "false", "JIDO_MEMORY": str(tmp_path / "m.db")}
     assert pipeline_options(load_settings(tmp_path, environ=environ)).keys() == {"config"}
     assert not (tmp_path / "m.db").exists()
+
+
+@pytest.mark.parametrize(("max_concurrency", "offers"), [(1, [0, 1, 1, 1]), (2, [0, 0, 1, 1]), (None, [0, 0, 0, 0])])
+async def test_runs_side_by_side_are_offered_the_lessons_of_those_that_ended_before_they_began(
+    max_concurrency: int | None, offers: list[int]
+) -> None:
+    begun: list[int] = []
+    both = asyncio.Event()
+
+    async def generate(prompt: str, context: RunContext) -> str:
+        begun.append(len(context.lessons))
+        if len(begun) == (max_concurrency or 4):
+            both.set()
+        await both.wait()
+        return "short"
+
+    async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        return CritiqueResult(severity=0.9 if candidate.content == "short" else 0.0, issues=["it is too short"])
+
+    async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        return "long enough"
+
+    async with Pipeline(generate, judge, revise, memory=True, learn_from="nothing") as pipeline:
+        await pipeline.run_many([f"write a text on trees, number {n}" for n in range(4)], max_concurrency)
+    assert begun == offers

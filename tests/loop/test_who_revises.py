@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import asyncio
+import json
+import shutil
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
+from command_line import run_jido
 
+from jido_ai import Graph, LoopNode
+from jido_ai.graph.served_file import read_served
+from jido_ai.learning.comparing.run import compare
+from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.loop.pipeline import reflect as reflect_once
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.protocols import RunContext
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import Candidate, CritiqueResult, Episode, LoopConfig, Reflection, StopReason
+from jido_ai.values import Candidate, CritiqueResult, Episode, LoopConfig, Reflection, ReflectionResult, StopReason
 
 CONFIG = LoopConfig(max_iterations=3, patience=3)
 
@@ -79,3 +89,87 @@ async def test_without_either_the_run_judges_and_says_what_to_name() -> None:
     assert (result.stop_reason, result.total_iterations) == (StopReason.DECLINED, 1)
     assert "reviser=" in result.evidence["reasons"][0]
     assert "uses_attempts" in result.evidence["reasons"][0]
+
+
+# -- by every door ---------------------------------------------------------------------------------
+
+
+FILES: Final = Path(__file__).parents[2] / "examples" / "graphs"
+MODEL: Final = "scripted:approval.answers.toml"
+LOOP: Final = 'loop = "Write an invitation for {guest}"\ncritics = ["rules:letter.rules.toml"]\nmax_iterations = 2\n'
+
+
+def letter(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    is_polite = candidate.content.startswith("Dear")
+    return CritiqueResult(severity=0.0 if is_polite else 0.9, issues=[] if is_polite else ["it begins with Dear"])
+
+
+def writer() -> LLMGenerator:
+    revised = json.dumps({"improved_response": "Dear Ada", "changes_made": [], "parts_preserved": []})
+    return LLMGenerator(ScriptedModel(["Come on Sunday.", revised]))
+
+
+async def by_pipeline(folder: Path) -> str:
+    async with Pipeline(writer(), letter) as pipeline:
+        return text_of(await pipeline.run("Write an invitation for Ada"))
+
+
+async def by_reflect(folder: Path) -> str:
+    return text_of(await reflect_once("Write an invitation", generator=writer(), critiquer=letter))
+
+
+async def by_loop_node(folder: Path) -> str:
+    node = LoopNode("Write an invitation for {guest}", generator=writer(), critiquer=letter)
+    async with Graph({"a": node}, inputs=["guest"], output="a") as graph:
+        return str((await graph.run({"guest": "Ada"})).output)
+
+
+def text_of(result: ReflectionResult) -> str:
+    assert result.best_candidate is not None
+    return result.best_candidate.content
+
+
+async def by_graph_file(folder: Path, key: str = "model") -> str:
+    file = folder / "graph.toml"
+    file.write_text(f'[graph]\ninputs = ["guest"]\noutput = "a"\n[nodes.a]\n{key} = "{MODEL}"\n{LOOP}', "utf-8")
+    async with Graph.from_toml(file) as graph:
+        return str((await graph.run({"guest": "Ada"})).output)
+
+
+async def by_served_pipeline(folder: Path) -> str:
+    table = {"model": MODEL, "critics": ["rules:letter.rules.toml"], "max_iterations": 2}
+    served = read_served(folder / "jido.toml", {"letter": table}, {})["letter"]
+    assert isinstance(served, Pipeline)
+    async with served:
+        return text_of(await served.run("Write an invitation for Ada"))
+
+
+async def by_comparison(folder: Path) -> str:
+    task = Task("Write an invitation for Ada", [Check.contains("Ada")])
+    compared = await compare([task], {"loop": Pipeline(writer(), letter)}, baseline="loop")
+    return str(compared.cases[0].answer)
+
+
+def by_command(folder: Path) -> str:
+    asyncio.run(by_graph_file(folder))
+    return run_jido(folder, folder, "run", "graph.toml", "-i", "guest=Ada").stdout
+
+
+DOORS: Final[dict[str, Callable[[Path], Coroutine[Any, Any, str] | str]]] = {
+    "Pipeline": by_pipeline,
+    "reflect": by_reflect,
+    "LoopNode": by_loop_node,
+    "graph file, model": by_graph_file,
+    "graph file, generator": lambda folder: by_graph_file(folder, "generator"),
+    "pipeline of the settings": by_served_pipeline,
+    "compare": by_comparison,
+    "jido run": by_command,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_model_that_generates_revises_at_every_door(door: str, tmp_path: Path) -> None:
+    for name in ("approval.answers.toml", "letter.rules.toml"):
+        shutil.copy(FILES / name, tmp_path)
+    answer = DOORS[door](tmp_path)
+    assert (answer if isinstance(answer, str) else asyncio.run(answer)).startswith("Dear Ada")

@@ -20,7 +20,7 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.errors import ModelUnavailableError
-from jido_ai.learning.comparing.run import ComparisonProgress, compare
+from jido_ai.learning.comparing.run import Progress, compare
 from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.reflection.reflector import Reflector
@@ -81,7 +81,7 @@ async def in_a_reflector(model: FailsOnce) -> Usage:
 
 
 async def in_a_comparison(model: FailsOnce) -> Usage:
-    told: list[ComparisonProgress] = []
+    told: list[Progress] = []
     compared = await compare(
         [Task("2 + 2", [Check.exact("text")])],
         {"loop": Pipeline(LLMGenerator(model), good)},

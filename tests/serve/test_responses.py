@@ -138,3 +138,16 @@ async def test_a_stream_whose_answer_cannot_be_read_ends_with_an_error(
     assert error["code"] == ("failed" if kind is RuntimeError else "store-failed")
     assert f"has no answer: {kind.__name__}" in caplog.text
     assert ("secret" in caplog.text) is (kind is StoreUnavailableError)
+
+
+@pytest.mark.parametrize("given", [[], 5, {}, None, [5], True])
+async def test_an_input_that_is_no_text_and_no_message_is_refused_with_its_name(
+    client: httpx.AsyncClient, given: object
+) -> None:
+    answer = await client.post("/v1/responses", json={"model": "answer", "input": given})
+    assert answer.status_code == 400
+    error = answer.json()["error"]
+    assert error["param"].startswith("input")
+    assert ".str" not in error["message"] or given == [5]
+    if not isinstance(given, list) or not given:
+        assert "a text, or a list of at least one message" in error["message"]

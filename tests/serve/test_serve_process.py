@@ -69,12 +69,26 @@ def test_a_signal_while_the_store_does_not_answer_ends_the_server_with_0(folder:
     pytest.importorskip("asyncpg")
     with socket.create_server(("127.0.0.1", 0)) as silent:
         place = f"postgresql://user:secret@127.0.0.1:{silent.getsockname()[1]}/memory"
-        with _serving(folder, "--memory", place) as (_, process):
+        command = [sys.executable, "-m", "jido_ai", "serve", "--port", "0", "--memory", place]
+        with subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
             asked, _ = silent.accept()  # the server opens its store
             process.send_signal(signal.SIGTERM)
-            assert process.communicate(timeout=20)[1] == ""
+            assert process.communicate(timeout=20) == ("", ""), "the address is printed when the store is open"
             assert process.returncode == 0
             asked.close()
+
+
+def test_requests_that_are_no_http_leave_no_line_in_the_log(folder: Path) -> None:
+    with _serving(folder) as (address, process):
+        host, _, port = address.removeprefix("http://").partition(":")
+        for line in (b"M123 / HTTP/1.1", b"GET  / HTTP/9", b"\x00\x01"):
+            with socket.create_connection((host, int(port))) as client:
+                client.sendall(line + b"\r\nHost: localhost\r\n\r\n")
+                assert b"400" in client.recv(100)
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=20)[1] == ""
 
 
 def test_a_second_signal_cuts_off_half_sent_requests_without_a_traceback(folder: Path) -> None:

@@ -577,11 +577,12 @@ def result(reason: StopReason, **more: Any) -> ReflectionResult:
     return ReflectionResult("r", "p", CANDIDATE, (ITERATION,), (), reason, **more)
 
 
-def test_converged_is_the_first_seven_reasons_whatever_is_said() -> None:
+def test_converged_is_the_first_seven_reasons_and_a_rule_whatever_is_said() -> None:
     reasons = list(StopReason)
-    assert len(reasons) == 14
+    assert len(reasons) == 15
     for index, reason in enumerate(reasons):
-        assert result(reason, converged=index >= 7).converged == (index < 7)
+        is_converged = index < 7 or reason is StopReason.RULE
+        assert result(reason, converged=not is_converged).converged == is_converged
         assert result(reason).accepted == (reason == "accepted")
 
 
@@ -619,7 +620,7 @@ def test_a_memory_entry_has_no_more_successes_than_uses() -> None:
 def test_enums_take_their_words_and_nothing_else() -> None:
     assert Event("tool_call").type is EventType.TOOL_CALL
     assert MemoryEntry("p", kind="procedural").kind is MemoryKind.PROCEDURAL
-    for build in (lambda: Event("call"), lambda: MemoryEntry("p", kind="dream"), lambda: Verdict("bored")):  # type: ignore[arg-type]
+    for build in (lambda: Event("call"), lambda: MemoryEntry("p", kind="dream"), lambda: Verdict("so bored")):  # type: ignore[arg-type]
         with pytest.raises(ConfigurationError):
             build()
 

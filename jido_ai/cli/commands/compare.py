@@ -32,7 +32,8 @@ def compare_command(  # noqa: PLR0917 - typer reads options from parameters
         str,
         typer.Option(
             metavar="NAME,...",
-            help="single, best-of-N, self-refine, loop, loop+memory, and pipelines and graphs in the settings.",
+            help="single, best-of-N, self-refine, reflexion (both also with -N), loop, loop+memory, "
+            "and pipelines and graphs in the settings.",
         ),
     ] = "single,best-of-4,self-refine,loop",
     calls: Annotated[int, typer.Option(metavar="N", min=1, max=100, help="Maximum model calls per answer.")] = 4,

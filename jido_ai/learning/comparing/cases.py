@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class CaseVerdict:
+class Verdict:
     """The outcome of the checks of one answer.
 
     Attributes:
@@ -27,7 +27,7 @@ class CaseVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckCase:
+class Case:
     """One answer: a task under a strategy.
 
     Attributes:
@@ -50,7 +50,7 @@ class CheckCase:
     task_id: str
     strategy: str
     repeat: int
-    verdict: CaseVerdict | None
+    verdict: Verdict | None
     answer: str | None
     calls: int
     prompt_tokens: int

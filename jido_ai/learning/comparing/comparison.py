@@ -14,12 +14,15 @@ from typing import Any, Final, NamedTuple, cast
 from pydantic import TypeAdapter, ValidationError
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.learning.comparing.cases import CheckCase, Hollow
+from jido_ai.learning.comparing.cases import Case, Hollow
 from jido_ai.learning.comparing.tasks import Task
 from jido_ai.memory.effect import wilson
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted
 from jido_ai.values import StopReason
+from jido_ai.values.chart import Bar, BarChart
+from jido_ai.values.frames import frame_of
+from jido_ai.values.result_text import table_of
 
 _VERSION: Final = 1
 _PROMPT_CHARS: Final = 200
@@ -130,7 +133,7 @@ class Comparison:
     tasks: tuple[TaskLine, ...]
     names: tuple[str, ...]
     baseline: str
-    cases: tuple[CheckCase, ...]
+    cases: tuple[Case, ...]
     hollow: tuple[Hollow, ...] = ()
     run_id: str | None = None
     stopped: str | None = None
@@ -153,7 +156,7 @@ class Comparison:
     @classmethod
     def of(
         cls,
-        cases: Iterable[CheckCase],
+        cases: Iterable[Case],
         *,
         tasks: Iterable[Task],
         names: Iterable[str],
@@ -182,7 +185,7 @@ class Comparison:
                 return row
         raise ConfigurationError(f"there is no strategy {describe(name)}; compared were {', '.join(self.names)}")
 
-    def cases_of(self, name: str) -> tuple[CheckCase, ...]:
+    def cases_of(self, name: str) -> tuple[Case, ...]:
         """Return the cases of a strategy."""
         return tuple(case for case in self.cases if case.strategy == name)
 
@@ -221,6 +224,44 @@ class Comparison:
     def to_markdown(self) -> str:
         """Return the result as Markdown: the recommendation, the table, and its meaning in words."""
         return _markdown(self)
+
+    def __str__(self) -> str:
+        """Return it as Markdown."""
+        return self.to_markdown()
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                row.name,
+                f"{row.passed:g} of {row.weight:g}",
+                f"{100 * row.interval[0]:.0f} to {100 * row.interval[1]:.0f}",
+                f"{row.calls:,}",
+                "unknown" if row.cost_usd is None else f"${row.cost_usd:.4f}",
+            )
+            for row in self.rows
+        ]
+        return table_of(("strategy", "passed", "95 %", "calls", "cost"), rows, caption=self.recommendation)
+
+    def to_frame(self) -> Any:
+        """Return a `pandas.DataFrame` (polars where pandas is missing) with a row for each case.
+
+        Raises:
+            ConfigurationError: neither is installed.
+        """
+        columns = ("task_id", "strategy", "repeat", "passed", "calls", "cost_usd", "duration_s", "answer")
+        return frame_of([{name: getattr(case, name) for name in columns} for case in self.cases], columns)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Return a chart of the share of tasks passed, with 95 % intervals; notebooks show it.
+
+        Args:
+            ax: axes of matplotlib to draw into; they are returned instead.
+        """
+        bars = [
+            Bar(row.name, min(max(_share(row), row.interval[0]), row.interval[1]), *row.interval) for row in self.rows
+        ]
+        chart = BarChart(bars, "tasks passed, with 95 % intervals")
+        return chart if ax is None else chart.draw(ax)
 
     def to_json(self) -> str:
         """Return the result as JSON; `from_json` reads it back. Rows and recommendation are in it for other readers."""
@@ -537,7 +578,7 @@ def _doubts(comparison: Comparison) -> list[str]:
     return [*found, *(f"{_cell(name)}: {_cell(note)}." for name, note in comparison.notes.items())]
 
 
-def _why(cases: Iterable[CheckCase]) -> str:
+def _why(cases: Iterable[Case]) -> str:
     """Return the first error among cases, as the end of a sentence."""
     error = next((case.error for case in cases if case.error), "")
     return f" (for example {clip(_cell(error), _ERROR_CHARS)})" if error else ""

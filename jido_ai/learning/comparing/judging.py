@@ -21,7 +21,7 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ComponentError, ConfigurationError, JidoError, ToolError, describe, message_of
 from jido_ai.files.bounded_read import CONFIG_BYTES, read_at_most
 from jido_ai.learning.comparing.answers import identity_of
-from jido_ai.learning.comparing.cases import CaseVerdict, Hollow
+from jido_ai.learning.comparing.cases import Hollow, Verdict
 from jido_ai.learning.comparing.tasks import Check, Task, checked_tasks
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.text.file_form import without_fence, without_prose
@@ -105,7 +105,7 @@ class Judging:
                 self._ready[task.key].append((check, self._prepared(task, check, files)))
                 judge = identity_of(self._judge_of(check).uses()[0]) if check.is_opinion else None
                 self._identities[task.key].append(identity_of_check(check, files, judge))
-        self._verdicts: dict[tuple[str, str], CaseVerdict] = {}
+        self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._locks: dict[tuple[str, str], asyncio.Lock] = {}
 
     async def __aenter__(self) -> Judging:
@@ -127,7 +127,7 @@ class Judging:
         """Return the identity of a task's checks, with the contents of their files: the same in every process."""
         return self._identities[task.key]
 
-    async def judged(self, task: Task, answer: str) -> CaseVerdict:
+    async def judged(self, task: Task, answer: str) -> Verdict:
         """Run the checks of a task on an answer.
 
         Raises:
@@ -170,10 +170,10 @@ class Judging:
         except JidoError:
             return False
 
-    async def _judge(self, task: Task, answer: str, checks: Sequence[tuple[Check, _Run]]) -> CaseVerdict:
+    async def _judge(self, task: Task, answer: str, checks: Sequence[tuple[Check, _Run]]) -> Verdict:
         by = "judge" if any(check.is_opinion for check in task.checks) else "program"
         if len(answer) > _MOST_ANSWER_CHARS:
-            return CaseVerdict(False, by, (f"the answer has {len(answer):,} characters; at most 1,000,000 are judged",))
+            return Verdict(False, by, (f"the answer has {len(answer):,} characters; at most 1,000,000 are judged",))
         reasons: list[str] = []
         spent = Usage()
         for check, run in checks:
@@ -183,7 +183,7 @@ class Judging:
                 wrong, usage = await run(task, answer)
             spent += usage
             reasons += [clip(one, _REASON_CHARS) for one in wrong[:_MOST_REASONS]]
-        return CaseVerdict(
+        return Verdict(
             not reasons,
             by,
             tuple(reasons),
@@ -329,7 +329,7 @@ class Judging:
         return run
 
 
-async def judged(task: Task, answer: str, **settings: Any) -> CaseVerdict:
+async def judged(task: Task, answer: str, **settings: Any) -> Verdict:
     """Run the checks of one task on one answer.
 
     Args:

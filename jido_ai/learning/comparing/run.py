@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import json
 import random
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import asdict, dataclass, replace
@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
-from jido_ai.learning.comparing.cases import CaseVerdict, CheckCase
+from jido_ai.learning.comparing.cases import Case, Verdict
 from jido_ai.learning.comparing.claiming import CaseClaims
 from jido_ai.learning.comparing.comparison import Comparison
 from jido_ai.learning.comparing.judging import Judging
@@ -27,10 +27,10 @@ from jido_ai.learning.comparing.overviews import RESULT
 from jido_ai.learning.comparing.strategies import (
     Attempt,
     Critics,
+    Outcome,
     Setting,
     Solve,
     Strategy,
-    StrategyOutcome,
     at_hand,
     strategy_of,
 )
@@ -43,14 +43,15 @@ from jido_ai.models.answering import answering
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
+from jido_ai.runs.progress_bar import show
 from jido_ai.runs.runnable import Runnable
 from jido_ai.text.numbers import is_number
 from jido_ai.text.wording import counted
 from jido_ai.values import Budget, Scope, Usage, new_id
 from jido_ai.values.record import Record
 
-AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any]
-"""A strategy: `single`, `best_of`, a pipeline, or a graph that takes the prompt as its only input."""
+AnyStrategy = Strategy | Pipeline[Any] | Runnable[Any, Any, Any, Any] | Callable[[str], str | Awaitable[str]]
+"""A strategy: `single`, `best_of`, a pipeline, a graph that takes the prompt as its only input, or a function of it."""
 CASE: Final = "case"
 _TENANT: Final = "comparison"
 _GRACE_S: Final = 10.0
@@ -60,11 +61,11 @@ _DIGITS: Final = 12
 _RUN_ID_CHARS: Final = 200
 """A scope's name has up to 255; it holds the comparison's, a digest and the number of a repeat."""
 _STORE_S: Final = 600.0
-_CASE: Final = TypeAdapter(CheckCase)
+_CASE: Final = TypeAdapter(Case)
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonProgress:
+class Progress:
     """How far a comparison is.
 
     Attributes:
@@ -77,7 +78,7 @@ class ComparisonProgress:
 
     done: int
     total: int
-    case: CheckCase | None
+    case: Case | None
     calls: int
     cost_usd: float | None
     left_s: float | None
@@ -98,7 +99,7 @@ async def compare(
     max_answer_usd: float | None = None,
     max_concurrency: int = 4,
     timeout_s: float = 900.0,
-    progress: Callable[[ComparisonProgress], object] | None = None,
+    progress: Callable[[Progress], object] | bool | None = None,
 ) -> Comparison:
     """Let each strategy answer each task, judge the answers by the checks, and compare.
 
@@ -129,7 +130,7 @@ async def compare(
         max_answer_usd: cost of one answer, the same for all; None is no limit.
         max_concurrency: cases at a time.
         timeout_s: seconds for one answer.
-        progress: called after each case.
+        progress: called after each case; True shows a bar on standard error.
 
     Raises:
         ConfigurationError: an argument can never work, or a budget in dollars needs a price that is unknown. Nothing
@@ -160,7 +161,7 @@ async def compare(
             judging=judging,
             run_id=own_id,
             critics=critics,
-            progress=progress,
+            progress=_shown if progress is True else progress or None,
         )
         cases = await work.cases()
         result = Comparison.of(
@@ -175,6 +176,10 @@ async def compare(
         )
         await kept.append([Record(log=COMPARED, key=own_id, kind=RESULT, data=result.overview())])
         return result
+
+
+def _shown(progress: Progress) -> None:
+    show(progress.done, progress.total)
 
 
 # -- arguments -------------------------------------------------------------------------------------
@@ -287,7 +292,7 @@ class _Work:
         judging: Judging,
         run_id: str,
         critics: Critics | None,
-        progress: Callable[[ComparisonProgress], object] | None,
+        progress: Callable[[Progress], object] | None,
     ) -> None:
         self._tasks = list(tasks)
         random.Random(limits.seed).shuffle(self._tasks)
@@ -300,7 +305,7 @@ class _Work:
         self._critics: Critics | None = critics
         self._progress = progress
         self._desk = AnswerDesk(memory, run_id, seed=limits.seed, max_cost_usd=limits.max_cost_usd)
-        self._done: dict[_Place, CheckCase] = {}
+        self._done: dict[_Place, Case] = {}
         self._before = 0
         self._began = 0.0
         self._ready: list[_Place] = []
@@ -317,7 +322,7 @@ class _Work:
     def _total(self) -> int:
         return len(self._tasks) * len(self._strategies) * self._limits.repeats
 
-    async def cases(self) -> tuple[CheckCase, ...]:
+    async def cases(self) -> tuple[Case, ...]:
         """Make what is missing, and return all cases."""
         await self._load()
         if len(self._done) < self._total:
@@ -466,7 +471,7 @@ class _Work:
             if following is not None:
                 heapq.heappush(self._ready, following)
 
-    async def _made(self, place: _Place, solve: Solve) -> CheckCase | None:
+    async def _made(self, place: _Place, solve: Solve) -> Case | None:
         """Return the case; None if the limit in dollars was reached in it."""
         task = self._tasks[place.position]
         calls = CaseCalls(self._desk, _text_of(task), place.repeat)
@@ -477,7 +482,7 @@ class _Work:
         clock = asyncio.get_running_loop().time
         began = clock()
         error: str | None = None
-        outcome = StrategyOutcome(None, Usage())
+        outcome = Outcome(None, Usage())
         limit = asyncio.timeout(self._limits.timeout_s + _GRACE_S)  # loops have ended by then, with what they have
         try:
             async with limit:
@@ -497,7 +502,7 @@ class _Work:
         if self._desk.failure is not None:
             return None
         if error is not None:
-            outcome = StrategyOutcome(None, attempt.spending.spent, "error")
+            outcome = Outcome(None, attempt.spending.spent, "error")
         elif outcome.error is not None:
             error = f"{outcome.error.kind}: {outcome.error.message}"
         verdict = None
@@ -510,7 +515,7 @@ class _Work:
             self._stop()
             return None
         usage = outcome.usage
-        return CheckCase(
+        return Case(
             task_id=task.key,
             strategy=self._names[place.strategy],
             repeat=place.repeat,
@@ -560,7 +565,7 @@ class _Work:
                 metadata = {**entry.metadata, "prompts": others}
                 await self._memory.store(entry.replace(prompt=others[0], evidence=evidence, metadata=metadata))
 
-    async def _judged(self, task: Task, calls: CaseCalls, text: str) -> CaseVerdict:
+    async def _judged(self, task: Task, calls: CaseCalls, text: str) -> Verdict:
         judging = CaseCalls(self._desk, f"judge {_text_of(task)}", 0, is_judge=True)
         token = answering.set(judging)
         try:
@@ -580,7 +585,7 @@ class _Work:
         )
         self.stopped = f"after {len(self._done)} of {self._total} answers, {why}"
 
-    def _tell(self, case: CheckCase | None) -> None:
+    def _tell(self, case: Case | None) -> None:
         if self._progress is None:
             return
         done, total = len(self._done), self._total
@@ -588,7 +593,7 @@ class _Work:
         passed_s = asyncio.get_running_loop().time() - self._began
         spent = self._desk.spent
         self._progress(
-            ComparisonProgress(
+            Progress(
                 done,
                 total,
                 case,
@@ -628,7 +633,7 @@ def _in_words(error: BaseException) -> str:
     return f"{type(error).__name__}: {message_of(error)}"
 
 
-def _case_in(record: Record) -> CheckCase:
+def _case_in(record: Record) -> Case:
     try:
         return _CASE.validate_python(record.data["case"])
     except (LookupError, ValueError) as error:

@@ -11,14 +11,16 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
+from inspect import isawaitable
 from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.components.component import as_candidates, as_critique, close_all, method_of
 from jido_ai.components.metering import metering
+from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ParseError, describe, message_of
-from jido_ai.learning.comparing.cases import CaseVerdict
+from jido_ai.learning.comparing.cases import Verdict
 from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.named_components import AnyJudge, critiquer_of
 from jido_ai.loop.pipeline import Pipeline
@@ -27,6 +29,7 @@ from jido_ai.models.calls import ModelCaller
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.names import model_of
 from jido_ai.models.prompts.choice import CHOICE_TOKENS, choice_messages, read_choice
+from jido_ai.models.prompts.trial_reflection import reflection_messages
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import AnyModel, LanguageModel, RunContext
 from jido_ai.revisers.llm_reviser import LLMReviser
@@ -54,6 +57,8 @@ _WORDS: Final = {
 _MOST_CANDIDATES: Final = 100
 _SEVERITY: Final = 0.8
 _SOURCE: Final = "tool:checks"
+_REFLECTION_TOKENS: Final = 300
+_REFLECTIONS_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,13 +93,24 @@ class Attempt:
     run_id: str
     scope: Scope
     spending: Spending
-    judge: Callable[[str], Awaitable[CaseVerdict]]
+    judge: Callable[[str], Awaitable[Verdict]]
 
     @property
     def prompt(self) -> str:
         """The prompt, with the text that is to be improved."""
         task = self.task
         return task.prompt if task.initial_candidate is None else f"{task.prompt}\n\n{task.initial_candidate}"
+
+    def context(self, asked: str) -> RunContext:
+        """Return the context of its components when `asked` is the request."""
+        return RunContext(
+            self.run_id,
+            asked,
+            scope=self.scope,
+            metadata=self.metadata,
+            meter=self.spending,
+            output=self.task.output,
+        )
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -106,7 +122,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class StrategyOutcome:
+class Outcome:
     """How an attempt ended.
 
     Attributes:
@@ -122,7 +138,7 @@ class StrategyOutcome:
     run_id: str | None = None
 
 
-Solve = Callable[[Attempt], Awaitable[StrategyOutcome]]
+Solve = Callable[[Attempt], Awaitable[Outcome]]
 
 at_hand: ContextVar[Attempt | None] = ContextVar("attempt_at_hand", default=None)
 """The attempt that critics judge by the checks; set for each case."""
@@ -191,8 +207,7 @@ def best_of(model: AnyModel, n: int, *, critic: AnyJudge | None = None, picks: P
         ConfigurationError: an argument can never work.
         AuthenticationError: the named model's provider needs a key and there is none.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= _MOST_CANDIDATES:
-        raise ConfigurationError(f"n must be a whole number in 1..{_MOST_CANDIDATES}, got {describe(n)}")
+    _checked_count("n", n, _MOST_CANDIDATES)
     if picks is not None and picks not in get_args(Picks):
         raise ConfigurationError(f"picks must be one of {', '.join(get_args(Picks))}, got {describe(picks)}")
     if (picks == "critic") > (critic is not None) or (critic is not None and picks not in (None, "critic")):
@@ -244,7 +259,7 @@ class _Samples(Strategy):
             if self._is_own and close is not None:
                 await close()
 
-    async def _solve(self, setting: Setting, attempt: Attempt) -> StrategyOutcome:
+    async def _solve(self, setting: Setting, attempt: Attempt) -> Outcome:
         picks: Picks | None = self._picks
         if setting.critics == "checks" and self._n > 1:
             picks = "checks"
@@ -253,16 +268,9 @@ class _Samples(Strategy):
         with metering(attempt.spending):
             return await self._sampled(picks, attempt)
 
-    async def _sampled(self, picks: Picks | None, attempt: Attempt) -> StrategyOutcome:
-        task, asked = attempt.task, attempt.prompt
-        context = RunContext(
-            attempt.run_id,
-            asked,
-            scope=attempt.scope,
-            metadata=attempt.metadata,
-            meter=attempt.spending,
-            output=task.output,
-        )
+    async def _sampled(self, picks: Picks | None, attempt: Attempt) -> Outcome:
+        asked = attempt.prompt
+        context = attempt.context(asked)
         answers: list[Candidate] = []
         scores: list[float] = []
         spent, failure = Usage(), None
@@ -271,7 +279,7 @@ class _Samples(Strategy):
                 made = as_candidates(await self._generator.generate(asked, context))[0]
                 answers.append(made)
                 if picks == "checks" and (await attempt.judge(made.content)).passed:
-                    return StrategyOutcome(made.content, attempt.spending.spent + spent, "accepted")
+                    return Outcome(made.content, attempt.spending.spent + spent, "accepted")
                 if picks == "critic" and self._critique is not None:
                     judged = as_critique(await self._critique(made, context))
                     scores.append(judged.score)
@@ -281,10 +289,10 @@ class _Samples(Strategy):
             except JidoError as error:  # a call that failed is used up; others may succeed
                 failure = error
         if not answers:
-            return StrategyOutcome(None, attempt.spending.spent + spent, "error", failure and _info(failure))
+            return Outcome(None, attempt.spending.spent + spent, "error", failure and _info(failure))
         texts = [answer.content for answer in answers]
         picked = await self._picked(picks, texts, scores, context)
-        return StrategyOutcome(texts[picked], attempt.spending.spent + spent)
+        return Outcome(texts[picked], attempt.spending.spent + spent)
 
     async def _picked(
         self, picks: Picks | None, texts: Sequence[str], scores: Sequence[float], context: RunContext
@@ -310,13 +318,41 @@ def _has_call(left: Budget) -> bool:
 # -- loops -----------------------------------------------------------------------------------------
 
 
-def self_refine(model: AnyModel) -> Strategy:
-    """An answer that the model judges itself, revises and judges again: `SelfRefine` under the same limits as others.
+def self_refine(model: AnyModel, rounds: int = 1) -> Strategy:
+    """An answer that the model judges itself and revises until it finds it good enough, at most `rounds` times.
+
+    The paper (Self-Refine, arXiv 2303.17651) has 4 rounds, which take up to 10 calls: `compare(max_calls=10)`.
 
     Raises:
-        ConfigurationError, AuthenticationError: the model cannot be used.
+        ConfigurationError, AuthenticationError: the model cannot be used, or `rounds` is not in 1..99.
     """
-    return _Loop(model, None, LoopConfig(max_iterations=2), "judged by the model itself and revised once")
+    often = "once" if rounds == 1 else f"up to {rounds} times"
+    config = LoopConfig(max_iterations=_checked_count("rounds", rounds, 99) + 1)
+    if rounds > 1:
+        config = config.replace(stop_rules=(accepted,))
+    return _Loop(model, None, config, f"judged by the model itself and revised {often}")
+
+
+def reflexion(model: AnyModel, trials: int = 3, *, critic: AnyJudge | None = None) -> Strategy:
+    """An answer that is written anew after a reflection on each failure; the newest three reflections are shown.
+
+    The paper (Reflexion, arXiv 2303.11366) judges by tests, which `compare(critics="checks")` does, and keeps one to
+    three reflections.
+
+    Args:
+        trials: answers written, 1 to 100; each but the last takes a call for its reflection.
+        critic: judges the answers; None is the model itself.
+
+    Raises:
+        ConfigurationError, AuthenticationError: a model cannot be used, or `trials` is out of range.
+    """
+    return _Reflexion(model, critic, _checked_count("trials", trials, _MOST_CANDIDATES))
+
+
+def _checked_count(name: str, count: object, most: int) -> int:
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= most:
+        raise ConfigurationError(f"{name} must be a whole number in 1..{most}, got {describe(count)}")
+    return count
 
 
 def loop(
@@ -368,7 +404,7 @@ class _Loop(Strategy):
         pipelines: dict[str, Pipeline[Any]] = {}
         opening = asyncio.Lock()
 
-        async def solve(attempt: Attempt) -> StrategyOutcome:
+        async def solve(attempt: Attempt) -> Outcome:
             async with opening:  # answers of each type have a pipeline of their own
                 output = attempt.task.output
                 kind = repr(output) if not isinstance(output, type) else f"type {id(output)}"
@@ -396,6 +432,75 @@ class _Loop(Strategy):
             config=self._config.replace(**limits),
             output=output,
         )
+
+
+class _Reflexion(Strategy):
+    """Trials of one model, each with its reflections on those before."""
+
+    def __init__(self, model: AnyModel, critic: AnyJudge | None, trials: int) -> None:
+        self._model = model_of(model)
+        self._is_own = isinstance(model, str)
+        self._generator = LLMGenerator(self._model)
+        self._critic = LLMCritiquer(self._model) if critic is None else critiquer_of(critic)
+        self._critique = method_of(self._critic, "critique", "critic")
+        self._caller = ModelCaller(self._model, component="reflector", max_tokens=_REFLECTION_TOKENS)
+        self._trials = trials
+
+    def parts(self) -> tuple[object, ...]:
+        return self._generator, self._critic
+
+    def most_calls(self, max_calls: int | None) -> int | None:
+        most = 3 * self._trials - 1
+        return most if max_calls is None else min(most, max_calls)
+
+    def first_model(self) -> LanguageModel | None:
+        return self._model
+
+    def in_words(self) -> str:
+        return f"up to {self._trials} answers, each but the first with reflections on those before"
+
+    @asynccontextmanager
+    async def opened(self, setting: Setting) -> AsyncGenerator[Solve]:
+        judge = _ByChecks().critique if setting.critics == "checks" else self._critique
+        try:
+            yield partial(self._solve, judge)
+        finally:
+            await close_all(self.parts())
+            close: Callable[[], Awaitable[object]] | None = getattr(self._model, "aclose", None)
+            if self._is_own and close is not None:
+                await close()
+
+    async def _solve(self, judge: Callable[..., Any], attempt: Attempt) -> Outcome:
+        context = attempt.context(attempt.prompt)
+        reflections: list[str] = []
+        best: tuple[float, str] | None = None
+        reason, failure, spent = "max_iterations", None, Usage()
+        with metering(attempt.spending):
+            try:
+                for trial in range(self._trials):
+                    asked = _with_reflections(attempt.prompt, reflections)
+                    made = as_candidates(await self._generator.generate(asked, attempt.context(asked)))[0]
+                    best = best or (-1.0, made.content)
+                    judged = as_critique(await judge(made, context))
+                    spent += _usage_of(judged)
+                    if judged.score > best[0]:
+                        best = (judged.score, made.content)
+                    if judged.severity < LoopConfig().severity_threshold:
+                        reason = "accepted"
+                        break
+                    if trial + 1 < self._trials:
+                        messages = reflection_messages(attempt.prompt, made.content, judged)
+                        reflections.append((await self._caller.ask(messages, str.strip, context)).value)
+            except BudgetExceededError:
+                reason = "budget"
+            except JidoError as error:
+                reason, failure = "error", _info(error)
+        return Outcome(None if best is None else best[1], attempt.spending.spent + spent, reason, failure)
+
+
+def _with_reflections(prompt: str, reflections: Sequence[str]) -> str:
+    told = "\n".join(f"- {one}" for one in reflections[-_REFLECTIONS_SHOWN:])
+    return f"{prompt}\n\nYour reflections on earlier, failed attempts:\n{told}" if told else prompt
 
 
 class _ByChecks:
@@ -453,8 +558,47 @@ class _OfRunnable(Strategy):
             yield self._solve
 
 
+class _OfFunction(Strategy):
+    """A function of the prompt, plain or async, that returns the answer; a plain one runs on a thread.
+
+    Calls of models that it makes through this library count; what others make is not seen.
+    """
+
+    has_critics = False
+
+    def __init__(self, function: Callable[[str], object]) -> None:
+        self._function = function
+
+    def parts(self) -> tuple[object, ...]:
+        return ()
+
+    def most_calls(self, max_calls: int | None) -> int | None:
+        return max_calls
+
+    def in_words(self) -> str:
+        return f"the function {getattr(self._function, '__qualname__', type(self._function).__name__)}"
+
+    @asynccontextmanager
+    async def opened(self, setting: Setting) -> AsyncGenerator[Solve]:
+        del setting
+        yield self._solve
+
+    async def _solve(self, attempt: Attempt) -> Outcome:
+        enclosing_spending.set(attempt.spending)
+        try:
+            with metering(attempt.spending):
+                answer = await asyncio.to_thread(self._function, attempt.prompt)
+                if isawaitable(answer):
+                    answer = await cast("Awaitable[object]", answer)
+        except Exception as error:  # noqa: BLE001 - the caller's code: an attempt that failed, told in the result
+            return Outcome(None, attempt.spending.spent, "error", _info(error))
+        if not isinstance(answer, str):
+            raise ConfigurationError(f"a strategy must return a text, got {describe(answer)}")
+        return Outcome(answer, attempt.spending.spent)
+
+
 def strategy_of(name: str, given: object) -> Strategy:
-    """Return a strategy: itself, or one that runs a pipeline or a graph.
+    """Return a strategy: itself, or one that runs a pipeline, a graph, or a function of the prompt.
 
     Raises:
         ConfigurationError: it is something else, or a graph that takes more than one input.
@@ -470,20 +614,22 @@ def strategy_of(name: str, given: object) -> Strategy:
             told = ", ".join(names) or "none"
             raise ConfigurationError(f"strategy {name!r}: a graph must take one input, the prompt; it takes {told}")
         return _OfRunnable(cast("Any", given), partial(_run_graph, cast("Any", given), names[0]))
+    if callable(given):  # pyright: ignore[reportUnknownArgumentType] - anything is asked
+        return _OfFunction(cast("Callable[[str], object]", given))
     raise ConfigurationError(
-        f"strategy {name!r} must be single(...), best_of(...), a Pipeline or a Graph, "
+        f"strategy {name!r} must be single(...), best_of(...), a Pipeline, a Graph or a function, "
         f"got {describe(cast('object', given))}"
     )
 
 
-async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> StrategyOutcome:
+async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> Outcome:
     enclosing_spending.set(attempt.spending)  # the case has a context of its own
     task = attempt.task
     result: ReflectionResult[Any] = await pipeline.run(
         task.prompt, task.initial_candidate, run_id=attempt.run_id, scope=attempt.scope, metadata=attempt.metadata
     )
     answer = result.answer
-    return StrategyOutcome(
+    return Outcome(
         None if answer is None else answer.content,
         result.usage,
         result.stop_reason.value,
@@ -492,7 +638,7 @@ async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> StrategyOutcome:
     )
 
 
-async def _run_graph(graph: Any, name: str, attempt: Attempt) -> StrategyOutcome:
+async def _run_graph(graph: Any, name: str, attempt: Attempt) -> Outcome:
     enclosing_spending.set(attempt.spending)
     result: Any = await graph.run(
         {name: attempt.prompt}, run_id=attempt.run_id, scope=attempt.scope, metadata=attempt.metadata
@@ -500,7 +646,7 @@ async def _run_graph(graph: Any, name: str, attempt: Attempt) -> StrategyOutcome
     output: object = result.output
     text = output if output is None or isinstance(output, str) else json.dumps(output, ensure_ascii=False)
     run_id = attempt.run_id if graph.journal is not None else None
-    return StrategyOutcome(text, result.usage, str(result.status), result.error, run_id)
+    return Outcome(text, result.usage, str(result.status), result.error, run_id)
 
 
 def _usage_of(part: CritiqueResult) -> Usage:

@@ -36,8 +36,9 @@ EXAMPLE: Final = """\
 A-17 over 12.50 euros.", "checks": [{"json_schema": {"type": "object", "required": ["number", "total"], \
 "properties": {"number": {"const": "A-17"}, "total": {"const": 12.5}}}}]}
 {"id": "median", "prompt": "Write a Python function median(numbers) that returns the median of a list of numbers, \
-and None for an empty list. Reply with the code alone.", "checks": [{"python_tests": "assert median([3, 1, 2]) == 2\\n\
-assert median([1, 2, 3, 4]) == 2.5\\nassert median([]) is None"}], "metadata": {"family": "code"}}
+and None for an empty list. Reply with the code alone.", "checks": [{"command": ["python", "-c", "import sys\\n\
+exec(sys.stdin.read())\\nassert median([3, 1, 2]) == 2\\nassert median([1, 2, 3, 4]) == 2.5\\n\
+assert median([]) is None"]}], "metadata": {"family": "code"}}
 {"id": "squares", "prompt": "Write a Python program that prints the squares of 1 to 5, one in each line. Reply with \
 the code alone.", "checks": [{"command": ["python", "{file}"]}, {"contains": "print"}], "metadata": {"family": "code"}}
 """

@@ -17,6 +17,7 @@ from jido_ai.memory.lessons import found_by, is_kept, lesson_key, matches, merge
 from jido_ai.memory.stores.rows import beside, from_microseconds, microseconds, prepared_records
 from jido_ai.text.large_json import read_json
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
+from jido_ai.values.base import own_copy
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
 
 _REMEMBERED_REMOVALS: Final = 10_000
@@ -395,4 +396,4 @@ class _Shelf:
 
 def _own(entry: MemoryEntry) -> MemoryEntry:
     """Return the entry, copied if it contains mutable values."""
-    return entry.model_copy(deep=True) if entry.metadata else entry
+    return entry.model_copy(update={"metadata": own_copy(entry.metadata)}) if entry.metadata else entry

@@ -1,5 +1,6 @@
 // The page: the address after # names the view.
 
+import { get } from "./api.js";
 import { announce, h, replace, said } from "./dom.js";
 import { showPairs } from "./again.js";
 import { showComparison } from "./compare.js";
@@ -17,6 +18,7 @@ const WITHIN = { compare: "runs", again: "runs" };
 const main = document.getElementById("main");
 let leaving = new AbortController();
 let isFirst = true;
+const WAITING_MS = 5000;
 
 function open() {
   if (location.hash === "#main") return; // the link to skip the navigation
@@ -71,5 +73,16 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 addEventListener("hashchange", open);
 open();
+
+/** Say on every view how many runs wait for a person. */
+async function tellWaiting() {
+  const found = await get("/v1/runs?status=suspended&results=false&limit=100").catch(() => null); // said by the view itself
+  const waiting = found?.data.length ?? 0;
+  const link = document.getElementById("waiting");
+  link.hidden = waiting === 0;
+  link.textContent = `${waiting}${found?.next_cursor ? "+" : ""} wait${waiting === 1 ? "s" : ""} for you`;
+}
+tellWaiting();
+setInterval(tellWaiting, WAITING_MS);
 offerQueues(document.getElementById("views"));
 offerComparisons(document.getElementById("views"));

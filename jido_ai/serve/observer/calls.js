@@ -12,10 +12,12 @@ export const failure = (call) => (call.reply === null && call.tries.length ? cal
 /** Tell whether a call belongs to no iteration. */
 export const isOfNone = (call) => call.role === "reflector" || call.role === "judge";
 
-/** Return where a call belongs, in words: "call 3, critiquer of iteration 2". */
+const WORDS = { critiquer: "critic" };
+
+/** Return where a call belongs, in words: "call 3, critic of iteration 2". */
 export function callName(call) {
   const of = isOfNone(call) ? "" : `, iteration ${call.iteration + 1}`;
-  return `${call.seq}: ${call.path ? `${call.path}, ` : ""}${call.role || "call"}${of}`;
+  return `${call.seq}: ${call.path ? `${call.path}, ` : ""}${WORDS[call.role] ?? (call.role || "call")}${of}`;
 }
 
 /** The list of calls; what is open stays open. `goTo` goes to a call's iteration, `hasIteration` tells whether it is shown. */

@@ -6,6 +6,9 @@ import { count, figure, percent, share } from "./words.js";
 
 const EVERY_MS = 5000;
 const MOST_SCORES = 200;
+const VERIFIED = { with_lessons: "runs with lessons", without_lessons: "runs without", rate_with: "succeeded with lessons", rate_without: "succeeded without", low: "difference, at least", high: "difference, at most" };
+const REFLECTION = { total: "attempts", triggered: "reflected on", rate_percent: "share reflected on, in percent", mean_reward: "mean reward", threshold: "reflected on below a reward of" };
+const RATES = new Set(["rate_with", "rate_without", "low", "high"]);
 
 export function showProgress({ main, title, signal, failed }) {
   title.textContent = "Progress";
@@ -56,29 +59,29 @@ function memoryFacts(rows) {
 }
 
 function verdict(verified) {
-  return h("div", { class: "verdict" }, h("p", { class: "reason" }, "Runs that happened to have lessons, beside others (not random): ", h("b", {}, said(String(verified.verdict).replaceAll("_", " "), 200))), pairs(verified, ["verdict"]));
+  return h("div", { class: "verdict" }, h("p", { class: "reason" }, "Runs that happened to have lessons, beside others (not random): ", h("b", {}, said(String(verified.verdict).replaceAll("_", " "), 200))), pairs(verified, ["verdict"], VERIFIED));
 }
 
 function reflectionFacts(reflection) {
-  return reflection && Object.keys(reflection).length ? region("Reflection", pairs(reflection, [])) : null;
+  return reflection && Object.keys(reflection).length ? region("Reflection", pairs(reflection, [], REFLECTION)) : null;
 }
 
-function pairs(map, without) {
+function pairs(map, without, words = {}) {
   const rows = Object.entries(map).filter(([name, value]) => !without.includes(name) && (typeof value === "number" || typeof value === "string" || typeof value === "boolean"));
-  return h("dl", { class: "evidence" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " ")), " ", h("dd", {}, said(typeof value === "number" ? figure(value) : value, 200)))));
+  return h("dl", { class: "evidence" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, words[name] ?? name.replaceAll("_", " ")), " ", h("dd", {}, said(typeof value !== "number" ? value : RATES.has(name) ? percent(value) : figure(value), 200)))));
 }
 
 function picture(types) {
-  const [width, row, left] = [1068, 64, 0];
-  const height = Math.max(48, types.length * row);
+  const [width, row, left] = [1068, 72, 26];
+  const height = Math.max(48, types.length * row + 18);
   const parts = types.map(({ scores, title }, index) => {
     const shown = scores.slice(-MOST_SCORES);
     const top = index * row + 10;
-    const x = (place) => left + 6 + ((width - 150) * place) / Math.max(1, shown.length - 1);
+    const x = (place) => left + 6 + ((width - 150 - left) * place) / Math.max(1, shown.length - 1);
     const y = (score) => top + 44 - 40 * score;
     const path = shown.map((score, place) => `${place ? "L" : "M"}${x(place).toFixed(1)} ${y(score).toFixed(1)}`).join("");
     const end = shown.at(-1);
-    return s("g", {}, s("line", { class: "grid", x1: left, x2: width - 140, y1: top + 44, y2: top + 44 }), s("path", { class: "line score", d: path || "M0 0" }), end === undefined ? null : s("circle", { class: "dot score", cx: x(shown.length - 1), cy: y(end), r: 3.5 }), s("text", { class: "label", x: width - 126, y: top + 20 }, title.length > 16 ? `${title.slice(0, 15)}…` : title), s("text", { class: "tick", x: width - 126, y: top + 38 }, end === undefined ? "not judged" : `last ${share(end)}`));
+    return s("g", {}, [0, 1].map((score) => [s("line", { class: "grid", x1: left, x2: width - 140, y1: y(score), y2: y(score) }), s("text", { class: "tick", x: 0, y: y(score) + 4 }, score)]), s("text", { class: "tick", x: left + 6, y: top + 58 }, scores.length > MOST_SCORES ? `attempt ${count(scores.length - MOST_SCORES + 1)}` : "attempt 1"), shown.length > 1 ? s("text", { class: "tick", x: width - 190, y: top + 58 }, `attempt ${count(scores.length)}`) : null, s("path", { class: "line score", d: path || "M0 0" }), end === undefined ? null : s("circle", { class: "dot score", cx: x(shown.length - 1), cy: y(end), r: 3.5 }), s("text", { class: "label", x: width - 126, y: top + 20 }, title.length > 16 ? `${title.slice(0, 15)}…` : title), s("text", { class: "tick", x: width - 126, y: top + 38 }, end === undefined ? "not judged" : `last ${share(end)}`));
   });
   return s("svg", { class: "scores", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `progress of ${types.length} task types: ${types.map(({ title, scores }) => `${title} ${share(scores[0])} to ${share(scores.at(-1))}`).join(", ") || "no attempts"}` }, parts.length ? parts : s("line", { class: "grid", x1: 0, x2: width, y1: 40, y2: 40 }));
 }

@@ -9,20 +9,21 @@ import { callsOf, exported, opinion } from "./notes.js";
 import { bestOf, judged, loopAt, newLoop, newState, scoreOf, take, takeResult } from "./run_state.js";
 import { stateMark } from "./runs.js";
 import { scorePicture } from "./score_picture.js";
-import { age, answerOf, callsIn, count, duration, evidencePairs, evidenceSentence, formatted, meaning, money, SCORE, SEVERITY, share, textOf, tokensOf } from "./words.js";
+import { age, answerOf, askedFor, callsIn, count, duration, evidencePairs, evidenceSentence, formatted, meaning, money, SCORE, SEVERITY, share, standing, textOf, tokensOf } from "./words.js";
 
 const DRAW_MS = 100;
 const LOOK_MS = 2000;
 const OPEN = new Set(["queued", "running"]);
 const CALLS_MS = 1500;
 const MOST_SHOWN = 20000;
+const TITLE_CHARS = 120;
 const NODES = [["Node", ""], ["State", ""], ["Score", "number"], ["Stopped by", ""], ["Calls", "number"], ["Cost", "number"], ["Time", "number"]];
 
 export async function showRun(stage, id) {
   const { main, title, signal, failed } = stage;
   replace(title, said(id));
   const page = new RunPage(stage, id);
-  replace(main, h("div", { class: "head of-run" }, h("div", {}, h("a", { href: "#/runs", class: "back" }, "All runs"), title), h("div", { class: "actions" }, page.buttons, page.links)), page.body);
+  replace(main, h("div", { class: "head of-run" }, h("div", {}, h("a", { href: "#/runs", class: "back" }, "All runs"), title, page.outcome), h("div", { class: "actions" }, page.buttons, page.links)), page.body);
   try {
     await page.begin();
   } catch (error) {
@@ -31,11 +32,13 @@ export async function showRun(stage, id) {
 }
 
 class RunPage {
-  constructor({ signal, failed }, id) {
+  constructor({ signal, failed, title }, id) {
     Object.assign(this, { signal, failed, id, run: null, state: newState(), path: "", isFollowing: false, lastAnnounced: "" });
     this.address = `/v1/runs/${encodeURIComponent(id)}`;
     this.buttons = h("div", { class: "actions" });
     this.body = h("div", { class: "run" }, h("p", { class: "empty" }, "Reading …"));
+    this.title = title;
+    this.outcome = h("p", {});
     this.links = h("div", { class: "actions" }, button("Copy link", () => this.copy()), button("JSON", () => this.save()));
     this.opinion = opinion(this.address, failed);
     this.timer = null;
@@ -151,8 +154,9 @@ class RunPage {
       h(
         "div",
         { class: "first" },
-        h("div", {}, region("Task", this.asked), region("Answer", this.answer), this.opinion.element),
+        h("div", {}, region("Task", this.asked), region("Answer", this.answer)),
         h("div", {}, h("section", { class: "card", "aria-label": "Outcome" }, this.verdict, this.facts, h("p", { class: "soft" }, SCORE, " ", SEVERITY))),
+        this.opinion.element,
       ),
       graph,
       this.score,
@@ -161,6 +165,9 @@ class RunPage {
       region("Calls", this.callList.element, this.usage),
       this.regions.lessons,
     );
+    const task = askedFor(this.run).slice(0, TITLE_CHARS) || this.run.name;
+    replace(this.title, said(task), " ", h("small", { class: "soft" }, said(this.id), " · ", said(this.run.name, 80)));
+    document.title = `${task} · jido`;
     const asked = this.isGraph ? Object.entries(this.run.inputs ?? {}) : [["", this.run.prompt]];
     replace(this.asked, asked.map(([name, value]) => h("div", { class: "text" }, name ? h("h3", {}, said(name)) : null, said(textOf(value), MOST_SHOWN))));
   }
@@ -293,8 +300,10 @@ class RunPage {
     const first = iterations?.[0];
     const gain = best && first && best !== first ? scoreOf(best) - scoreOf(first) : null;
     const status = isOpen && run.status === "queued" && this.state.seq ? "running" : run.status;
+    const outcome = standing({ ...run, status, summary: { ...sum, stop_reason: this.state.result?.stop_reason ?? sum.stop_reason } });
+    replace(this.outcome, stateMark(...outcome));
     const facts = [
-      ["State", stateMark(status)],
+      ["Outcome", stateMark(...outcome)],
       ["Score", gain === null ? share(score) : [share(score), h("span", { class: gain >= 0 ? "better" : "worse" }, ` ${gain >= 0 ? "+" : "−"}${Math.abs(gain).toFixed(2)}`)]],
       ...(best ? [["Severity", share(best.critique.severity)]] : []),
       ["Iterations", count(iterations?.length ?? sum.iterations)],
@@ -328,7 +337,7 @@ class RunPage {
     replace(
       this.verdict,
       h("h2", {}, "Why it stopped"),
-      h("p", { class: "reason" }, "Stopped: ", h("b", {}, word.replaceAll("_", " ")), meaning(word) ? ` — ${meaning(word)}` : ""),
+      h("p", { class: "reason" }, this.isGraph || word === "accepted" || !result?.stop_reason ? "" : "Not accepted. ", "Stopped: ", h("b", {}, (result?.evidence?.rule ?? word).replaceAll("_", " ")), meaning(word) ? ` — ${meaning(word)}` : ""),
       sentence ? h("p", {}, `${sentence[0].toUpperCase()}${sentence.slice(1)}.`) : null,
       pairs.length ? h("dl", { class: "evidence" }, pairs.map(([name, value]) => h("div", {}, h("dt", {}, said(name, 60)), " ", h("dd", {}, said(value, 300))))) : null,
       error ? h("p", { class: "problem" }, said(`${error.component ? `${error.component}: ` : ""}${error.kind}: ${error.message}`, 2000)) : null,
@@ -404,7 +413,7 @@ class RunPage {
     const isOver = this.state.isOver;
     const waiting = status === "suspended" ? (this.isGraph ? this.waiting().map(([path]) => path) : ["revision"]) : [];
     const isOpen = OPEN.has(status) && !isOver;
-    const names = waiting.length ? ["Approve", "Refuse", "Cancel"] : isOpen ? ["Cancel"] : status === "failed" || status === "cancelled" ? ["Resume"] : [];
+    const names = waiting.length ? ["Approve", ...(waiting.length === 1 ? ["Edit"] : []), "Refuse", "Cancel"] : isOpen ? ["Cancel"] : status === "failed" || status === "cancelled" ? ["Resume"] : [];
     const mark = [...names, ...waiting].join();
     if (mark === this.buttonMark) return;
     this.buttonMark = mark;
@@ -412,6 +421,7 @@ class RunPage {
       Cancel: () => this.act("cancel"),
       Resume: () => this.act("resume"),
       Approve: () => this.decide(waiting, true),
+      Edit: () => this.edit(waiting[0]),
       Refuse: () => this.decide(waiting, false),
     };
     replace(this.buttons, names.map((name) => h("button", { type: "button", class: name === "Approve" || name === "Resume" ? "main" : "quiet", onclick: act[name] }, name)));
@@ -429,6 +439,18 @@ class RunPage {
       if (!this.signal.aborted) this.failed(error);
     }
     this.drawSoon();
+  }
+
+  /** Let a person write the text that goes on in place of the one that waits. */
+  edit(node) {
+    const question = this.run.waiting?.find((one) => one.node === node) ?? this.run.waiting?.[0];
+    const text = h("textarea", { rows: 12, maxlength: 200000 });
+    text.value = question?.candidate?.content ?? textOf(question?.text ?? "");
+    const box = dialog(
+      "Edit and approve",
+      field("Text", text),
+      h("div", { class: "actions" }, h("button", { type: "button", class: "quiet", onclick: () => box.close() }, "Close"), h("button", { type: "button", class: "main", onclick: () => (box.close(), this.act(`approvals/${encodeURIComponent(question?.id ?? node)}`, { decision: text.value })) }, "Approve this text")),
+    );
   }
 
   /** Send a decision; where several nodes wait, ask which is meant. */

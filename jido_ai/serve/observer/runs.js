@@ -1,11 +1,11 @@
 // The list of runs: filters, order, figures, pages of a hundred, kept up to date; and what is done with those chosen.
 
 import { againDialog } from "./again.js";
-import { get, poll } from "./api.js";
-import { button, download, h, replace, row, said, setText, table } from "./dom.js";
+import { get, poll, send } from "./api.js";
+import { announce, button, download, h, replace, row, said, setText, table } from "./dom.js";
 import { exported } from "./notes.js";
 import { startDialog } from "./start.js";
-import { age, askedFor, callsIn, count, duration, meaning, money, percent, REASONS, SCORE, share } from "./words.js";
+import { age, askedFor, callsIn, count, duration, meaning, money, percent, REASONS, SCORE, share, standing } from "./words.js";
 
 const PAGE = 100;
 const EVERY_MS = 1500;
@@ -13,7 +13,8 @@ const TYPING_MS = 200;
 const MOST_AGAIN = 100;
 const STATES = ["all", "queued", "running", "suspended", "completed", "failed", "cancelled"];
 const SORTS = [["-created_at", "newest first"], ["created_at", "oldest first"], ["-duration", "slowest first"], ["duration", "fastest first"], ["-cost", "most expensive first"], ["cost", "cheapest first"], ["-score", "best first"], ["score", "worst first"]];
-const COLUMNS = [["Run", ""], ["State", ""], ["Stopped by", ""], ["Score", "number"], ["Time", "number"], ["Calls", "number"], ["Cost", "number"], ["Age", "number"]];
+const SAVED = [["All", ""], ["Wait for you", "status=suspended"], ["Worst first", "status=completed&sort=score"], ["Failed", "status=failed"], ["Most expensive", "sort=-cost"]];
+const COLUMNS = [["Run", ""], ["Outcome", ""], ["Stopped by", ""], ["Score", "number"], ["Time", "number"], ["Calls", "number"], ["Cost", "number"], ["Age", "number"]];
 const SORTED = { Score: "score", Time: "duration", Cost: "cost", Age: "created_at" };
 
 export function showRuns(stage) {
@@ -61,12 +62,13 @@ export function showRuns(stage) {
     main,
     h("div", { class: "head" }, title, button("Start a run", () => startDialog(failed), "main")),
     h("div", { class: "tools" }, search, beside("State", state), beside("Pipeline", thing), beside("Order", sort)),
+    h("div", { class: "saved", role: "group", "aria-label": "Saved views" }, SAVED.map(([name, wanted]) => h("a", { href: `#/runs${wanted && `?${wanted}`}`, "aria-current": query.toString() === wanted ? "page" : null }, name))),
     h("details", { class: "filters", open: Boolean(query.get("stop_reason") || query.get("since") || query.get("until")) }, h("summary", {}, "More filters"), h("div", { class: "tools" }, beside("Stopped by", reason), beside("Since", since), beside("Until", until))),
     figures,
     choice,
     h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "List of runs" }, list),
     empty,
-    h("p", { class: "soft" }, SCORE, " Choose two runs to compare them, or some to run their prompts again with another pipeline."),
+    h("p", { class: "soft" }, SCORE, " Choose two runs to compare them, or some to run their prompts again with another pipeline. Keys: j and k move, Enter opens, / searches; an address keeps its filters."),
     h("div", { class: "pages" }, newer, place, older),
   );
 
@@ -102,7 +104,7 @@ export function showRuns(stage) {
     const shown = runs.map((run) => {
       const one = rows.get(run.run_id) ?? newRow(run, (isChosen) => choose(run, isChosen));
       rows.set(run.run_id, one);
-      renew(one, run, now);
+      renew(one, run, now, decide);
       return one.element;
     });
     const wanted = new Set(runs.map((run) => run.run_id));
@@ -118,6 +120,19 @@ export function showRuns(stage) {
     if (figures.dataset.mark === mark) return;
     figures.dataset.mark = mark;
     replace(figures, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  }
+
+  /** Decide in the list; a run that asks several things, or whose text is to be edited, is opened. */
+  async function decide(run, decision) {
+    try {
+      const { waiting } = await get(`/v1/runs/${encodeURIComponent(run.run_id)}`, signal);
+      if (decision === null || waiting?.length !== 1) return void (location.hash = `#/runs/${encodeURIComponent(run.run_id)}`);
+      await send("POST", `/v1/runs/${encodeURIComponent(run.run_id)}/approvals/${encodeURIComponent(waiting[0].id ?? "revision")}`, { decision });
+      announce("Sent.");
+      await look();
+    } catch (error) {
+      quiet(error);
+    }
   }
 
   function choose(run, isChosen) {
@@ -159,6 +174,15 @@ export function showRuns(stage) {
     main.scrollIntoView();
   }
   const quiet = (error) => signal.aborted || failed(error);
+  addEventListener("keydown", (event) => {
+    const step = { j: 1, k: -1 }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select, dialog") || !(step || event.key === "/")) return;
+    event.preventDefault();
+    if (!step) return search.focus();
+    const links = [...body.querySelectorAll("a.id")];
+    const at = links.findIndex((link) => body.contains(document.activeElement) && link.closest("tr").contains(document.activeElement));
+    links[Math.min(links.length - 1, Math.max(0, at < 0 ? 0 : at + step))]?.focus();
+  }, { signal });
   search.addEventListener("input", () => {
     clearTimeout(typing);
     typing = setTimeout(again, TYPING_MS);
@@ -189,23 +213,27 @@ function newRow(run, choose) {
   const link = h("a", { href: `#/runs/${encodeURIComponent(run.run_id)}`, class: "id" }, said(run.run_id));
   const box = h("input", { type: "checkbox", "aria-label": "Choose", onchange: () => choose(box.checked) });
   const opinion = h("span", {});
+  const decision = h("div", { class: "decision", hidden: true });
   const about = h("div", { class: "about" }, h("b", { class: "clip" }, said(text, 240)), h("div", { class: "clip soft" }, link, " · ", said(run.name, 60), opinion));
-  const element = row(COLUMNS, [h("div", { class: "pick" }, box, about), stateMark(run.status), "", "", "", "", "", ""]);
-  return { element, cells: [...element.cells], box, opinion };
+  const element = row(COLUMNS, [h("div", { class: "pick" }, box, about), [stateMark(run.status), decision], "", "", "", "", "", ""]);
+  return { element, cells: [...element.cells], box, opinion, decision };
 }
 
 /** Return a state as a word with its colour. */
-export function stateMark(status) {
-  return h("span", { class: "state", data: { state: status } }, status);
+export function stateMark(status, colour = status) {
+  return h("span", { class: "state", data: { state: colour } }, status);
 }
 
-function renew({ cells, opinion }, run, now) {
+function renew({ cells, opinion, decision }, run, now, decide) {
   const sum = run.summary ?? {};
   const mark = cells[1].firstChild;
   const isOpen = run.status === "running" || run.status === "queued";
-  setText(mark, run.status);
-  mark.dataset.state = run.status;
-  const reason = isOpen || sum.stop_reason === run.status ? "" : (sum.stop_reason ?? "");
+  const [word, colour] = standing(run);
+  setText(mark, word);
+  mark.dataset.state = colour;
+  decision.hidden = run.status !== "suspended";
+  if (!decision.hidden && !decision.childElementCount) decision.append(button("Approve", () => decide(run, true), "small"), button("Edit", () => decide(run, null), "small"), button("Refuse", () => decide(run, false), "small"));
+  const reason = isOpen || sum.stop_reason === run.status || sum.stop_reason === word ? "" : (sum.stop_reason ?? "");
   setText(cells[2], reason.replaceAll("_", " "));
   cells[2].title = meaning(reason);
   if (cells[3].dataset.score !== String(sum.score)) {

@@ -47,6 +47,13 @@ export function askedFor(run) {
   if (run.prompt === undefined || run.prompt === null) return Object.values(run.inputs ?? {}).map(textOf).join(" · ");
   return run.prompt.replace(/^\s*<conversation>[^]*?<\/conversation>\s*/, "") || run.prompt;
 }
+/** Return how a run stands, in words, and the colour of that: accepted or not comes before everything else. */
+export function standing(run) {
+  const reason = run.summary?.stop_reason;
+  if (run.status === "suspended") return ["waits for you", "suspended"];
+  if (run.status !== "completed" || run.kind === "graph" || !reason) return [run.status, run.status];
+  return reason === "accepted" ? ["accepted", "accepted"] : ["not accepted", "unaccepted"];
+}
 export const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
 
 const INDENT = "  ";
@@ -85,6 +92,7 @@ const MEANING = {
   minimal_change: "the last revision changed too little",
   severity_plateau: "the worst issue remains",
   score_plateau: "the score no longer improves",
+  rule: "a rule of your own ended it",
   no_expected_gain: "another revision is not expected to help",
   declined: "no reviser can fix the remaining issues",
   max_iterations: "the iteration limit was reached",

@@ -28,7 +28,7 @@ from jido_ai.errors import (
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
 from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.run import ComparisonProgress, compare
+from jido_ai.learning.comparing.run import Progress, compare
 from jido_ai.learning.comparing.strategies import best_of, loop, self_refine, single
 from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.loop.pipeline import Pipeline
@@ -158,7 +158,7 @@ async def test_the_order_of_the_tasks_follows_from_the_seed() -> None:
 
 
 async def test_progress_is_reported_after_each_case_with_the_time_left() -> None:
-    told: list[ComparisonProgress] = []
+    told: list[Progress] = []
     await compare(tasks(3), {"single": single(scripted())}, progress=told.append)
     assert [one.done for one in told] == [0, 1, 2, 3]
     assert {one.total for one in told} == {3}

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.comparing.cases import CaseVerdict, CheckCase, Hollow
+from jido_ai.learning.comparing.cases import Case, Hollow, Verdict
 from jido_ai.learning.comparing.comparison import Against, Comparison, holm, mcnemar
 from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.memory.effect import wilson
@@ -19,8 +19,8 @@ def tasks_of(count: int) -> list[Task]:
     return [Task(f"question {number}", [Check.exact("4")], id=f"t{number}") for number in range(count)]
 
 
-def case(task: Task, strategy: str, *, passed: bool | None, **fields: object) -> CheckCase:
-    verdict = None if passed is None else CaseVerdict(passed, "program")
+def case(task: Task, strategy: str, *, passed: bool | None, **fields: object) -> Case:
+    verdict = None if passed is None else Verdict(passed, "program")
     known: dict[str, object] = {
         "repeat": 0,
         "verdict": verdict,
@@ -31,7 +31,7 @@ def case(task: Task, strategy: str, *, passed: bool | None, **fields: object) ->
         "cost_usd": 0.001,
         "duration_s": 1.0,
     }
-    return CheckCase(task.key, strategy, **{**known, **fields})  # type: ignore[arg-type]
+    return Case(task.key, strategy, **{**known, **fields})  # type: ignore[arg-type]
 
 
 def compared(marks: Mapping[str, str], **fields: object) -> Comparison:
@@ -138,7 +138,7 @@ def test_a_cost_is_unknown_if_one_price_is() -> None:
 
 def test_every_total_shows_the_passes_by_a_judge_apart() -> None:
     tasks = tasks_of(3)
-    opinion = CaseVerdict(True, "judge", judge_calls=2, judge_tokens=300, judge_cost_usd=0.25)
+    opinion = Verdict(True, "judge", judge_calls=2, judge_tokens=300, judge_cost_usd=0.25)
     cases = [case(tasks[0], "single", passed=True), case(tasks[1], "single", passed=True, verdict=opinion)]
     cases.append(case(tasks[2], "single", passed=False))
     comparison = Comparison.of(cases, tasks=tasks, names=["single"], baseline="single")

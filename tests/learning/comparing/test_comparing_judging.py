@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import ComponentError, ConfigurationError, ModelUnavailableError, ToolError, ToolNotFoundError
-from jido_ai.learning.comparing.cases import CaseVerdict, Hollow
+from jido_ai.learning.comparing.cases import Hollow, Verdict
 from jido_ai.learning.comparing.judging import Judging, judged
 from jido_ai.learning.comparing.run import compare
 from jido_ai.learning.comparing.strategies import single
@@ -32,7 +32,7 @@ UNMET = json.dumps(
 )
 
 
-async def verdict(answer: str, *checks: Check, **settings: Any) -> CaseVerdict:
+async def verdict(answer: str, *checks: Check, **settings: Any) -> Verdict:
     return await judged(Task("Do it.", checks), answer, unsafe=True, **settings)
 
 
@@ -49,7 +49,7 @@ async def verdict(answer: str, *checks: Check, **settings: Any) -> CaseVerdict:
     ],
 )
 async def test_a_check_of_the_text_passes_or_gives_its_reason(check: Check, passes: str, fails: str) -> None:
-    assert await verdict(passes, check) == CaseVerdict(True, "program")
+    assert await verdict(passes, check) == Verdict(True, "program")
     failed = await verdict(fails, check)
     assert (failed.passed, failed.by, len(failed.reasons)) == (False, "program", 1)
 

@@ -68,10 +68,10 @@ def test_every_view_has_one_heading_the_navigation_and_a_live_region(page: Any, 
 
 def test_the_view_of_runs_has_a_search_a_state_a_button_and_a_row_for_each_run(page: Any, server: str) -> None:
     page.goto(server)
-    for word in ("State", "Score", "Calls", "Cost", "Age"):
+    for word in ("Outcome", "Score", "Calls", "Cost", "Age"):
         expect(page.get_by_role("columnheader", name=re.compile(word)).first).to_be_visible()
     row = page.get_by_role("row").filter(has=page.get_by_role("link", name="essay-1"))
-    expect(row).to_contain_text("completed")
+    expect(row).to_contain_text("accepted")
     state = page.get_by_role("combobox", name="State")
     assert state.locator("option").all_inner_texts() == [
         "all", "queued", "running", "suspended", "completed", "failed", "cancelled",
@@ -92,7 +92,7 @@ def test_a_run_is_started_from_the_page_and_shown(page: Any, server: str) -> Non
     dialog.get_by_role("combobox", name="Pipeline or graph").select_option("essay")
     dialog.get_by_role("textbox", name="Prompt").fill("Explain supervision again.")
     dialog.get_by_role("button", name="Start").click()
-    expect(page.get_by_role("heading", level=1, name=re.compile("^run"))).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=re.compile("^Explain supervision again. run"))).to_be_visible()
     expect(page.get_by_role("main")).to_contain_text("accepted")
 
 

@@ -94,7 +94,7 @@ def test_a_call_opens_with_what_was_sent_and_what_came_back(page: Any, server: s
     page.goto(f"{server}/#/runs/calendar-1")
     calls = region(page, "Calls")
     expect(calls.get_by_role("row")).to_have_count(8)  # with the head and the sum
-    opener = calls.get_by_role("button", name="2: critiquer, iteration 1")
+    opener = calls.get_by_role("button", name="2: critic, iteration 1")
     opener.focus()
     page.keyboard.press("Enter")
     expect(opener).to_have_attribute("aria-expanded", "true")
@@ -112,7 +112,7 @@ def test_a_verdict_leads_to_its_call_and_the_call_to_its_iteration(page: Any, se
         verdict = second.locator(".critic").filter(has=page.get_by_role("heading", name=f"model:{model}"))
         expect(verdict.get_by_role("button")).to_have_count(1)
         verdict.get_by_role("button", name=f"call {number}").click()
-        opened = calls.get_by_role("button", name=f"{number}: critiquer, iteration 2")
+        opened = calls.get_by_role("button", name=f"{number}: critic, iteration 2")
         expect(opened).to_be_focused()
         expect(opened).to_have_attribute("aria-expanded", "true")
     second.locator("summary").first.click()
@@ -153,11 +153,11 @@ def test_a_failed_run_names_its_error_and_leads_to_the_call_it_came_from(page: A
     page.goto(f"{server}/#/runs/down-1")
     why = page.get_by_role("group", name="Why it stopped")
     expect(why).to_contain_text("the provider answered with status 500")
-    expect(why.get_by_role("button", name="call 3: critiquer")).to_be_visible()
+    expect(why.get_by_role("button", name="call 3: critic")).to_be_visible()
     assert not re.search(r"\byet\b", page.get_by_role("main").inner_text())
-    why.get_by_role("button", name="call 3: critiquer").click()
+    why.get_by_role("button", name="call 3: critic").click()
     calls = region(page, "Calls")
-    expect(calls.get_by_role("button", name="3: critiquer")).to_be_focused()
+    expect(calls.get_by_role("button", name="3: critic")).to_be_focused()
     expect(calls).to_contain_text("Tries that failed")
     expect(page.get_by_role("img", name=re.compile("score", re.I))).to_have_count(0)
 
@@ -257,7 +257,7 @@ def test_two_runs_are_compared_side_by_side(page: Any, server: str) -> None:
     for name in ("Answers", "Candidates", "Findings", "Calls"):
         expect(region(page, name)).to_be_visible()
     expect(region(page, "Answers").get_by_role("insertion").first).to_be_visible()
-    region(page, "Calls").get_by_text("2: critiquer").click()
+    region(page, "Calls").get_by_text("2: critic").click()
     expect(region(page, "Calls")).to_contain_text("You judge an answer to a task.")
 
 
@@ -344,7 +344,7 @@ def test_at_400_pixels_the_navigation_a_run_a_graph_and_its_calls_are_whole(page
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 400
     row = page.get_by_role("row").filter(has=page.get_by_role("link", name="calendar-1"))
-    for words in ("completed", "accepted", "0.90", "$"):
+    for words in ("accepted", "0.90", "$"):
         box = row.get_by_role("cell").filter(has_text=words).first.bounding_box()
         assert box["x"] + box["width"] <= 400, words
     page.goto(f"{server}/#/runs/letter-1")
@@ -353,6 +353,67 @@ def test_at_400_pixels_the_navigation_a_run_a_graph_and_its_calls_are_whole(page
     last = region(page, "Calls").get_by_role("row").nth(1).get_by_role("cell").last
     box = last.bounding_box()
     assert box["x"] + box["width"] <= 400, "the cost of a call is on the screen"
+
+
+def test_a_run_says_first_whether_it_was_accepted_and_its_title_is_the_task(page: Any, server: str) -> None:
+    for run, word in (("calendar-1", "accepted"), ("worse-1", "not accepted")):
+        page.goto(f"{server}/#/runs/{run}")
+        expect(page.get_by_role("heading", level=1, name=run)).not_to_have_text(re.compile(f"^{run}"))
+        expect(page.locator(".of-run .state")).to_have_text(word)
+    page.goto(server)
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="worse-1"))
+    expect(row.locator(".state")).to_have_text("not accepted")
+
+
+def test_every_view_says_how_many_runs_wait_and_the_list_approves_one(page: Any, server: str) -> None:
+    import httpx
+
+    body = {"pipeline": "asks", "prompt": "Ask me in the list.", "run_id": "asks-in-list"}
+    httpx.post(f"{server}/v1/runs?wait=30", json=body, timeout=60).raise_for_status()
+    page.goto(f"{server}/#/cost")
+    page.get_by_role("link", name=re.compile("waits? for you")).click()
+    row = page.get_by_role("row").filter(has=page.get_by_role("link", name="asks-in-list"))
+    expect(row).to_contain_text("waits for you")
+    row.get_by_role("button", name="Refuse").click()
+    expect(row).to_have_count(0, timeout=15_000)
+
+
+def test_a_text_that_waits_is_edited_on_the_page(page: Any, server: str) -> None:
+    import httpx
+
+    body = {"pipeline": "asks", "prompt": "Ask me to edit.", "run_id": "asks-edit"}
+    httpx.post(f"{server}/v1/runs?wait=30", json=body, timeout=60).raise_for_status()
+    page.goto(f"{server}/#/runs/asks-edit")
+    page.get_by_role("button", name="Edit").click()
+    box = page.get_by_role("dialog", name="Edit and approve")
+    box.get_by_role("textbox", name="Text").fill("My own words.")
+    box.get_by_role("button", name="Approve this text").click()
+    expect(region(page, "Candidates")).to_contain_text("My own words.", timeout=15_000)
+
+
+def test_the_keys_j_k_and_slash_move_in_the_list_and_enter_opens(page: Any, server: str) -> None:
+    page.goto(server)
+    expect(page.get_by_role("link", name="essay-1")).to_be_visible()
+    links = page.locator("tbody a.id")
+    for key, place in (("j", 0), ("j", 1), ("k", 0)):
+        page.keyboard.press(key)
+        expect(links.nth(place)).to_be_focused()
+    run = links.nth(0).inner_text()
+    page.keyboard.press("/")
+    page.keyboard.type("jk/")
+    expect(page.get_by_role("searchbox", name="Search runs")).to_have_value("jk/")
+    page.get_by_role("searchbox", name="Search runs").fill("")
+    page.get_by_role("link", name="All", exact=True).focus()
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1, name=run)).to_be_visible()
+
+
+def test_on_a_phone_why_a_run_stopped_is_before_your_opinion(page: Any, server: str) -> None:
+    page.set_viewport_size({"width": 400, "height": 860})
+    page.goto(f"{server}/#/runs/calendar-1")
+    why = page.get_by_role("group", name="Why it stopped").bounding_box()
+    assert why["y"] < region(page, "Your opinion").bounding_box()["y"]
 
 
 def test_keys_reach_a_run_from_the_list_with_a_visible_ring(page: Any, server: str) -> None:

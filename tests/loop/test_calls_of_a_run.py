@@ -1,0 +1,42 @@
+"""Python calls of a run, built-in functions included: they do not depend on the load of the machine."""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+
+import pytest
+
+from jido_ai.loop.pipeline import Pipeline
+from jido_ai.protocols import RunContext
+from jido_ai.values import Candidate, CritiqueResult, LoopConfig
+
+WARM_RUNS = 25
+RUNS = 5
+
+
+async def draft(prompt: str, context: RunContext) -> str:
+    return "one two three"
+
+
+async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
+    count = candidate.content.count("x")
+    return CritiqueResult(severity=max(0.0, 0.9 - 0.3 * count), issues=[f"more {count}"] if count < 3 else [])
+
+
+async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+    return candidate.content + " x" + "y" * candidate.content.count("x")
+
+
+@pytest.mark.parametrize(("has_memory", "most"), [(False, 4_600), (True, 18_000)], ids=["nothing kept", "memory"])
+async def test_a_run_of_eight_calls_makes_a_bounded_number_of_python_calls(has_memory: bool, most: int) -> None:
+    profile = cProfile.Profile()
+    config = LoopConfig(max_iterations=4)
+    async with Pipeline(draft, judge, revise, memory=has_memory or None, config=config) as pipeline:
+        for number in range(WARM_RUNS):
+            await pipeline.run(f"make it longer {number % 7}")
+        with profile:
+            results = [await pipeline.run(f"make it longer {number}") for number in range(RUNS)]
+    assert [len(result.iterations) for result in results] == [4] * RUNS
+    calls: int = vars(pstats.Stats(profile))["total_calls"]
+    assert calls / RUNS < most
