@@ -40,7 +40,9 @@ async def ask_again(client: httpx.AsyncClient) -> httpx.Response:
 
 
 @pytest.mark.parametrize("door", ["look", "ask again", "resume", "events"])
-async def test_a_run_of_a_killed_server_goes_on_when_somebody_asks_for_it(door: str, store: Path, stub: Stub) -> None:
+async def test_a_run_of_a_killed_server_continues_after_the_next_request_for_it(
+    door: str, store: Path, stub: Stub
+) -> None:
     async with ReflexionMemory(str(store)) as memory, client_of(stub, memory=memory) as client:
         await memory.append([accepted_record(ORDER, GONE)])
         match door:
@@ -56,7 +58,7 @@ async def test_a_run_of_a_killed_server_goes_on_when_somebody_asks_for_it(door: 
 
 
 @pytest.mark.parametrize("line", [cancelling_record, resumed_record])
-async def test_a_run_of_a_killed_server_goes_on_without_being_asked_for(
+async def test_a_run_of_a_killed_server_continues_without_any_request(
     line: object, store: Path, stub: Stub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(served_runs, "_TAKE_UP_S", 0.02)

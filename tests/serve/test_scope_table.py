@@ -182,6 +182,27 @@ async def test_the_body_limit_of_a_token_holds_at_the_door_for_mcp(tmp_path: Pat
             assert (answer.status_code == 413) == (status == 413), answer.text
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/critiques", {"pipeline": "answer", "prompt": "p", "candidate": "draft 0"}),
+        ("/v1/chat/completions", {"model": "answer", "messages": [{"role": "user", "content": "p"}]}),
+        ("/v1/responses", {"model": "answer", "input": "p"}),
+        ("/api/v1/reflections/generate", {"description": "d", "events": [{"content": "x"}], "outcome": "failure"}),
+        ("/v1/memory/entries", {"prompt": "p", "correction": "c"}),
+    ],
+)
+async def test_the_body_limit_of_a_token_holds_at_every_route_that_takes_a_body(
+    path: str, body: dict[str, Any], tmp_path: Path
+) -> None:
+    tokens = tmp_path / "tokens.json"
+    headers = _bearer(tokens, "run", "memory", quota=Quota(body_bytes=1_000))
+    async with client_of(Stub(), tokens=tokens) as client:
+        for size, is_taken in ((2_000, False), (0, True)):
+            answer = await client.post(path, json={**body, "metadata": {"text": "x" * size}}, headers=headers)
+            assert (answer.status_code != 413) == is_taken, answer.text
+
+
 async def test_a_server_whose_store_takes_no_writes_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     async def full(*_: object) -> None:
         raise StoreFullError("the store has no space left")
@@ -199,13 +220,15 @@ async def test_an_unknown_stop_reason_of_a_list_is_refused_with_the_known_ones()
         assert (await client.get("/v1/runs?stop_reason=completed")).status_code == 200
 
 
+@pytest.mark.parametrize("length", ["Content-Length: 1000\r\n\r\nx", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"])
+@pytest.mark.parametrize("path", ["/v1/runs", "/mcp", "/nowhere"])
 async def test_the_rest_of_a_body_after_an_early_answer_has_a_limit(
-    monkeypatch: pytest.MonkeyPatch, stub: Stub
+    monkeypatch: pytest.MonkeyPatch, stub: Stub, path: str, length: str
 ) -> None:
     monkeypatch.setattr(server, "_BODY_S", 0.2)
     async with served(stub) as address:
         reader, writer = await _connected(address)
-        writer.write(b"POST /v1/runs HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 1000\r\n\r\nx")
+        writer.write(f"POST {path} HTTP/1.1\r\nHost: evil.example\r\n{length}".encode())
         assert b"421" in await reader.readline()
         async with asyncio.timeout(10):
             with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
