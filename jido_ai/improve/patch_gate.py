@@ -271,7 +271,7 @@ class PatchGate:
         try:
             raw = b"" if patch.old is None else read_bytes(self._root / patch.old, MAX_BYTES)
         except ConfigurationError as error:
-            return _File(patch, None, None, str(error).replace(f"{self._root / patch.old}: ", ""))
+            return _File(patch, None, None, str(error).replace(f"{self._root / (patch.old or patch.path)}: ", ""))
         growth = sum(len(text) * _GROWTH[sign] for hunk in patch.hunks for sign, text in hunk.lines)
         if len(raw) + growth > MAX_BYTES:
             return _File(patch, None, None, f"the file would have more than {MAX_BYTES >> 20} MiB; split it")
