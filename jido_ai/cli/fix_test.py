@@ -24,7 +24,7 @@ from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.repair.project_repair import ProjectRepair
 from jido_ai.improve.repair.repairs import TestRepairs
 from jido_ai.improve.repair_lessons import repair_lessons
-from jido_ai.improve.source_files import SourceFile, project_root, replace_file
+from jido_ai.improve.source_files import ProjectSource, project_root, replace_file
 from jido_ai.loop.books import Books
 from jido_ai.text.printable import printable
 
@@ -138,7 +138,7 @@ def _write(root: Path, found: TestRepairs) -> tuple[tuple[str, ...], tuple[str, 
         before = found.sources[path]
         digest = hashlib.sha256(before.encode("utf-8")).digest()
         try:
-            source = SourceFile(root / without_links(root, path), before, digest)
+            source = ProjectSource(root / without_links(root, path), before, digest)
             replace_file(source, text)
             written.append(path)
         except (OSError, JidoError) as error:

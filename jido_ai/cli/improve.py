@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 import typer
 
 from jido_ai.improve.outcome import ImproveOptions, Output
-from jido_ai.improve.report import Report
+from jido_ai.improve.report import ImproveReport
 from jido_ai.improve.report_text import ReportLine
 from jido_ai.improve.screening import Prepared, nothing_to_do, prepare
 from jido_ai.text.printable import printable
@@ -40,7 +40,7 @@ def improve(options: ImproveOptions, out: TextIO, err: TextIO, recorded: Recorde
     return report.status
 
 
-def _improved(options: ImproveOptions, err: TextIO, recorded: RecordedRun | None, ready: Prepared) -> Report:
+def _improved(options: ImproveOptions, err: TextIO, recorded: RecordedRun | None, ready: Prepared) -> ImproveReport:
     """Improve the files that need it."""
     from jido_ai.cli.improve_progress import ImproveProgress  # noqa: PLC0415 - most of the time to load is for these
     from jido_ai.cli.live import interruptible  # noqa: PLC0415

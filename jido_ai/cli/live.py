@@ -69,7 +69,7 @@ async def _cancel(runs: Runnable[Any, Any, Any, Any], run_id: str) -> None:
 
 
 @dataclass(slots=True)
-class Row:
+class LiveRow:
     """The state of one run in the live view."""
 
     doing: str
@@ -122,7 +122,7 @@ class LiveView:
     def begin(self, names: Mapping[str, str]) -> None:
         """Take the runs, when they were not known at first."""
         self._judging = dict(names)
-        self.rows = {name: Row(self.waiting) for name in names}
+        self.rows = {name: LiveRow(self.waiting) for name in names}
         self.over = 0
 
     def waits(self, event: TelemetryEvent) -> None:
@@ -168,7 +168,7 @@ class LiveView:
             self._err.write(line + "\n")
             self._err.flush()
 
-    def _change(self, judging: str, row: Row, event: RunEvent) -> str | None:
+    def _change(self, judging: str, row: LiveRow, event: RunEvent) -> str | None:
         happened: object = event  # there may be kinds of events that are not shown
         match happened:
             case RunStarted() | LessonsRetrieved(lessons=()):

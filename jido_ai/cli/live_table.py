@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from jido_ai.cli.live import MANY_RUNS, LiveView, Row
+from jido_ai.cli.live import MANY_RUNS, LiveRow, LiveView
 from jido_ai.text.printable import printable
 from jido_ai.values import Usage
 
@@ -33,7 +33,7 @@ def drawn(view: LiveView, err: TextIO) -> Live:
 def picture_of(view: LiveView, console: Console) -> RenderableType:
     """Return the table as it is now, for a console of that width."""
     rows = view.rows
-    shown: Mapping[str, Row] = rows
+    shown: Mapping[str, LiveRow] = rows
     if len(rows) > MANY_RUNS:
         active = [(name, row) for name, row in rows.items() if row.since is not None and row.doing != view.waiting]
         shown = dict(active[:MANY_RUNS])
@@ -47,7 +47,7 @@ def picture_of(view: LiveView, console: Console) -> RenderableType:
     return Group(*lines)
 
 
-def _table(rows: Mapping[str, Row], noun: str, gap: int) -> Table:
+def _table(rows: Mapping[str, LiveRow], noun: str, gap: int) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, gap, 0, 0))
     has_usage = any(row.usage is not None for row in rows.values())
     shortest = min(_NAME_CHARS, max(map(len, rows), default=0))

@@ -193,7 +193,7 @@ def _as_candidate(answer: str | Candidate) -> Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Call(Ask[Any]):
+class ComponentCall(Ask[Any]):
     """Call the component with these arguments; the reply is its checked result.
 
     Attributes:
@@ -288,13 +288,13 @@ def check_max_concurrency(limit: object) -> int | None:
     return limit
 
 
-class ComponentActor(Actor[Call]):
+class ComponentActor(Actor[ComponentCall]):
     """Runs the calls of one component; see the module."""
 
     def __init__(self, host: ComponentHost) -> None:
         self._host = host
 
-    async def on_receive(self, message: Call) -> None:
+    async def on_receive(self, message: ComponentCall) -> None:
         reply = self.defer_reply()
         reply.outlive()
         context = message.context.copy()  # of the run, not of the code that started this actor
@@ -315,7 +315,7 @@ class ComponentActor(Actor[Call]):
         if not isinstance(reason, Crashed):
             self._host.end_calls()
 
-    async def _serve(self, call: Call, reply: Reply) -> None:
+    async def _serve(self, call: ComponentCall, reply: Reply) -> None:
         host = self._host
         run = _run_of(call)
         current_meter.set(None if run is None else run.meter)  # nobody else sees it: the task has a context of its own
@@ -362,7 +362,7 @@ def ends_the_process(error: BaseException) -> bool:
     return isinstance(error, GeneratorExit)
 
 
-def _run_of(call: Call) -> RunContext | None:
+def _run_of(call: ComponentCall) -> RunContext | None:
     for argument in reversed(call.args):  # it comes last
         if isinstance(argument, RunContext):
             return argument

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from jido_ai.graph.job import Job
 
 
-class Gate:
+class JobGate:
     """Lets jobs through, at most `limit` at a time; None is no limit."""
 
     __slots__ = ("_at_work", "_waiting", "limit")

@@ -32,7 +32,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.events import GraphEvent
-from jido_ai.graph.gate import Gate
+from jido_ai.graph.gate import JobGate
 from jido_ai.graph.graph_runs import GraphRuns
 from jido_ai.graph.hosts import StepHost
 from jido_ai.graph.log import GraphLog
@@ -126,7 +126,7 @@ class Graph(
         self.config = GraphConfig() if config is None else checked("config", config, GraphConfig)
         self.plan = plan_of(nodes, inputs, output)
         self._nodes = MappingProxyType({name: self.plan.nodes[self.plan.index[name]].spec for name in self.plan.names})
-        self._gate = Gate(self.config.max_concurrency)
+        self._gate = JobGate(self.config.max_concurrency)
         self._hosts: list[StepHost | LoopHost] = []
         super().__init__(
             "graph",
@@ -411,7 +411,7 @@ class Graph(
         return ActorWork(
             request,
             self.plan,
-            Gate(None) if is_over else self._gate,
+            JobGate(None) if is_over else self._gate,
             name=self.name,
             timeout_s=None if is_over else self.config.timeout_s,
             budget=None if is_over else self.config.budget,

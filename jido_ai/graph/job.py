@@ -48,7 +48,7 @@ class Host(Protocol):
         ...
 
 
-class Run(Protocol):
+class JobRun(Protocol):
     """A run, as its jobs and their hosts know it."""
 
     run_id: str
@@ -131,7 +131,7 @@ class Job:
         "warnings",
     )
 
-    def __init__(self, run: Run, frame: Frame, node: PlanNode, path: str) -> None:
+    def __init__(self, run: JobRun, frame: Frame, node: PlanNode, path: str) -> None:
         self.run = run
         self.frame = frame
         self.node = node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from jido_ai.graph.job import Job
-from jido_ai.graph.output import Judged, value_of
+from jido_ai.graph.output import JudgedOutput, value_of
 from jido_ai.graph.record import NodeLine, node_line
 from jido_ai.graph.report import Clock
 from jido_ai.runs.journal import Line
@@ -20,7 +20,7 @@ def line_of(job: Job, clock: Clock, now: float, events: int) -> Line:
         events: number of events that the run has emitted.
     """
     is_loop = job.node.kind == "loop"  # which has a journal of its own
-    is_judged = isinstance(job.out, Judged) and not is_loop and not job.is_waiting
+    is_judged = isinstance(job.out, JudgedOutput) and not is_loop and not job.is_waiting
     line = NodeLine(
         job.path,
         job.node.kind,

@@ -15,7 +15,7 @@ from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode
-from jido_ai.graph.output import Judged, judged_of
+from jido_ai.graph.output import JudgedOutput, judged_of
 from jido_ai.graph.step_calls import components_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.journal import RunJournal
@@ -193,7 +193,7 @@ def run_id_of(job: Job) -> str:
     return f"{job.run.run_id}/{job.path}"
 
 
-def _output_of(job: Job, result: ReflectionResult) -> Judged:
+def _output_of(job: Job, result: ReflectionResult) -> JudgedOutput:
     """Return the output of a loop. Raises `NodeError` if it has none."""
     judged = judged_of(result)
     if judged is not None:

@@ -1,7 +1,7 @@
 """Outputs of nodes, and their fields as templates read them. Pure.
 
 A step's output is what it returned: a text, or anything else that JSON can hold. The output of a loop or a check is a
-`Judged`, that of a map a `Several`.
+`JudgedOutput`, that of a map a `Several`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedOutput:
     """The output of a node that judges.
 
     Attributes:
@@ -54,13 +54,13 @@ class Several:
     outputs: tuple[Any, ...] = field(default=())
 
 
-def judged_of(result: ReflectionResult) -> Judged | None:
+def judged_of(result: ReflectionResult) -> JudgedOutput | None:
     """Return the output of a loop; None if it has none: it failed, or judged nothing."""
     best = result.best_candidate
     if best is None or result.stop_reason in (StopReason.ERROR, StopReason.CANCELLED):
         return None
     judged = next((one for one in result.iterations if one.candidate.id == best.id), None)
-    return Judged(best.content, None if judged is None else judged.critique, result.accepted)
+    return JudgedOutput(best.content, None if judged is None else judged.critique, result.accepted)
 
 
 class _Missing(Exception):
@@ -69,7 +69,7 @@ class _Missing(Exception):
 
 def value_of(output: Any) -> Any:
     """Return the shown output of a result: a text, or a value that JSON can hold."""
-    if isinstance(output, Judged):
+    if isinstance(output, JudgedOutput):
         return output.text
     if isinstance(output, Several):
         return [value_of(one) for one in output.outputs]
@@ -116,7 +116,7 @@ def _read(output: Any, path: tuple[str, ...]) -> Any:
 def _judgement(output: Any, name: str) -> Any:
     if isinstance(output, Several) and name in _JUDGEMENT:
         return _worst([_judgement(one, name) for one in output.outputs], name)
-    if not isinstance(output, Judged):
+    if not isinstance(output, JudgedOutput):
         raise _Missing("nothing judged this output")
     if name == "accepted":
         return output.accepted

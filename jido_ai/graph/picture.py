@@ -8,7 +8,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.graph.picture_layout import Arrow, Layout, Place, layout_of
+from jido_ai.graph.picture_layout import Arrow, Layout, NodeBox, layout_of
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.text.printable import printable
@@ -190,11 +190,11 @@ def _boxes(plan: Plan, layout: Layout, result: GraphResult | None) -> list[str]:
     return boxes
 
 
-def _corner(place: Place) -> tuple[float, float]:
+def _corner(place: NodeBox) -> tuple[float, float]:
     return _EDGE + place.layer * (_WIDTH + _GAP), _EDGE + place.row * _ROW
 
 
-def _box(place: Place, kind: str, classes: str, state: str) -> str:
+def _box(place: NodeBox, kind: str, classes: str, state: str) -> str:
     x, y = _corner(place)
     radius = _HEIGHT / 2 if classes == "input" else 9
     return (
@@ -206,7 +206,7 @@ def _box(place: Place, kind: str, classes: str, state: str) -> str:
     )
 
 
-def _curve(arrow: Arrow, way: tuple[Place, ...]) -> str:
+def _curve(arrow: Arrow, way: tuple[NodeBox, ...]) -> str:
     points = _points(way)
     x, y = points[0]
     path = [f"M{x:g} {y:g}"]
@@ -216,7 +216,7 @@ def _curve(arrow: Arrow, way: tuple[Place, ...]) -> str:
     return f'<path class="arrow {arrow.kind}" d="{" ".join(path)}" marker-end="url(#head)"/>'
 
 
-def _points(way: tuple[Place, ...]) -> list[tuple[float, float]]:
+def _points(way: tuple[NodeBox, ...]) -> list[tuple[float, float]]:
     """Return where a curve goes: out of the right side, through the middle of the places it passes, into the left."""
     points: list[tuple[float, float]] = []
     for number, place in enumerate(way):
@@ -229,7 +229,7 @@ def _points(way: tuple[Place, ...]) -> list[tuple[float, float]]:
     return points
 
 
-def _label(arrow: Arrow, way: tuple[Place, ...]) -> str:
+def _label(arrow: Arrow, way: tuple[NodeBox, ...]) -> str:
     text = "if it fails" if arrow.kind == "fallback" else arrow.label
     if not text:
         return ""

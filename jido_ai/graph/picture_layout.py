@@ -27,7 +27,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodeBox:
     """Where something stands: its layer from 0, and its row in that layer.
 
     Attributes:
@@ -49,8 +49,8 @@ class Layout:
         layers, rows: their numbers.
     """
 
-    places: dict[str, Place]
-    ways: tuple[tuple[Arrow, tuple[Place, ...]], ...]
+    places: dict[str, NodeBox]
+    ways: tuple[tuple[Arrow, tuple[NodeBox, ...]], ...]
     layers: int
     rows: int
 
@@ -70,7 +70,7 @@ def layout_of(plan: Plan) -> Layout:
     _untangle(columns, links)
     rows = max(map(len, columns), default=1)
     places = {
-        stop: Place("" if stop.startswith("\0") else stop, level, row + (rows - len(column)) / 2)
+        stop: NodeBox("" if stop.startswith("\0") else stop, level, row + (rows - len(column)) / 2)
         for level, column in enumerate(columns)
         for row, stop in enumerate(column)
     }

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from jido_ai.graph.job import Frame, Job, MapRun
-from jido_ai.graph.output import Judged, Several, value_of
+from jido_ai.graph.output import JudgedOutput, Several, value_of
 from jido_ai.graph.plan import Plan
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.graph.rules import STATUS_OF, THERE, State, run_status
@@ -76,7 +76,7 @@ def node_result(job: Job, clock: Clock) -> NodeResult:
     """Return the result of a node or of an item that has run."""
     inner = job.inner
     result = job.result
-    is_judged = type(job.out) is Judged or type(job.out) is Several
+    is_judged = type(job.out) is JudgedOutput or type(job.out) is Several
     return NodeResult(
         job.node.name if job.parent is None else f"{job.parent.job.node.name}[{job.number}]",
         STATUS_OF[job.state],
@@ -102,7 +102,7 @@ def _usage(job: Job) -> Usage:
 
 def _score(out: Any) -> float | None:
     """Return how good an output is: of several, the worst, if all are judged."""
-    if isinstance(out, Judged):
+    if isinstance(out, JudgedOutput):
         return None if out.critique is None else out.critique.score
     if isinstance(out, Several) and out.outputs:
         scores = [_score(one) for one in out.outputs]

@@ -15,7 +15,7 @@ from jido_ai.graph.case import compare
 from jido_ai.graph.hosts import Call
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, StepNode
-from jido_ai.graph.output import Judged
+from jido_ai.graph.output import JudgedOutput
 from jido_ai.graph.plan import PlanNode
 from jido_ai.graph.settings import is_function
 from jido_ai.graph.template import Template, as_text
@@ -166,7 +166,7 @@ def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
     critiquer = _critiquer(spec.critiquer)
     critique_of = method_of(critiquer, "critique", "a critiquer")
 
-    async def check(job: Job) -> Judged:
+    async def check(job: Job) -> JudgedOutput:
         text = as_text(job.args)
         args = (Candidate(text), context_of(job, "", "critiquer"))
         critique = as_critique(await observed("agent", critique_of(*args), role="critiquer", args=args))
@@ -176,7 +176,7 @@ def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
             said = f"severity {critique.severity:g}, needs less than {spec.threshold:g}"
             feedback = critique.as_feedback(500)
             raise NodeError("check", f"{said}: {feedback}" if feedback else said, job.path, may_retry=True)
-        return Judged(critique.as_feedback(), critique, is_good)
+        return JudgedOutput(critique.as_feedback(), critique, is_good)
 
     return check, (critiquer,)
 

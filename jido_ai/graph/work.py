@@ -27,12 +27,12 @@ from jido_ai.errors import (
     StoreError,
 )
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
-from jido_ai.graph.gate import Gate
+from jido_ai.graph.gate import JobGate
 from jido_ai.graph.job import Frame, Job, MapRun, NodeError
 from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
-from jido_ai.graph.output import Judged, Several, judged_of
+from jido_ai.graph.output import JudgedOutput, Several, judged_of
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.record import (
     NodeLine,
@@ -123,7 +123,7 @@ class GraphWork:
         self,
         request: GraphRequest,
         plan: Plan,
-        gate: Gate,
+        gate: JobGate,
         *,
         name: str,
         timeout_s: float | None,
@@ -446,7 +446,7 @@ class GraphWork:
             out = None if result is None or line.error is not None else judged_of(result)
         elif line.critique is not None and isinstance(job.node.spec, CheckNode):
             is_good = line.critique.severity < job.node.spec.threshold - SLACK
-            out = Judged(line.critique.as_feedback(), line.critique, is_good)
+            out = JudgedOutput(line.critique.as_feedback(), line.critique, is_good)
         job.restore(began, began + line.duration_s, line.attempts, out, line.error, result, line.warnings)
         job.is_waiting = line.is_waiting
         job.account = Spending(spent=line.usage)

@@ -12,7 +12,7 @@ from jido_ai.text.python_tree import parsed
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class CodeEffect:
     """A change of behaviour.
 
     Attributes:
@@ -24,7 +24,7 @@ class Effect:
     rows: tuple[int, ...]
 
 
-def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, Effect]:
+def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, CodeEffect]:
     """Return the effects of the hunks that have one, by their numbers.
 
     Args:
@@ -32,7 +32,7 @@ def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) ->
         hunks: all hunks of the text.
     """
     added = _places(hunks)
-    found: dict[int, Effect] = {}
+    found: dict[int, CodeEffect] = {}
     for number, edits in hunks.items():
         removed = [(edit.start + 1, edit.end) for edit in edits]
         parts = changed_parts(before, after, removed, added[number])
@@ -41,7 +41,7 @@ def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) ->
             if parsed(alone) is not None:
                 parts = changed_parts(before, alone, removed, _places({0: edits})[0])
         if parts:
-            found[number] = Effect(tuple(parts), tuple(_rows(after, added[number])))
+            found[number] = CodeEffect(tuple(parts), tuple(_rows(after, added[number])))
     return found
 
 

@@ -30,16 +30,16 @@ from jido_ai.improve.jobs import (
     text_without,
 )
 from jido_ai.improve.only_new import ChangedLines, OnlyNew
-from jido_ai.improve.outcome import Improved, ImproveOptions, Job, Output, TestsOutcome
+from jido_ai.improve.outcome import FileJob, Improved, ImproveOptions, Output, TestsOutcome
 from jido_ai.improve.project import Project, below, place_in, project_scope
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.repair.repairs import TestRepairs
 from jido_ai.improve.repair_lessons import repair_lessons
-from jido_ai.improve.report import Report, reference, report
+from jido_ai.improve.report import ImproveReport, reference, report
 from jido_ai.improve.screening import Prepared, Roots, left_alone, nothing_to_do, prepare
 from jido_ai.improve.source_files import (
     Found,
-    SourceFile,
+    ProjectSource,
     kind_of,
 )
 from jido_ai.loop.books import Books
@@ -95,7 +95,7 @@ async def improve(
     interruptible: Interruptible,
     recorded: RecordedRun | None = None,
     prepared: Prepared | None = None,
-) -> Report:
+) -> ImproveReport:
     """Improve the files; the status of the report is 0 if no issues are left.
 
     1 stands for remaining issues, 2 for a file that could not be written, 130 for an interruption.
@@ -199,7 +199,7 @@ class _Work:
         refusal = self._executor.refusal() if options.tests is not None and not options.unsafe else None
         if refusal is not None:
             raise ConfigurationError(f"--tests: {refusal}")
-        self._by_root: dict[Path, dict[str, SourceFile]] = {}
+        self._by_root: dict[Path, dict[str, ProjectSource]] = {}
         for source in found.sources:
             root = roots.of(source.path)
             place = relative_path(place_in(root, source.path))
@@ -281,7 +281,7 @@ class _Work:
         found = await ruff_findings(self.projects[one.job.root], one.job, self.tools_of(one.job.root), text)
         return replace(one, diagnostics=found)
 
-    def jobs(self) -> list[Job]:
+    def jobs(self) -> list[FileJob]:
         """Return a job for each file, which judges only what is new if that was asked for."""
         options = self.options
         wants_lines = (options.lines or ("changed" if options.since is not None else "all")) == "changed"
@@ -290,7 +290,7 @@ class _Work:
         known = {} if options.baseline is None else baseline_of(options.baseline)
         if not wants_lines and options.baseline is None:
             return self._jobs()
-        jobs: list[Job] = []
+        jobs: list[FileJob] = []
         for job in self._jobs():
             place = job.source.path.resolve()
             lines = None
@@ -301,7 +301,7 @@ class _Work:
             jobs.append(replace(job, critiquer=new))
         return jobs
 
-    def _jobs(self) -> list[Job]:
+    def _jobs(self) -> list[FileJob]:
         return [
             make_job(
                 self.projects[root],
@@ -371,7 +371,7 @@ class _Work:
 class _Crew:
     """One critiquer and one reviser for all files: each run's metadata names its file."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    def __init__(self, jobs: Sequence[FileJob]) -> None:
         self._jobs = {job.name: job for job in jobs}
 
     async def critique(self, candidate: Candidate, context: RunContext) -> CritiqueResult:
@@ -410,7 +410,7 @@ async def _improve(
     books: Books,
     asked: Mapping[str, object],
     recorded: RecordedRun | None,
-) -> Report:
+) -> ImproveReport:
     options = work.options
     checks_only = options.output == "check"
     await work.read()
@@ -498,7 +498,7 @@ async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, progr
 class _Outcome:
     """A finished run, and the part of its change that is kept."""
 
-    job: Job
+    job: FileJob
     result: ReflectionResult
     taken_back: dict[str | None, str] = field(default_factory=dict[str | None, str])
     held: str | None = None
@@ -595,7 +595,7 @@ def _is_of_tests(issue: Issue) -> bool:
 
 async def _run_all(
     pipeline: Pipeline,
-    jobs: Sequence[Job],
+    jobs: Sequence[FileJob],
     progress: Progress,
     interrupted: asyncio.Event,
     *,
@@ -610,7 +610,7 @@ async def _run_all(
     results: dict[str, ReflectionResult] = {}
     many, few = asyncio.Semaphore(_AT_ONCE_IN_BATCHES), asyncio.Semaphore(_AT_ONCE)
 
-    async def run(job: Job) -> None:
+    async def run(job: FileJob) -> None:
         async with many if job.runs_in_batches else few:
             if interrupted.is_set():
                 return
@@ -636,7 +636,7 @@ async def _run_all(
     return results
 
 
-def _metadata(job: Job, asked: Mapping[str, object]) -> dict[str, object]:
+def _metadata(job: FileJob, asked: Mapping[str, object]) -> dict[str, object]:
     """Return the metadata of a run in the journal, which `resumed_options` reads."""
     return {
         "command": "improve",

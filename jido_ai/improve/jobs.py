@@ -14,10 +14,10 @@ from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.critics.text_critiquer import TextCritiquer
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import Declined, ToolError
-from jido_ai.improve.outcome import ImproveOptions, Job
+from jido_ai.improve.outcome import FileJob, ImproveOptions
 from jido_ai.improve.project import Project
 from jido_ai.improve.project_tests import LINES_JOB, watching
-from jido_ai.improve.source_files import SourceFile, kind_of
+from jido_ai.improve.source_files import ProjectSource, kind_of
 from jido_ai.improve.test_problems import needs_network
 from jido_ai.protocols import Reviser, RunContext, ToolExecutor
 from jido_ai.revisers.chain_reviser import ChainReviser
@@ -62,7 +62,7 @@ class Baseline:
 
 
 async def run_baseline(
-    project: Project, sources: Mapping[str, SourceFile], tests: str, executor: ToolExecutor
+    project: Project, sources: Mapping[str, ProjectSource], tests: str, executor: ToolExecutor
 ) -> Baseline:
     """Run the tests once on the unchanged project, and find the edits that they would notice.
 
@@ -116,11 +116,11 @@ async def run_baseline(
 
 
 async def _unsafe_edits(
-    project: Project, sources: Mapping[str, SourceFile], executor: ToolExecutor
+    project: Project, sources: Mapping[str, ProjectSource], executor: ToolExecutor
 ) -> dict[str, dict[str, tuple[int, ...]]]:
     """Return, by path and unit, the rows that tests must run before an unsafe edit is made."""
 
-    async def of_one(path: str, source: SourceFile) -> dict[str, tuple[int, ...]]:
+    async def of_one(path: str, source: ProjectSource) -> dict[str, tuple[int, ...]]:
         tool, has_own_rules = project.linter(path)
         text = source.text.removeprefix("\ufeff")
         try:
@@ -161,14 +161,14 @@ def _rows_of(text: str, finding: RuffDiagnostic) -> tuple[int, ...]:
 
 def make_job(
     project: Project,
-    source: SourceFile,
+    source: ProjectSource,
     path: str,
     executor: ToolExecutor,
     *,
     is_named: bool,
     baseline: Baseline | None = None,
     is_judged_by_tests: bool = False,
-) -> Job:
+) -> FileJob:
     """Return the job of one file.
 
     Args:
@@ -183,7 +183,7 @@ def make_job(
     if language != "python":
         critic = TextCritiquer(language, layout=options.format and language == "markdown")
         reviser = TargetedReviser(root=root, replaces=path, executor=executor)
-        return _with_critic(Job(source, critic, _chain([reviser], options, path), root, path, (language,)), options)
+        return _with_critic(FileJob(source, critic, _chain([reviser], options, path), root, path, (language,)), options)
     linter, has_own_rules = project.linter(path, is_named=is_named)
     policy = CarefulEdits(
         lambda name, _row: _reason_to_keep(project, path, name),
@@ -208,7 +208,7 @@ def make_job(
     )
     names = tuple(tool.name for tool in tools)
     return _with_critic(
-        Job(
+        FileJob(
             source,
             critiquer,
             _chain(revisers, options, path),
@@ -245,7 +245,7 @@ def _chain(revisers: Sequence[Reviser], options: ImproveOptions, path: str) -> R
     return None if options.output == "check" else ChainReviser(revisers)
 
 
-def _with_critic(job: Job, options: ImproveOptions) -> Job:
+def _with_critic(job: FileJob, options: ImproveOptions) -> FileJob:
     """Return the job with the chosen model as another critiquer."""
     if options.critic is None:
         return job
@@ -265,7 +265,7 @@ def _with_critic(job: Job, options: ImproveOptions) -> Job:
     )
 
 
-async def text_without(job: Job, units: Collection[str], most: int) -> str:
+async def text_without(job: FileJob, units: Collection[str], most: int) -> str:
     """Return the text that the targeted reviser makes of a file without these edits, in at most `most` revisions.
 
     Raises:
@@ -286,7 +286,7 @@ async def text_without(job: Job, units: Collection[str], most: int) -> str:
 
 
 async def ruff_findings(
-    project: Project, job: Job, executor: ToolExecutor, text: str
+    project: Project, job: FileJob, executor: ToolExecutor, text: str
 ) -> dict[tuple[str, int, int], RuffDiagnostic]:
     """Return ruff's findings in a text of the job's file, by rule, row and column."""
     if job.policy is None:

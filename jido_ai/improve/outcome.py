@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from jido_ai.config import Settings
-from jido_ai.improve.source_files import SourceFile
+from jido_ai.improve.source_files import ProjectSource
 from jido_ai.tools.reports.linters import RuffDiagnostic
 from jido_ai.values import Issue, new_id
 
@@ -65,7 +65,7 @@ class ImproveOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class FileJob:
     """One file with its critiquer and its reviser.
 
     Attributes:
@@ -76,7 +76,7 @@ class Job:
         runs_in_batches: True if its tools run together with those of other files, and no model is asked.
     """
 
-    source: SourceFile
+    source: ProjectSource
     critiquer: Critiquer
     reviser: Reviser | None
     root: Path
@@ -106,7 +106,7 @@ class Improved:
         taken_back: reverted edits, each with the reason.
     """
 
-    job: Job
+    job: FileJob
     result: ReflectionResult
     text: str
     left: tuple[Issue, ...]

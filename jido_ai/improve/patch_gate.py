@@ -15,7 +15,7 @@ from jido_ai.files.below import without_links
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.declared_python import declared_python
-from jido_ai.improve.effects import Effect, effects
+from jido_ai.improve.effects import CodeEffect, effects
 from jido_ai.improve.gate import Gate, interpreter_for
 from jido_ai.improve.hunk_needs import (
     Names,
@@ -271,7 +271,7 @@ class PatchGate:
         try:
             raw = b"" if patch.old is None else read_bytes(self._root / patch.old, MAX_BYTES)
         except ConfigurationError as error:
-            return _File(patch, None, None, str(error).replace(f"{self._root / patch.old}: ", ""))
+            return _File(patch, None, None, str(error).replace(f"{self._root / (patch.old or patch.path)}: ", ""))
         growth = sum(len(text) * _GROWTH[sign] for hunk in patch.hunks for sign, text in hunk.lines)
         if len(raw) + growth > MAX_BYTES:
             return _File(patch, None, None, f"the file would have more than {MAX_BYTES >> 20} MiB; split it")
@@ -664,13 +664,13 @@ class PatchGate:
             if not self._gate.runs_tests or not unrun.get(path, set()).isdisjoint(effect.rows):
                 self._unjudged[number] = f"{_doer(effect.parts)} does something else, and no test ran it"
 
-    def _effects(self, texts: Mapping[str, str | None]) -> dict[int, Effect]:
+    def _effects(self, texts: Mapping[str, str | None]) -> dict[int, CodeEffect]:
         by_file: dict[int, dict[int, Sequence[LineEdit]]] = {}
         for number in self._kept_units:
             unit = self._units[number]
             if unit.kind == "edit" and unit.path.endswith(_PYTHON):
                 by_file.setdefault(unit.file, {})[number] = unit.edits
-        found: dict[int, Effect] = {}
+        found: dict[int, CodeEffect] = {}
         for file, hunks in by_file.items():
             path, before = self._files[file].patch.path, self._files[file].before
             found |= effects(before or "", texts.get(path) or "", hunks)

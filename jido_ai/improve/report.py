@@ -13,8 +13,8 @@ from jido_ai.errors import JidoError
 from jido_ai.files.replacement import write_whole
 from jido_ai.improve.baseline import write_baseline
 from jido_ai.improve.failing_tests import repairs_json
-from jido_ai.improve.outcome import Improved, ImproveOptions, Job, TestsOutcome
-from jido_ai.improve.report_text import ReportLine, Tally, diff_of, notes_of, place_of, text_report
+from jido_ai.improve.outcome import FileJob, Improved, ImproveOptions, TestsOutcome
+from jido_ai.improve.report_text import ReportLine, ReportTally, diff_of, notes_of, place_of, text_report
 from jido_ai.improve.sarif import RuleAbout, sarif_log
 from jido_ai.improve.source_files import replace_file
 from jido_ai.text.printable import printable
@@ -24,7 +24,7 @@ from jido_ai.values import SLACK, Issue, Location
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImproveReport:
     """The lines for standard output and standard error, and the exit status."""
 
     lines: Sequence[ReportLine]
@@ -42,7 +42,7 @@ def report(
     clean: Sequence[str] = (),
     tests: TestsOutcome | None = None,
     known: int = 0,
-) -> Report:
+) -> ImproveReport:
     """Write files and the SARIF log, and return the report.
 
     A file that cannot be written keeps its old text and is named, the others are written all the same; the status is 2
@@ -63,7 +63,7 @@ def report(
         except JidoError as error:
             failed[one.job.name] = str(error)
     ended = tests or TestsOutcome()
-    tally = Tally.of(
+    tally = ReportTally.of(
         done, options, written=written, skipped=skipped, clean=clean, tests=ended, known=known, interrupted=interrupted
     )
     if options.write_baseline is not None and not interrupted:
@@ -95,7 +95,7 @@ def report(
     messages += [f"jido: {message}" for message in failed.values()]
     if interrupted:
         messages.append("interrupted: what is shown is the best so far; no file was changed")
-    return Report(lines, messages, status)
+    return ImproveReport(lines, messages, status)
 
 
 def _counts(one: Improved, options: ImproveOptions) -> bool:
@@ -160,7 +160,7 @@ def _place_of(issue: Issue) -> tuple[str, int, int]:
     return (issue.rule or "", place.line or 0 if place else 0, place.column or 0 if place else 0)
 
 
-def reference(job: Job, issue: Issue | None = None) -> str:
+def reference(job: FileJob, issue: Issue | None = None) -> str:
     """Return the path of a file, or of an issue, relative to the repository, or else to the working directory."""
     path = job.source.path.absolute()
     if issue is not None and issue.location is not None and issue.location.path not in (None, job.replaces):
@@ -200,7 +200,7 @@ _VERSION: Final = 2
 
 def json_report(
     done: Sequence[Improved],
-    tally: Tally,
+    tally: ReportTally,
     options: ImproveOptions,
     *,
     status: int,
@@ -245,7 +245,7 @@ def _plain(issue: Issue) -> dict[str, Any]:
     return issue.model_dump(mode="json", exclude_none=True)
 
 
-def _file(one: Improved, tally: Tally) -> dict[str, Any]:
+def _file(one: Improved, tally: ReportTally) -> dict[str, Any]:
     job, result = one.job, one.result
 
     def issue(found: Issue) -> dict[str, Any]:

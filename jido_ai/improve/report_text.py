@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from jido_ai.improve.failing_tests import repair_lines
-from jido_ai.improve.outcome import Improved, ImproveOptions, Job, TestsOutcome
+from jido_ai.improve.outcome import FileJob, Improved, ImproveOptions, TestsOutcome
 from jido_ai.text.change import lines_of
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import EXPLAINED, counted, taken
@@ -37,7 +37,7 @@ class ReportLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ReportTally:
     """The numbers of a report, of what is on disk when files were to be written.
 
     Attributes:
@@ -74,7 +74,7 @@ class Tally:
         tests: TestsOutcome,
         known: int,
         interrupted: bool,
-    ) -> Tally:
+    ) -> ReportTally:
         """Return the numbers; a change that was to be written and was not counts as not made."""
         applies = options.output == "apply"
         made = [one for one in done if one.is_changed and (not applies or one.job.name in written)]
@@ -98,7 +98,7 @@ class Tally:
         )
 
 
-def text_report(done: Sequence[Improved], tally: Tally, options: ImproveOptions) -> list[ReportLine]:
+def text_report(done: Sequence[Improved], tally: ReportTally, options: ImproveOptions) -> list[ReportLine]:
     """Return the lines of the report; with `-q` only the last one."""
     lines: list[ReportLine] = []
     if options.verbosity > 0:
@@ -206,7 +206,7 @@ def _tests(tests: TestsOutcome, *, is_written: bool) -> Iterator[ReportLine]:
 # -- one file --------------------------------------------------------------------------------------
 
 
-def _file(one: Improved, tally: Tally, options: ImproveOptions) -> Iterator[ReportLine]:
+def _file(one: Improved, tally: ReportTally, options: ImproveOptions) -> Iterator[ReportLine]:
     """Yield the line about a file that was changed, or that failed; with its notes and its diff."""
     result = one.result
     if (
@@ -228,7 +228,7 @@ def _file(one: Improved, tally: Tally, options: ImproveOptions) -> Iterator[Repo
         yield ReportLine(diff_of(one), style="diff")
 
 
-def _paragraph(one: Improved, tally: Tally, options: ImproveOptions) -> Iterator[ReportLine]:
+def _paragraph(one: Improved, tally: ReportTally, options: ImproveOptions) -> Iterator[ReportLine]:
     """Yield all about one file, for `-v`."""
     yield ReportLine(printable(one.job.name), f": {_outcome(one, tally, options)}", "bold")
     for issue in one.fixed:
@@ -263,7 +263,7 @@ def _details(one: Improved) -> Iterator[ReportLine]:
         yield _line("dim", "took", taken(result.usage))
 
 
-def _outcome(one: Improved, tally: Tally, options: ImproveOptions) -> str:
+def _outcome(one: Improved, tally: ReportTally, options: ImproveOptions) -> str:
     """Return the outcome for a file: "3 fixed, 1 left"."""
     if options.output == "check":
         return f"{counted(len(one.left), 'issue')} found" if one.left else "no issues found"
@@ -281,7 +281,7 @@ def _line(style: Style, label: str, text: str) -> ReportLine:
     return ReportLine(f"  {label:<9}", printable(text), style)
 
 
-def _told(issue: Issue, job: Job) -> str:
+def _told(issue: Issue, job: FileJob) -> str:
     head = _first_line(issue)
     rule = f"{issue.rule} " if issue.rule and not head.startswith(issue.rule) else ""
     return f"{place_of(issue, job)}: {rule}{head}"
@@ -295,7 +295,7 @@ def _first_line(issue: Issue) -> str:
     return (issue.message.splitlines() or [""])[0]
 
 
-def place_of(issue: Issue, job: Job) -> str:
+def place_of(issue: Issue, job: FileJob) -> str:
     """Return the place of an issue with the path as the user wrote it, so that terminals and editors can follow it."""
     place = issue.location
     if place is None:
@@ -356,7 +356,7 @@ def _lesson(lesson: MemoryEntry) -> str:
 # -- the last line ---------------------------------------------------------------------------------
 
 
-def _summary(tally: Tally, options: ImproveOptions, judged: int) -> str:
+def _summary(tally: ReportTally, options: ImproveOptions, judged: int) -> str:
     """Return the last line: the numbers of files and of findings."""
     tests = tally.tests
     said = [counted(len(tests.fixed), "failing test") + " repaired"] if tests.fixed else []

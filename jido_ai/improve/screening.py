@@ -16,11 +16,11 @@ from jido_ai.improve.git_changes import changed_since
 from jido_ai.improve.outcome import ImproveOptions
 from jido_ai.improve.project import Project, root_of
 from jido_ai.improve.project_files import ProjectFiles
-from jido_ai.improve.report import Report, report
+from jido_ai.improve.report import ImproveReport, report
 from jido_ai.improve.source_files import (
     Found,
     FoundPaths,
-    SourceFile,
+    ProjectSource,
     check_place,
     check_writable,
     find_paths,
@@ -74,7 +74,7 @@ async def prepare(options: ImproveOptions, *, is_resumed: bool = False) -> Prepa
     return Prepared(await _read(_paths(options), options, roots, is_resumed=is_resumed), roots)
 
 
-def nothing_to_do(prepared: Prepared, options: ImproveOptions) -> Report:
+def nothing_to_do(prepared: Prepared, options: ImproveOptions) -> ImproveReport:
     """Return the report about files none of which needs anything."""
     found = prepared.found
     empty = report([], options, skipped=left_alone(found), clean=[str(path) for path in found.clean])
@@ -240,7 +240,7 @@ def _writable(found: Found) -> Found:
     Raises:
         ConfigurationError: a file that was named is read-only.
     """
-    sources: list[SourceFile] = []
+    sources: list[ProjectSource] = []
     left_alone = list(found.left_alone)
     for source in found.sources:
         try:

@@ -33,7 +33,7 @@ class FileChangedError(JidoError):
 
 
 @dataclass(frozen=True, slots=True)
-class SourceFile:
+class ProjectSource:
     """One file as it was read.
 
     Attributes:
@@ -71,7 +71,7 @@ def check_place(path: Path, root: Path | None = None) -> None:
         raise ConfigurationError(f"{text}: leads out of {home}; {cure}")
 
 
-def check_writable(source: SourceFile) -> None:
+def check_writable(source: ProjectSource) -> None:
     """Raise `ConfigurationError` if nobody may write the file, even where it could be replaced."""
     if not source.path.stat().st_mode & 0o222:
         raise ConfigurationError(f"{source.path}: read-only; make it writable (chmod u+w), or omit --apply")
@@ -86,7 +86,7 @@ class Found:
         clean: files that were not read because nothing was found in them.
     """
 
-    sources: tuple[SourceFile, ...]
+    sources: tuple[ProjectSource, ...]
     left_alone: tuple[tuple[Path, str], ...] = ()
     named: frozenset[Path] = frozenset()
     clean: tuple[Path, ...] = ()
@@ -157,7 +157,7 @@ def read_sources(found: FoundPaths, clean: Collection[Path] = ()) -> Found:
     Raises:
         ConfigurationError: a named file cannot be used; the message says how to fix it.
     """
-    sources: list[SourceFile] = []
+    sources: list[ProjectSource] = []
     left = dict(found.left_alone)
     passed: list[Path] = []
     for path in found.paths:
@@ -247,7 +247,7 @@ def is_blank(path: Path) -> bool:
         return False
 
 
-def _read(path: Path) -> SourceFile:
+def _read(path: Path) -> ProjectSource:
     _refuse_link_out_of_the_tree(path)
     data = read_bytes(path, MAX_BYTES)
     if not data.strip():
@@ -260,7 +260,7 @@ def _read(path: Path) -> SourceFile:
         raise ConfigurationError(
             f"{path}: not UTF-8 (byte {error.start}); convert it first, for example with iconv -t UTF-8"
         ) from None
-    return SourceFile(path, text, hashlib.sha256(data).digest())
+    return ProjectSource(path, text, hashlib.sha256(data).digest())
 
 
 def read_bytes(path: Path, most: int) -> bytes:
@@ -312,7 +312,7 @@ def project_root(paths: Iterable[Path]) -> Path:
     return common
 
 
-def replace_file(source: SourceFile, text: str) -> None:
+def replace_file(source: ProjectSource, text: str) -> None:
     """Replace the text of a file in one step: readers see the old file or the new one.
 
     Mode (and owner, where we may) stay. A link keeps pointing where it did; its target is replaced.

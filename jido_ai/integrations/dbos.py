@@ -46,7 +46,7 @@ try:
     from jido_ai.integrations.dbos_engine import Client, Engine, migrated
     from jido_ai.integrations.dbos_limits import TableLimits
     from jido_ai.integrations.dbos_orders import Place, checked_queue, is_at, order_of, outcome_map, place_of, run_of
-    from jido_ai.integrations.dbos_watchdog import Watchdog
+    from jido_ai.integrations.dbos_watchdog import RunWatchdog
     from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 except ImportError as error:
     raise missing(error.name or "dbos", "dbos") from error
@@ -189,7 +189,7 @@ async def worker(
             poll_s=poll_s,
         )
         await in_thread(engine.start)
-        watchdog = Watchdog(row, table, engine, attempts, lambda: len(hands.in_flight), in_thread, tell)
+        watchdog = RunWatchdog(row, table, engine, attempts, lambda: len(hands.in_flight), in_thread, tell)
         watching = asyncio.create_task(watchdog.run(), name="watchdog of a worker")
         tell("worker.started", worker=executor_id, queue=name, things=len(checked))
         try:

@@ -14,7 +14,7 @@ from jido_ai.integrations.dbos_engine import Engine
 from jido_ai.integrations.dbos_orders import run_of
 from jido_ai.integrations.dbos_workers import WorkerRow, WorkerTable
 
-__all__ = ["Watchdog", "dead_among"]
+__all__ = ["RunWatchdog", "dead_among"]
 
 InThread = Callable[..., Awaitable[Any]]
 
@@ -33,7 +33,7 @@ def dead_among(holders: dict[str, list[str]], rows: list[WorkerRow], me: str, *,
     return [executor for executor in holders if executor not in living]
 
 
-class Watchdog:
+class RunWatchdog:
     """Renews a worker's row and hands over the runs of dead workers, several times per `dead_after_s`.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.components.component import Call, in_own_context, showable, text_of
+from jido_ai.components.component import ComponentCall, in_own_context, showable, text_of
 from jido_ai.components.metering import current_meter
 from jido_ai.components.readings import current_readings, read, with_value
 from jido_ai.components.time_limit import SilenceLimit, current_step
@@ -606,7 +606,7 @@ class RunCalls:
         timeout_s, entries = self._parts.config.step_timeout_s, self.spending.entries
         while True:
             step = SilenceLimit(timeout_s, context.get(current_step))
-            call = Call(args, context, step)
+            call = ComponentCall(args, context, step)
             try:
                 async with step:
                     answer = await component.ask(call, timeout_s=None, when_restarting="wait")

@@ -41,10 +41,10 @@ from jido_ai.loop.order import is_time_to_recall, missing_firsts, missing_moves,
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.side_by_side import side_by_side
 from jido_ai.loop.state import (
-    Closed,
     LessonDrawn,
     Pending,
     Recalled,
+    Refused,
     Resumed,
     RunState,
     Step,
@@ -344,8 +344,7 @@ class LoopRun:
             if isinstance(made, Stop):
                 if made.reason is not StopReason.DECLINED:
                     return made
-                self.state = self.state.after(Closed(move.chain, made))
-                return None
+                return await self._happened(Refused(slot, move.chain, tuple(made.evidence["reasons"])))
         is_approved = move.base is None or self._parts.approve is None
         stop = await self._happened(Pending(slot, made, move.base, move.chain, is_approved))
         if stop is None and move.base is None:

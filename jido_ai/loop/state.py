@@ -101,7 +101,7 @@ class Approved:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A person refused a revision, which ends its line."""
+    """A person refused a revision, or the reviser declined to make one, which ends its line."""
 
     slot: Count
     chain: Count
@@ -110,7 +110,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A rule or the reviser ended a line. Not journaled: a resumed run asks them again."""
+    """A rule ended a line. Not journaled: a resumed run asks the rules again."""
 
     chain: int
     stop: Stop
@@ -292,7 +292,8 @@ class RunState:
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
-                return replace(self, pending=left, closed={**self.closed, chain: stop})._all_judged()
+                closed, following = {**self.closed, chain: stop}, max(self.next_slot, slot + 1)
+                return replace(self, pending=left, closed=closed, next_slot=following)._all_judged()
             case Closed(chain, stop):
                 return replace(self, closed={**self.closed, chain: stop})
             case Judged(slot):

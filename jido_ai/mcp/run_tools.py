@@ -208,7 +208,7 @@ class Conversation:
         self._runner = runner
         self._context = context
         self._caller = caller
-        self._progress = Progress()
+        self._progress = ToolProgress()
         self._total = total_of(runner.served.get(name))
 
     async def carried_out(
@@ -256,7 +256,7 @@ class Conversation:
             return report, "the run waits for a decision that cannot be given: it has no journal"
         return report, None
 
-    async def _answered(self, pending: Pending) -> tuple[RunReport, bool]:
+    async def _answered(self, pending: PendingQuestion) -> tuple[RunReport, bool]:
         """Take the answer to a question; return the run after it, and whether no decision was made."""
         report = await self._runner.load(pending.run_id, self._caller.scope)
         question = next((one for one in report.questions if one.id == pending.question), None)
@@ -310,7 +310,7 @@ def total_of(served: Served | None) -> float | None:
     return None if served is None or isinstance(served, Graph) else float(served.config.max_iterations)
 
 
-class Progress:
+class ToolProgress:
     """Counts the steps of one run.
 
     Attributes:
@@ -372,7 +372,7 @@ SCHEMA: Final[dict[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
+class PendingQuestion:
     """A question that was asked, with its run and the name of the pipeline or graph."""
 
     run_id: str
@@ -403,9 +403,9 @@ def question_result(report: RunReport, question: Question) -> InputRequiredResul
     return InputRequiredResult(input_requests={KEY: ElicitRequest(params=form)}, request_state=json.dumps(state))
 
 
-def pending_in(state: str | None) -> Pending | None:
+def pending_in(state: str | None) -> PendingQuestion | None:
     """Return the question that a second call answers; None for a first call. The state was sealed by this server."""
-    return None if state is None else Pending(**json.loads(state))
+    return None if state is None else PendingQuestion(**json.loads(state))
 
 
 def decision_in(action: str, content: Mapping[str, object] | None) -> bool | str | None:

@@ -98,7 +98,7 @@ def create_server(
     served = checked_served(things)
     kept = _memory_of(memory, served)
     CostLedger(monthly_usd=monthly_usd)  # checks it
-    life = None if runner is not None else Life(lambda: keep_running(served, kept, monthly_usd=monthly_usd))
+    life = None if runner is not None else ServerLife(lambda: keep_running(served, kept, monthly_usd=monthly_usd))
     carried_out_by = LibraryRunner(served, max_runs=max_runs, max_queue=max_queue) if runner is None else runner
 
     @asynccontextmanager
@@ -207,7 +207,7 @@ def _memory_of(memory: object, served: Mapping[str, Served]) -> ReflexionMemory:
 # -- life ------------------------------------------------------------------------------------------
 
 
-class Life:
+class ServerLife:
     """Enters a context manager for the first connection, and leaves it after the last one.
 
     Args:

@@ -27,8 +27,8 @@ from jido_ai.errors import (
 from jido_ai.models.limits import (
     Answer,
     BreakerRules,
-    Call,
     Change,
+    LimitedCall,
     Outcome,
     PlaceState,
     SharedLimits,
@@ -58,7 +58,7 @@ _LONGEST_HOLD_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ProviderAddress:
     """The destination of calls, which has the rate limits."""
 
     provider: str
@@ -103,8 +103,8 @@ class Pass:
         is_over: it was returned.
     """
 
-    place: Place
-    call: Call
+    place: ProviderAddress
+    call: LimitedCall
     slots: asyncio.Semaphore | None
     store: SharedLimits | None
     failures: int = 0
@@ -128,12 +128,14 @@ class _Failure:
 class _Here:
     """The state of one event loop."""
 
-    places: dict[Place, PlaceState] = field(default_factory=dict[Place, PlaceState])
-    slots: dict[tuple[Place, int], asyncio.Semaphore] = field(
-        default_factory=dict[tuple[Place, int], asyncio.Semaphore]
+    places: dict[ProviderAddress, PlaceState] = field(default_factory=dict[ProviderAddress, PlaceState])
+    slots: dict[tuple[ProviderAddress, int], asyncio.Semaphore] = field(
+        default_factory=dict[tuple[ProviderAddress, int], asyncio.Semaphore]
     )
-    changed: dict[Place, asyncio.Event] = field(default_factory=dict[Place, asyncio.Event])
-    failures: dict[tuple[Place, str], _Failure] = field(default_factory=dict[tuple[Place, str], _Failure])
+    changed: dict[ProviderAddress, asyncio.Event] = field(default_factory=dict[ProviderAddress, asyncio.Event])
+    failures: dict[tuple[ProviderAddress, str], _Failure] = field(
+        default_factory=dict[tuple[ProviderAddress, str], _Failure]
+    )
     stores: list[SharedLimits] = field(default_factory=list[SharedLimits])
     writing: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
@@ -156,7 +158,7 @@ class Guard:
             if here.writing:
                 await asyncio.wait(here.writing, timeout=_CLOSING_S)
 
-    def enter_now(self, place: Place, limits: GuardLimits, *, tokens: int, model: str = "") -> Pass | None:
+    def enter_now(self, place: ProviderAddress, limits: GuardLimits, *, tokens: int, model: str = "") -> Pass | None:
         """Admit a call at once if the state is kept here and it need not wait; else return None: use `enter`."""
         here = self._here()
         slots = _slots(here, place, limits)
@@ -181,7 +183,7 @@ class Guard:
 
     async def enter(
         self,
-        place: Place,
+        place: ProviderAddress,
         limits: GuardLimits,
         *,
         tokens: int,
@@ -277,7 +279,7 @@ class Guard:
             await asyncio.wait(here.writing)
         return await _changed(here, pass_.place, pass_.store, lambda state, _: (state, is_open(state, pass_.call)))
 
-    def said(self, place: Place, limits: RateLimits, *, sink: Sink | None = None) -> None:
+    def said(self, place: ProviderAddress, limits: RateLimits, *, sink: Sink | None = None) -> None:
         """Hold calls while the provider reports that nothing is left, until one request or some tokens are available.
 
         Providers report when a full period is available again; requests and tokens return evenly until then. Never
@@ -347,7 +349,7 @@ async def _wait(here: _Here, pass_: Pass, *, waits_when_open: bool, deadline: fl
             await asyncio.sleep(answer.wait_s)
 
 
-async def _changed(here: _Here, place: Place, store: SharedLimits | None, rule: Change[T]) -> T:
+async def _changed(here: _Here, place: ProviderAddress, store: SharedLimits | None, rule: Change[T]) -> T:
     """Apply a rule to the state of a place, here or in the store. Raises `ModelUnavailableError`."""
     if store is None:
         return _changed_here(here, place, rule)
@@ -358,7 +360,7 @@ async def _changed(here: _Here, place: Place, store: SharedLimits | None, rule: 
         raise ModelUnavailableError(text, provider=place.provider) from error
 
 
-def _changed_here(here: _Here, place: Place, rule: Change[T]) -> T:
+def _changed_here(here: _Here, place: ProviderAddress, rule: Change[T]) -> T:
     before = here.places.get(place, _UNUSED)
     here.places[place], told = rule(before, asyncio.get_running_loop().time())
     if here.places[place].breakers is not before.breakers and place in here.changed:
@@ -368,7 +370,7 @@ def _changed_here(here: _Here, place: Place, rule: Change[T]) -> T:
 
 def _write(
     here: _Here,
-    place: Place,
+    place: ProviderAddress,
     store: SharedLimits | None,
     rule: Change[T],
     tell: Callable[[T], None],
@@ -394,7 +396,7 @@ def _write(
     task.add_done_callback(here.writing.discard)
 
 
-def _slots(here: _Here, place: Place, limits: GuardLimits) -> asyncio.Semaphore | None:
+def _slots(here: _Here, place: ProviderAddress, limits: GuardLimits) -> asyncio.Semaphore | None:
     most = limits.max_concurrency
     if most is None:
         return None
@@ -415,8 +417,8 @@ def _acquire_now(slots: asyncio.Semaphore) -> None:
     raise AssertionError("it waits, although there was room")
 
 
-def _call(limits: GuardLimits, tokens: int, model: str) -> Call:
-    return Call(
+def _call(limits: GuardLimits, tokens: int, model: str) -> LimitedCall:
+    return LimitedCall(
         id=secrets.randbits(53),  # of all processes
         tokens=tokens,
         requests_per_minute=limits.requests_per_minute,

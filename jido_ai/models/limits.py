@@ -150,7 +150,7 @@ _CLOSED: Final = Breaker()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class LimitedCall:
     """A call that wants to start.
 
     Attributes:
@@ -242,7 +242,7 @@ class Answer:
 
 def enter(
     state: PlaceState,
-    call: Call,
+    call: LimitedCall,
     now: float,
     *,
     has_share: bool,
@@ -290,7 +290,7 @@ def held(state: PlaceState, now: float, seconds: float) -> PlaceState:
     return replace(state, hold_until=max(state.hold_until, now + seconds)) if seconds > 0.0 else state
 
 
-def leave(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s: float = 0.0) -> PlaceState:
+def leave(state: PlaceState, call: LimitedCall, outcome: Outcome, now: float, *, hold_s: float = 0.0) -> PlaceState:
     """Return the state after a call has ended; of a place that the provider asked to leave alone, with the hold."""
     state = held(state, now, hold_s)
     if call.breaker is None:
@@ -299,12 +299,12 @@ def leave(state: PlaceState, call: Call, outcome: Outcome, now: float, *, hold_s
     return _with_breaker(state, call, ended(before, call.breaker, call.id, outcome, now))
 
 
-def is_open(state: PlaceState, call: Call) -> bool:
+def is_open(state: PlaceState, call: LimitedCall) -> bool:
     """True if the breaker is open."""
     return state.breakers.get(call.gate, _CLOSED).is_open
 
 
-def _share(state: PlaceState, call: Call, now: float, time_left_s: float) -> tuple[PlaceState, float]:
+def _share(state: PlaceState, call: LimitedCall, now: float, time_left_s: float) -> tuple[PlaceState, float]:
     """Take a call's part of the rate limits; return the wait. Takes nothing if the wait is too long."""
     if call.requests_per_minute is None and call.tokens_per_minute is None:
         return state, 0.0
@@ -328,7 +328,7 @@ def _living(breaker: Breaker, now: float) -> Breaker:
     return replace(breaker, probe=None) if is_over else breaker
 
 
-def _with_breaker(state: PlaceState, call: Call, breaker: Breaker) -> PlaceState:
+def _with_breaker(state: PlaceState, call: LimitedCall, breaker: Breaker) -> PlaceState:
     if breaker == state.breakers.get(call.gate, _CLOSED):
         return state
     return replace(state, breakers={**state.breakers, call.gate: breaker})

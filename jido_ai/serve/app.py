@@ -32,7 +32,7 @@ from jido_ai.graph.served import Served, checked_served, memory_named
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.serve.answers import body_within_limits
-from jido_ai.serve.guard import Guard, path_in, problem_response, route_of
+from jido_ai.serve.guard import RequestGuard, path_in, problem_response, route_of
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes import chat, responses, runs, status
 from jido_ai.serve.routes import memory as memory_routes
@@ -114,7 +114,7 @@ def create_app(
         redirect_slashes=False,
         middleware=[
             *([_cors(origins)] if origins else []),
-            Middleware(Guard, tokens=token_file, page=PAGE_PATHS, ready=state.open, seen=state.metrics.seen),
+            Middleware(RequestGuard, tokens=token_file, page=PAGE_PATHS, ready=state.open, seen=state.metrics.seen),
         ],
     )
     app.state.jido = state

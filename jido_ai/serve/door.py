@@ -222,7 +222,7 @@ class DoorStream(EventSourceResponse):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DoorAnswer:
     """The answer of a run.
 
     Attributes:
@@ -245,14 +245,14 @@ class Answer:
         return cls(entry, "", failure, "stop", (0, 0), {"run_id": entry.order.run_id})
 
 
-async def answer_of(runs: ServedRuns, order: RunOrder, warnings: Sequence[str] = ()) -> Answer:
+async def answer_of(runs: ServedRuns, order: RunOrder, warnings: Sequence[str] = ()) -> DoorAnswer:
     """Return the answer of a run that has ended, or why there is none."""
     entry = await runs.find(order.key)
     result = await runs.result_of(entry)
     text = _text_of(result)
     failure = _failure(entry, text)
     if failure is not None or text is None or result is None:
-        return Answer.failed(entry, failure or Problem("failed", f"run {order.run_id}: there is no answer"))
+        return DoorAnswer.failed(entry, failure or Problem("failed", f"run {order.run_id}: there is no answer"))
     about = _about(entry, result)
     form = (order.asked or {}).get("form")
     if form is not None:
@@ -266,10 +266,10 @@ async def answer_of(runs: ServedRuns, order: RunOrder, warnings: Sequence[str] =
         about["warnings"] = told
     usage: Mapping[str, Any] = result.get("usage") or {}
     spent = int(usage.get("input_tokens", 0)), int(usage.get("output_tokens", 0))
-    return Answer(entry, text, None, "length" if notes.get(CUT_AT) else "stop", spent, about)
+    return DoorAnswer(entry, text, None, "length" if notes.get(CUT_AT) else "stop", spent, about)
 
 
-async def streamed_answer(runs: ServedRuns, entry: Entry, order: RunOrder, warnings: Sequence[str]) -> Answer:
+async def streamed_answer(runs: ServedRuns, entry: Entry, order: RunOrder, warnings: Sequence[str]) -> DoorAnswer:
     """Wait for the end of a run, and return its answer; an error is its failure, as the response has begun."""
     try:
         await runs.wait(order.key, LONGEST_S)
@@ -278,7 +278,7 @@ async def streamed_answer(runs: ServedRuns, entry: Entry, order: RunOrder, warni
         if not isinstance(error, Problem):  # code only: the text of an unexpected error may quote a prompt
             why = message_of(error) if isinstance(error, StoreError) else "".join(format_tb(error.__traceback__))
             _log.error("run %s has no answer: %s: %s", order.run_id, type(error).__name__, why)
-        return Answer.failed(entry, problem_of(error))
+        return DoorAnswer.failed(entry, problem_of(error))
 
 
 def _text_of(result: Mapping[str, Any] | None) -> str | None:

@@ -41,7 +41,7 @@ _SECURITY: Final = (
 Message = MutableMapping[str, Any]
 
 
-class Guard:
+class RequestGuard:
     """Passes valid requests on to the application, and answers the others.
 
     Args:
@@ -66,7 +66,7 @@ class Guard:
         self._page = page
         self._ready = ready
         self._seen = seen
-        self._turns = Turns()
+        self._turns = BodyTurns()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -185,7 +185,7 @@ def problem_response(problem: Problem, path: str) -> Response:
 _MOST: Final = 4
 
 
-class Turns:
+class BodyTurns:
     """Lets callers go on in the order they came, `most` of them per pass of the event loop.
 
     Args:

@@ -16,7 +16,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.summary import NOTES
 from jido_ai.serve.entries import SERVED, Entry, note_in
 from jido_ai.serve.recovery import stored_entry
-from jido_ai.serve.run_rows import Place, Row, RunQuery, cursor_at, figures_of, page_of, row_after
+from jido_ai.serve.run_rows import Place, RunQuery, RunRow, cursor_at, figures_of, page_of, row_after
 
 _LINES: Final = 500
 _FEW: Final = 500
@@ -32,7 +32,7 @@ class RunList:
 
     def __init__(self, memory: ReflexionMemory) -> None:
         self._memory = memory
-        self._rows: dict[Key, Row] = {}
+        self._rows: dict[Key, RunRow] = {}
         self._notes: dict[Key, Mapping[str, Any] | None] = {}
         self._read_to = {SERVED: 0, NOTES: 0}
         self._reading = asyncio.Lock()
@@ -59,7 +59,7 @@ class RunList:
                 if len(lines) < _LINES:
                     break
 
-    def open_rows(self) -> list[Row]:
+    def open_rows(self) -> list[RunRow]:
         """Return the runs that had not ended at the last look."""
         return [row for row in self._rows.values() if row.status == "queued"]
 
@@ -95,7 +95,7 @@ class RunList:
 
 
 def _looked(
-    rows: list[Row], now: Mapping[Key, RunStatus], query: RunQuery, after: Place | None, limit: int
-) -> tuple[list[Row], dict[str, Any]]:
+    rows: list[RunRow], now: Mapping[Key, RunStatus], query: RunQuery, after: Place | None, limit: int
+) -> tuple[list[RunRow], dict[str, Any]]:
     fitting, found = page_of(rows, now, query, after, limit + 1)
     return found, figures_of(fitting, now)

@@ -25,7 +25,7 @@ Place = tuple[bool, float, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RunRow:
     """A run in the list.
 
     Attributes:
@@ -70,7 +70,7 @@ class RunQuery:
     text: str = ""
     sort: Sort = "-created_at"
 
-    def takes(self, row: Row, status: RunStatus) -> bool:
+    def takes(self, row: RunRow, status: RunStatus) -> bool:
         """Tell whether a run belongs to the list.
 
         Args:
@@ -87,7 +87,7 @@ class RunQuery:
             and (not self.text or self.text.casefold() in row.text)
         )
 
-    def place(self, row: Row) -> Place:
+    def place(self, row: RunRow) -> Place:
         """Return where a run stands."""
         value: float | None
         match self.sort.lstrip("-"):
@@ -106,7 +106,7 @@ class RunQuery:
 # -- from lines ------------------------------------------------------------------------------------
 
 
-def row_after(row: Row | None, record: Record) -> Row | None:
+def row_after(row: RunRow | None, record: Record) -> RunRow | None:
     """Return a run after one more of its lines; None if its first line is missing.
 
     Raises:
@@ -115,7 +115,7 @@ def row_after(row: Row | None, record: Record) -> Row | None:
     data = record.data
     if record.kind == "accepted":
         inputs: Mapping[str, object] = data["inputs"] or {}
-        return Row(
+        return RunRow(
             key=(record.scope, record.key),
             row=record.row,
             name=str(data["name"]),
@@ -127,10 +127,10 @@ def row_after(row: Row | None, record: Record) -> Row | None:
     if row is None:
         return None
     if record.kind != "ended":
-        return Row(row.key, record.row, row.name, "queued", row.created_at, row.text, owner=_owner_in(data))
+        return RunRow(row.key, record.row, row.name, "queued", row.created_at, row.text, owner=_owner_in(data))
     summary: Mapping[str, Any] = data.get("summary") or {}
     answer = data.get("answer")
-    return Row(
+    return RunRow(
         row.key,
         record.row,
         row.name,
@@ -156,8 +156,8 @@ def _searched(*texts: object) -> str:
 
 
 def page_of(
-    rows: Iterable[Row], now: Mapping[Key, RunStatus], query: RunQuery, after: Place | None, limit: int
-) -> tuple[list[Row], list[Row]]:
+    rows: Iterable[RunRow], now: Mapping[Key, RunStatus], query: RunQuery, after: Place | None, limit: int
+) -> tuple[list[RunRow], list[RunRow]]:
     """Return all rows that fit, and of these the first ones after a place.
 
     Args:
@@ -168,7 +168,7 @@ def page_of(
     return fitting, heapq.nsmallest(limit, later, key=query.place)
 
 
-def cursor_at(query: RunQuery, row: Row) -> str:
+def cursor_at(query: RunQuery, row: RunRow) -> str:
     """Return the cursor of the page after a row."""
     text = json.dumps([query.sort, *query.place(row)], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
@@ -184,7 +184,7 @@ def after_cursor(cursor: str, sort: Sort) -> Place:
             raise ValueError("the cursor belongs to another list")
 
 
-def figures_of(rows: Sequence[Row], now: Mapping[Key, RunStatus]) -> dict[str, Any]:
+def figures_of(rows: Sequence[RunRow], now: Mapping[Key, RunStatus]) -> dict[str, Any]:
     """Return the figures of a list: how many runs, how many failed, and the median and 95th percentile of their time.
 
     Runs that have not ended count in `runs` alone; cancelled and suspended ones have a time, and do not count for the

@@ -154,9 +154,10 @@ def may_need_redaction(text: str, level: RedactLevel = "secrets") -> bool:
                 if hint in lowered:
                     return True
     if ":" in text or "=" in text:
+        named = lowered.replace("tokens", "\0s")  # as in the names of usage, which are in most lines and name no secret
         for hint in _ASSIGNED_HINTS:
-            if hint in lowered:
-                return _MAY_BE_ASSIGNED.search(lowered) is not None
+            if hint in named:
+                return _MAY_BE_ASSIGNED.search(named) is not None
     return False
 
 

@@ -19,14 +19,14 @@ _NUMBERED_LINE: Final = re.compile(r"[ \t]*\d+ \|(?: .*)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class Replacement:
     """Replace the one place where `search` occurs with `replace`."""
 
     search: str
     replace: str
 
 
-def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+def apply_edits(text: str, edits: Sequence[Replacement]) -> str:
     r"""Return the text with all edits applied, or raise and apply none.
 
     Every search text is looked up in `text` as it was given, never in the result of another edit, so the order of the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jido_ai.improve.effects import Effect, effects
+from jido_ai.improve.effects import CodeEffect, effects
 from jido_ai.improve.hunks import LineEdit
 from jido_ai.improve.normal_form import changed_parts
 
@@ -121,10 +121,10 @@ def test_a_hunk_beside_a_changed_line_has_no_effect_of_its_own() -> None:
         1: (LineEdit(2, ("    return g(x, y, 1)\n",), ("    return g(x, y, 2)\n",)),),
     }
     after = "def f(x):\n    y = {}\n    return g(x, y, 2)\n"
-    assert effects(before, after, hunks) == {1: Effect(("f",), (3,))}
+    assert effects(before, after, hunks) == {1: CodeEffect(("f",), (3,))}
 
 
 def test_a_deletion_is_judged_by_the_first_step_of_its_function() -> None:
     before = "def f(x):\n    'Say.'\n    a(x)\n    b(x)\n    return 1\n"
     hunk = {0: (LineEdit(3, ("    b(x)\n",), ()),)}
-    assert effects(before, before.replace("    b(x)\n", ""), hunk) == {0: Effect(("f",), (3,))}
+    assert effects(before, before.replace("    b(x)\n", ""), hunk) == {0: CodeEffect(("f",), (3,))}

@@ -21,7 +21,7 @@ from jido_ai.integrations.dbos_limits import TableLimits
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.guard import Guard
-from jido_ai.models.limits import BreakerRules, Call, PlaceState, enter
+from jido_ai.models.limits import BreakerRules, LimitedCall, PlaceState, enter
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Message
@@ -141,7 +141,7 @@ async def test_the_store_provides_the_clock(store: str) -> None:
     limits = made(store)
 
     def times(state: PlaceState, now: float) -> tuple[PlaceState, float]:
-        call = Call(id=1, requests_per_minute=1)
+        call = LimitedCall(id=1, requests_per_minute=1)
         state, _ = enter(state, call, now, has_share=False, waits_when_open=True, time_left_s=1e9)
         return state, now
 

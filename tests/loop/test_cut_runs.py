@@ -14,6 +14,7 @@ import pytest
 from cuts import CUTS, LIMIT_S, RUN, WAYS, Cutter, kept, lived, timeless
 from pydantic import BaseModel
 
+from jido_ai.errors import Declined
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.protocols import RunContext
@@ -53,6 +54,7 @@ class Author:
     form: str = "{}"
     uses_attempts: bool = False
     asks: str = "no"
+    declines: str = ""
 
     def _made(self, name: str, parent: str | None = None) -> Candidate:
         text = f"{name} {ord(name[0]) * name[0] * 3} {name * 9}"
@@ -90,6 +92,8 @@ class Author:
     async def revise(self, candidate: Candidate, critique: CritiqueResult, context: RunContext) -> Candidate:
         name = name_of(candidate)
         await self._begin(f"revise {name}", context)
+        if name == self.declines:
+            raise Declined("it does not know how")
         return self._made(after(name), candidate.id)
 
     async def reflect(self, episode: Episode, priors: Sequence[Reflection], context: RunContext) -> Reflection:
@@ -131,13 +135,14 @@ class Case:
     is_panel: bool = False
     is_typed: bool = False
     asks: str = "no"
+    declines: str = ""
     options: dict[str, Any] = field(default_factory=dict[str, Any])
     initial: str | None = None
     revises: bool = True
 
     def opened(self, memory: ReflexionMemory, cutter: Cutter) -> Pipeline[Any]:
         form = '{"text": "{}"}' if self.is_typed else "{}"
-        author = Author(cutter, self.firsts, form, not self.revises, self.asks)
+        author = Author(cutter, self.firsts, form, not self.revises, self.asks, self.declines)
         config = LoopConfig(
             **{"max_iterations": 4, "timeout_s": LIMIT_S, "step_timeout_s": 2 * LIMIT_S, "patience": 3, **self.config}
         )
@@ -193,6 +198,10 @@ CASES: Final = {
     "beam": Case({"candidates": 2, "beam": 2, "max_iterations": 6}, firsts=2, reflects=True, lessons=True),
     "wide": Case({"candidates": 3, "beam": 2, "max_iterations": 7}, firsts=3, reflects=True),
     "asking beam": Case({"candidates": 2, "beam": 2, "max_iterations": 6}, firsts=2, asks="suspend", reflects=True),
+    "declining": Case(declines="a1", reflects=True, lessons=True),
+    "declining beam": Case(
+        {"candidates": 2, "beam": 2, "max_iterations": 6}, firsts=2, declines="a1", reflects=True, lessons=True
+    ),
     "adaptive": Case({"policy": "adaptive"}, reflects=True, lessons=True),
     "drafting": Case({"policy": "adaptive"}, reflects=True, lessons=True, revises=False),
     "redrafting": Case(reflects=True, lessons=True, revises=False),

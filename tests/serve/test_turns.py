@@ -8,14 +8,14 @@ import itertools
 
 import pytest
 
-from jido_ai.serve.guard import Turns
+from jido_ai.serve.guard import BodyTurns
 from jido_ai.serve.server import collect_when_idle
 
 pytestmark = pytest.mark.virtual_clock
 
 
 async def test_only_a_few_callers_begin_per_pass_of_the_event_loop_in_order_of_arrival() -> None:
-    turns, begun = Turns(most=4), list[int]()
+    turns, begun = BodyTurns(most=4), list[int]()
 
     async def caller(number: int) -> None:
         await turns.take()
@@ -32,7 +32,7 @@ async def test_only_a_few_callers_begin_per_pass_of_the_event_loop_in_order_of_a
 
 
 async def test_a_cancelled_caller_takes_no_turn() -> None:
-    turns = Turns(most=1)
+    turns = BodyTurns(most=1)
     callers = [asyncio.create_task(turns.take()) for _ in range(5)]
     await asyncio.sleep(0)
     callers[2].cancel()
@@ -42,7 +42,7 @@ async def test_a_cancelled_caller_takes_no_turn() -> None:
 
 
 async def test_a_lone_caller_does_not_wait() -> None:
-    turns, passes = Turns(most=1), 0
+    turns, passes = BodyTurns(most=1), 0
     for _ in range(3):
         taken = asyncio.create_task(turns.take())
         while not taken.done():

@@ -6,7 +6,7 @@ import ast
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Place
+from jido_ai.improve.repair.program_code import CodeRange
 from jido_ai.improve.repair.site import Edits, Site, called_name, is_call_of
 
 _FUNCTIONS: Final = ("sorted", "reversed", "abs", "int")
@@ -37,16 +37,16 @@ _PLAIN: Final = ast.Name | ast.Attribute | ast.Subscript
 
 def counterpart(site: Site) -> Edits:
     if isinstance(site.statement, ast.Break | ast.Continue):
-        yield from ((Place.of(site.statement), other) for other in _OTHERS[site.of(site.statement)])
+        yield from ((CodeRange.of(site.statement), other) for other in _OTHERS[site.of(site.statement)])
     for node in site.nodes:
         name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
         if isinstance(node, ast.Attribute) or name not in site.scope.names:  # a variable `index` is no function
-            yield from ((Place.of(node).last(name), other) for other in _OTHERS.get(name, ()))
+            yield from ((CodeRange.of(node).last(name), other) for other in _OTHERS.get(name, ()))
         match node:
             case ast.Call(func=ast.Attribute(value=base, attr="append"), args=[one]):
-                yield Place.of(node), f"{site.of(base)}.insert(0, {site.of(one)})"
+                yield CodeRange.of(node), f"{site.of(base)}.insert(0, {site.of(one)})"
             case ast.Call(func=ast.Attribute(value=base, attr="insert"), args=[_, one]):
-                yield Place.of(node), f"{site.of(base)}.append({site.of(one)})"
+                yield CodeRange.of(node), f"{site.of(base)}.append({site.of(one)})"
             case _:
                 pass
 
@@ -60,13 +60,13 @@ def argument(site: Site) -> Edits:
         keywords = {one.arg for one in node.keywords}
         for word in _ARGUMENTS.get(name, ()):
             if word.partition("=")[0] not in keywords and not (name == "pop" and node.args):
-                yield Place.of(node), f"{given}{'' if given.endswith('(') else ', '}{word})"
+                yield CodeRange.of(node), f"{given}{'' if given.endswith('(') else ', '}{word})"
         several: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         dropped: list[ast.expr | ast.keyword] = [*node.keywords] if len(several) > 1 else []
         dropped += node.args[-1:] if not keywords and _OPTIONAL.get(name) == len(node.args) else []
         for one in dropped:
             kept = ", ".join(site.of(other) for other in several if other is not one)
-            yield Place.of(node), f"{site.of(node.func)}({kept})"
+            yield CodeRange.of(node), f"{site.of(node.func)}({kept})"
 
 
 def order(site: Site) -> Edits:
@@ -85,26 +85,26 @@ def order(site: Site) -> Edits:
             case ast.BinOp(op=op, left=left, right=right) if not isinstance(
                 op, ast.Add | ast.Mult | ast.BitAnd | ast.BitOr
             ):
-                gap = site.at(Place.of(left).to(Place.of(right))).strip("()")
-                yield Place.of(node), f"{site.operand(right)}{gap}{site.operand(left)}"
+                gap = site.at(CodeRange.of(left).to(CodeRange.of(right))).strip("()")
+                yield CodeRange.of(node), f"{site.operand(right)}{gap}{site.operand(left)}"
             case _:
                 pass
         for one, other in pairwise(several):
             are_constants = isinstance(one, ast.Constant) and isinstance(other, ast.Constant)
             if not are_constants or not is_call_of("range", node):
-                first, second = Place.of(one), Place.of(other)
+                first, second = CodeRange.of(one), CodeRange.of(other)
                 yield first.around(second), site.of(other) + site.at(first.to(second)) + site.of(one)
         match node:  # f(x).m(...) and f(x.m(...))
             case ast.Call(func=ast.Attribute(value=ast.Call(args=[inner], keywords=[]) as outer)):
                 tail = site.of(node)[len(site.of(outer)) :]
-                yield Place.of(node), f"{site.of(outer.func)}({site.operand(inner)}{tail})"
+                yield CodeRange.of(node), f"{site.of(outer.func)}({site.operand(inner)}{tail})"
             case ast.Call(args=[ast.Call(func=ast.Attribute(value=inner)) as outer], keywords=[]):
                 tail = site.of(outer)[len(site.of(inner)) :]
-                yield Place.of(node), f"{site.of(node.func)}({site.of(inner)}){tail}"
+                yield CodeRange.of(node), f"{site.of(node.func)}({site.of(inner)}){tail}"
             case ast.Call(args=[*firsts, ast.BinOp(left=left, right=right)], keywords=[]):
                 given = ", ".join(site.of(one) for one in (*firsts, left))
-                sign = site.at(Place.of(left).to(Place.of(right)))
-                yield Place.of(node), f"{site.of(node.func)}({given}){sign}{site.operand(right)}"
+                sign = site.at(CodeRange.of(left).to(CodeRange.of(right)))
+                yield CodeRange.of(node), f"{site.of(node.func)}({given}){sign}{site.operand(right)}"
             case _:
                 pass
 
@@ -113,7 +113,7 @@ def wrap(site: Site) -> Edits:
     for node in site.values:
         if not isinstance(node, _PLAIN | ast.Call | ast.BinOp | ast.ListComp | ast.IfExp):
             continue
-        place, code, is_sum = Place.of(node), site.of(node), isinstance(node, ast.BinOp)
+        place, code, is_sum = CodeRange.of(node), site.of(node), isinstance(node, ast.BinOp)
         if isinstance(node, _PLAIN | ast.Call):
             yield from ((place, f"{code}.{method}()") for method in ("strip", "lower"))
         for function in ("abs", "int") if is_sum else (*_FUNCTIONS, *site.scope.helpers):
@@ -130,7 +130,7 @@ def wrap(site: Site) -> Edits:
         case _:
             limits = []
     for value, limit in limits:
-        yield from ((Place.of(value), f"{function}({limit}, {site.of(value)})") for function in ("max", "min"))
+        yield from ((CodeRange.of(value), f"{function}({limit}, {site.of(value)})") for function in ("max", "min"))
 
 
 def copied(site: Site) -> Edits:
@@ -139,19 +139,19 @@ def copied(site: Site) -> Edits:
     deep = "deepcopy" if "deepcopy" in scope.imported else "copy.deepcopy" if "copy" in scope.imported else ""
     for node in site.values:
         if isinstance(node, _PLAIN | ast.Call | ast.IfExp) and node not in site.sought:
-            place, code = Place.of(node), site.of(node)
+            place, code = CodeRange.of(node), site.of(node)
             yield place, f"{site.operand(node)}.copy()"
             yield from ((place, f"{one}({code})") for one in ("list", deep) if one and called_name(node) != one)
     for node in site.nodes:
         match node:
             case ast.BinOp(op=ast.Mult(), left=ast.List(elts=[one]), right=number):
                 if not isinstance(one, ast.Constant | ast.Name):  # these are safe to share
-                    yield Place.of(node), f"[{site.of(one)} for _ in range({site.of(number)})]"
+                    yield CodeRange.of(node), f"[{site.of(one)} for _ in range({site.of(number)})]"
             case _:
                 pass
     match site.statement:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=base, attr="clear"))):
-            yield from ((Place.of(site.statement), f"{site.of(base)} = {empty}") for empty in ("[]", "{}", "set()"))
+            yield from ((CodeRange.of(site.statement), f"{site.of(base)} = {empty}") for empty in ("[]", "{}", "set()"))
         case _:
             pass
 
@@ -164,4 +164,4 @@ def awaited(site: Site) -> Edits:
     inner = {node.value for node in site.nodes if isinstance(node, ast.Attribute | ast.Subscript)}
     for node in site.nodes:
         if isinstance(node, ast.Call) and node not in waited:
-            yield Place.of(node), f"(await {site.of(node)})" if node in inner else f"await {site.of(node)}"
+            yield CodeRange.of(node), f"(await {site.of(node)})" if node in inner else f"await {site.of(node)}"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Place, swapped
+from jido_ai.improve.repair.program_code import CodeRange, swapped
 from jido_ai.improve.repair.site import Edits, Site
 
 _MOST_CONDITIONS: Final = 8
@@ -35,7 +35,7 @@ def opposite(site: Site) -> Edits:
         if isinstance(node, ast.BoolOp):
             old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
             for left, right in pairwise(node.values):
-                gap = Place.of(left).to(Place.of(right))
+                gap = CodeRange.of(left).to(CodeRange.of(right))
                 yield gap, swapped(site.at(gap), old, new)
 
 
@@ -43,7 +43,7 @@ def _with_other_signs(site: Site, others: Mapping[str, tuple[str, ...]]) -> Edit
     for node in site.nodes:
         if isinstance(node, ast.Compare):
             for (left, right), op in zip(pairwise([node.left, *node.comparators]), node.ops, strict=True):
-                gap, old = Place.of(left).to(Place.of(right)), _SIGNS[type(op)]
+                gap, old = CodeRange.of(left).to(CodeRange.of(right)), _SIGNS[type(op)]
                 for new in others.get(old, ()):
                     yield gap, swapped(site.at(gap), old, new)
 
@@ -51,7 +51,7 @@ def _with_other_signs(site: Site, others: Mapping[str, tuple[str, ...]]) -> Edit
 def conjunct(site: Site) -> Edits:
     scope = site.scope
     for test in site.tests:
-        place, code = Place.of(test), site.of(test)
+        place, code = CodeRange.of(test), site.of(test)
         inner = f"({code})" if isinstance(test, ast.BoolOp) else code
         named = [one.id for one in ast.walk(test) if isinstance(one, ast.Name) and one.id in scope.names]
         fields = [f"{name}.{one}" for name in dict.fromkeys(named) for one in scope.attributes]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, TypeGuard
 
-from jido_ai.improve.repair.program_code import Code, Function, Place, unused_names
+from jido_ai.improve.repair.program_code import Code, CodeRange, Function, unused_names
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import CANDIDATE, tree_of
 
@@ -39,7 +39,7 @@ class MutantCheck:
     def __init__(self, source: str) -> None:
         tree, code = tree_of(source), Code(source)
         rows = source.count("\n") + source.count("\r") + 1
-        self._whole = _Part(source, Place(1, 0, rows + 1, 0), tree)
+        self._whole = _Part(source, CodeRange(1, 0, rows + 1, 0), tree)
         self._functions = [part for part in (_part(code, one) for one in _functions(tree)) if part is not None]
 
     def __call__(self, edit: Edit) -> bool:
@@ -56,7 +56,7 @@ class _Part:
         above: rows of `text` above it.
     """
 
-    def __init__(self, text: str, place: Place, tree: ast.Module, above: int = 0) -> None:
+    def __init__(self, text: str, place: CodeRange, tree: ast.Module, above: int = 0) -> None:
         self._text, self._place, self._above = text, place, above
         self._code = Code(text)
         self._indent = _indent(self._code.row(above + 1))
@@ -114,7 +114,7 @@ def _functions(tree: ast.Module) -> Iterator[Function]:
 def _part(code: Code, function: Function) -> _Part | None:
     """Return a function as a part; None if it does not stand alone, as after a form feed."""
     first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
-    place = Place(first, 0, function.end_lineno or first, function.end_col_offset or 0)
+    place = CodeRange(first, 0, function.end_lineno or first, function.end_col_offset or 0)
     text = code.at(place)
     above = int(text[:1].isspace())
     text = "if 1:\n" * above + text

@@ -19,7 +19,7 @@ from jido_ai.improve.repair.fstring_fields import placed_tree
 from jido_ai.improve.repair.mutant_check import MutantCheck
 from jido_ai.improve.repair.naturalness import Naturalness
 from jido_ai.improve.repair.operators import OPERATORS, Operator
-from jido_ai.improve.repair.program_code import Code, Place, heads_of, statements_of
+from jido_ai.improve.repair.program_code import Code, CodeRange, heads_of, statements_of
 from jido_ai.improve.repair.site import Site
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
@@ -150,7 +150,9 @@ def _proposed(source: str, lines: Mapping[int, float]) -> Iterator[Mutation]:
                         yield _mutation(operator, change, head, weight, code)
 
 
-def _mutation(operator: Operator, change: tuple[Place, str], head: Place, suspicion: float, code: Code) -> Mutation:
+def _mutation(
+    operator: Operator, change: tuple[CodeRange, str], head: CodeRange, suspicion: float, code: Code
+) -> Mutation:
     """Return the change of a statement's head, with its size computed from the head's code."""
     place, after = change
     before = code.at(place)
@@ -158,9 +160,9 @@ def _mutation(operator: Operator, change: tuple[Place, str], head: Place, suspic
     row, column = place.row, code.column(place.row, place.byte)
     edit = Edit(row, column, place.end_row, code.column(place.end_row, place.end_byte), after)
     is_below = (head.row, head.byte) <= (place.row, place.byte)
-    begin = code.at(Place(head.row, head.byte, place.row, place.byte)) if is_below else ""
+    begin = code.at(CodeRange(head.row, head.byte, place.row, place.byte)) if is_below else ""
     is_inside = (place.end_row, place.end_byte) <= (head.end_row, head.end_byte)
-    tail = code.at(place.to(Place(head.end_row, head.end_byte, head.end_row, head.end_byte))) if is_inside else ""
+    tail = code.at(place.to(CodeRange(head.end_row, head.end_byte, head.end_row, head.end_byte))) if is_inside else ""
     mark = ";" if operator.is_of_statement else ""  # several statements in one row
     statement, replacement = (
         " ".join((begin + text.replace("\n", f"{mark}\n") + tail).replace(":;", ":").split()).removesuffix(";")

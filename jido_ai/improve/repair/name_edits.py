@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Function, Place, unused_names
+from jido_ai.improve.repair.program_code import CodeRange, Function, unused_names
 from jido_ai.improve.repair.site import Edits, Site
 from jido_ai.improve.repair.variable_kinds import needed_kinds
 
@@ -19,20 +19,20 @@ def variable(site: Site) -> Edits:
     scope, kinds = site.scope, site.kinds
     collections, numbers = needed_kinds(site.statement)
     if isinstance(site.statement, ast.While) and site.of(site.statement.test) == "True":
-        yield from ((Place.of(site.statement.test), name) for name in sorted(scope.names))
+        yield from ((CodeRange.of(site.statement.test), name) for name in sorted(scope.names))
     for node in site.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.names:
             others = scope.names - {node.id}
             others -= kinds.numbers if node in collections else frozenset()
             others -= kinds.collections if node in numbers else frozenset()
-            yield from ((Place.of(node), other) for other in sorted(others))
+            yield from ((CodeRange.of(node), other) for other in sorted(others))
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.constants:
             others = [one for one in scope.constants if one != node.id][:_MOST_CONSTANTS]
-            yield from ((Place.of(node), other) for other in others)
+            yield from ((CodeRange.of(node), other) for other in others)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in scope.imported:
             family = node.id[:2]  # ROUND_HALF_UP beside ROUND_HALF_EVEN, imported and used nowhere
             others = sorted(one for one in scope.imported if one != node.id and one.startswith(family))
-            yield from ((Place.of(node), other) for other in others if site.code.text.count(other) == 1)
+            yield from ((CodeRange.of(node), other) for other in others if site.code.text.count(other) == 1)
 
 
 def attribute(site: Site) -> Edits:
@@ -48,13 +48,13 @@ def attribute(site: Site) -> Edits:
         match node:
             case ast.Attribute(ctx=ast.Load(), attr=attr) if attr in (*scope.attributes, *scope.members):
                 known = dict.fromkeys((*scope.attributes, *(scope.members if site.of(node.value) == "self" else ())))
-                yield from ((Place.of(node).last(attr), other) for other in known if other != attr)
+                yield from ((CodeRange.of(node).last(attr), other) for other in known if other != attr)
             case ast.Name(id=name, ctx=ast.Load()) if name in scope.names and node not in bases:
-                yield from ((Place.of(node), f"{name}.{one}") for one in scope.attributes)
+                yield from ((CodeRange.of(node), f"{name}.{one}") for one in scope.attributes)
             case ast.Call(func=ast.Name(id=name) as func, args=args) if name in functions:
-                yield from ((Place.of(func), other) for other in _like(functions, name, len(args)))
+                yield from ((CodeRange.of(func), other) for other in _like(functions, name, len(args)))
             case ast.Call(func=ast.Attribute(attr=attr) as func, args=args) if attr in methods:
-                yield from ((Place.of(func).last(attr), other) for other in _like(methods, attr, len(args) + 1))
+                yield from ((CodeRange.of(func).last(attr), other) for other in _like(methods, attr, len(args) + 1))
             case _:
                 pass
 
@@ -83,10 +83,10 @@ def parameter(site: Site) -> Edits:
     for node in site.nodes:
         if isinstance(node, ast.Constant) and not isinstance(node.value, bool) and node.value is not None:
             is_step = node in steps and node.value == 1  # `i + 1` is seldom meant as `i + size`
-            yield from ((Place.of(node), name) for name in (() if is_step else dict.fromkeys(known)))
+            yield from ((CodeRange.of(node), name) for name in (() if is_step else dict.fromkeys(known)))
     match site.statement:
         case ast.AugAssign(target=ast.Subscript(value=base, slice=key), value=ast.Constant() as value):
             for name in [one for one in site.terms if one != site.of(key)]:
-                yield Place.of(value), f"{site.of(base)}[{name}]"
+                yield CodeRange.of(value), f"{site.of(base)}[{name}]"
         case _:
             pass

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Place, swapped
+from jido_ai.improve.repair.program_code import CodeRange, swapped
 from jido_ai.improve.repair.site import Edits, Site, called_name, is_call_of
 
 _SURE: Final = 10  # a round number or a power of two from here on is not wrong by one
@@ -36,11 +36,11 @@ def constant(site: Site) -> Edits:
     shifts = _operands_of(site, ast.LShift | ast.RShift)
     for node in site.nodes:
         if isinstance(node, ast.List) and not node.elts and isinstance(site.statement, ast.Return):
-            yield from ((Place.of(node), f"[{one}]") for one in ("[]", *sorted(site.scope.names)))
+            yield from ((CodeRange.of(node), f"[{one}]") for one in ("[]", *sorted(site.scope.names)))
         if not isinstance(node, ast.Constant) or not isinstance(node.value, int):
             continue
         if isinstance(node.value, bool):
-            yield Place.of(node), str(not node.value)
+            yield CodeRange.of(node), str(not node.value)
             continue
         near = (node.value + 1, node.value - 1)
         if node.value >= _SURE and node in divided:  # 12 months and 60 minutes are never 13 and 61
@@ -50,7 +50,7 @@ def constant(site: Site) -> Edits:
         for number in near:
             is_pointless = number < 0 or (number in (0, 1) and node in factors)
             if not is_pointless and (number or node not in never_zero):
-                yield Place.of(node), str(number)
+                yield CodeRange.of(node), str(number)
 
 
 def _operands_of(site: Site, kind: object) -> set[ast.expr]:
@@ -76,7 +76,7 @@ def off_by_one(site: Site) -> Edits:
             yield from _around(one, site)
         match node:
             case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=1)):
-                yield Place.of(node), site.of(node.left)
+                yield CodeRange.of(node), site.of(node.left)
             case ast.BinOp(op=op, left=left, right=right):
                 sides = [one for one in (left, right) if is_call_of("len", one)]
                 if isinstance(op, ast.FloorDiv | ast.Mod) and not isinstance(left, ast.Constant) and left not in sides:
@@ -115,10 +115,10 @@ def _countable(node: ast.expr, site: Site) -> Iterator[ast.expr]:
 def _around(node: ast.expr, site: Site) -> Edits:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):  # an index from the end
         if not isinstance(node.operand, ast.Constant):
-            yield Place.of(node), f"{site.of(node)} - 1"
+            yield CodeRange.of(node), f"{site.of(node)} - 1"
     elif not _has_number(node):
         whole = site.of(node) if isinstance(node, ast.BinOp) else site.operand(node)
-        yield from ((Place.of(node), f"{whole} {step}") for step in ("+ 1", "- 1"))
+        yield from ((CodeRange.of(node), f"{whole} {step}") for step in ("+ 1", "- 1"))
 
 
 def _has_number(node: ast.expr) -> bool:
@@ -135,16 +135,16 @@ def arithmetic(site: Site) -> Edits:
     statement = site.statement
     for node in site.nodes:
         if isinstance(node, ast.BinOp) and (old := _SIGNS.get(type(node.op))):
-            gap = Place.of(node.left).to(Place.of(node.right))
+            gap = CodeRange.of(node.left).to(CodeRange.of(node.right))
             for new in _CONFUSED.get(old, ()):
                 if not isinstance(node.right, ast.Constant) or {old, new} != {"+", "*"}:
                     yield gap, swapped(site.at(gap), old, new)
     if isinstance(statement, ast.AugAssign) and (old := _SIGNS.get(type(statement.op))):
-        gap = Place.of(statement.target).to(Place.of(statement.value))
+        gap = CodeRange.of(statement.target).to(CodeRange.of(statement.value))
         for new in (*_CONFUSED.get(old, ()), *(("",) if old == "+" else ())):
             yield gap, swapped(site.at(gap), f"{old}=", f"{new}=")
     elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], _COUNTED):
-        gap = Place.of(statement.targets[-1]).to(Place.of(statement.value))
+        gap = CodeRange.of(statement.targets[-1]).to(CodeRange.of(statement.value))
         is_neutral = isinstance(statement.value, ast.Constant) and not statement.value.value  # += 0 does nothing
         if not is_neutral and not _depends_on(statement.targets[0], statement.value, site):
             yield from ((gap, swapped(site.at(gap), "=", sign)) for sign in ("+=", "-="))
@@ -162,7 +162,7 @@ def operand(site: Site) -> Edits:
         code = site.of(node)
         for term in _terms(node, site):
             for text in (f"{code} + {term}", f"{code} - {term}"):
-                yield Place.of(node), f"({text})" if node in site.parts else text
+                yield CodeRange.of(node), f"({text})" if node in site.parts else text
 
 
 def factor(site: Site) -> Edits:
@@ -172,7 +172,7 @@ def factor(site: Site) -> Edits:
         for term in _terms(node, site):
             for sign in ("%",) if term in site.lengths else ("*", "/", "//", "%"):
                 text = f"{code} {sign} {term}"
-                yield Place.of(node), text if node not in site.parts or sign == "*" else f"({text})"
+                yield CodeRange.of(node), text if node not in site.parts or sign == "*" else f"({text})"
 
 
 def _terms(node: ast.expr, site: Site) -> list[str]:

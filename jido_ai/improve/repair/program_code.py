@@ -21,7 +21,7 @@ _Node = ast.expr | ast.stmt | ast.keyword
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CodeRange:
     """The place of a piece of code, as in the syntax tree: rows from 1, columns in bytes from 0."""
 
     row: int
@@ -30,20 +30,20 @@ class Place:
     end_byte: int
 
     @classmethod
-    def of(cls, node: _Node) -> Place:
+    def of(cls, node: _Node) -> CodeRange:
         return cls(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
 
-    def to(self, other: Place) -> Place:
+    def to(self, other: CodeRange) -> CodeRange:
         """Return the place from the end of this one to the start of another."""
-        return Place(self.end_row, self.end_byte, other.row, other.byte)
+        return CodeRange(self.end_row, self.end_byte, other.row, other.byte)
 
-    def around(self, other: Place) -> Place:
+    def around(self, other: CodeRange) -> CodeRange:
         """Return the place from the start of this one to the end of another."""
-        return Place(self.row, self.byte, other.end_row, other.end_byte)
+        return CodeRange(self.row, self.byte, other.end_row, other.end_byte)
 
-    def last(self, name: str) -> Place:
+    def last(self, name: str) -> CodeRange:
         """Return the place of the name at its end."""
-        return Place(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
+        return CodeRange(self.end_row, self.end_byte - len(name.encode()), self.end_row, self.end_byte)
 
 
 class Code:
@@ -63,7 +63,7 @@ class Code:
         """Return a row, from 1, with its end."""
         return self._rows[number - 1]
 
-    def at(self, place: Place) -> str:
+    def at(self, place: CodeRange) -> str:
         """Return the code at a place."""
         rows = self._rows[place.row - 1 : place.end_row]
         rows[-1] = rows[-1][: self.column(place.end_row, place.end_byte) - 1]
@@ -71,11 +71,11 @@ class Code:
         return "".join(rows)
 
     def of(self, node: _Node) -> str:
-        return self.at(Place.of(node))
+        return self.at(CodeRange.of(node))
 
     def before(self, node: _Node) -> str:
         """Return the code before a node on its row: the indentation of a statement."""
-        return self.at(Place(node.lineno, 0, node.lineno, node.col_offset))
+        return self.at(CodeRange(node.lineno, 0, node.lineno, node.col_offset))
 
     def operand(self, node: ast.expr) -> str:
         """Return the code of a node, in brackets if it needs them in another place."""
@@ -91,7 +91,7 @@ def swapped(gap: str, old: str, new: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class NameScope:
     """The scope of a statement: the function around it.
 
     Attributes:
@@ -123,7 +123,7 @@ class Scope:
     function: Function | None = None
 
 
-def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
+def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, NameScope]]:
     """Yield every statement with its scope, outer ones first."""
     called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
     found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
@@ -135,7 +135,7 @@ def statements_of(tree: ast.Module) -> Iterator[tuple[ast.stmt, Scope]]:
     stored = [node for node in found if isinstance(node.ctx, ast.Store) and _is_self(node.value)]
     members = tuple(dict.fromkeys(node.attr for node in stored))
     functions = _functions(tree)
-    scope = Scope(
+    scope = NameScope(
         attributes=tuple(attributes[:_MAX_ATTRIBUTES]),
         members=members if len(members) <= _MAX_MEMBERS else (),
         helpers=_helpers(functions),
@@ -188,7 +188,7 @@ def _global_names(tree: ast.Module) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.id for one in targets if isinstance(one, ast.Name)))
 
 
-def _statements(body: list[ast.stmt], scope: Scope) -> Iterator[tuple[ast.stmt, Scope]]:
+def _statements(body: list[ast.stmt], scope: NameScope) -> Iterator[tuple[ast.stmt, NameScope]]:
     for statement in body:
         yield statement, scope
         inner = scope
@@ -258,26 +258,26 @@ class Head:
         lines: its own rows, without those of a block that starts on another row.
     """
 
-    place: Place
+    place: CodeRange
     lines: range
 
 
 def heads_of(statement: ast.stmt) -> list[Head]:
     """Return the heads of a statement, from the top down: its own, then those of its handlers or cases."""
-    heads = [_head(statement, _begin(statement), Place.of(statement))]
+    heads = [_head(statement, _begin(statement), CodeRange.of(statement))]
     if isinstance(statement, ast.Try | ast.TryStar):
-        heads += [_head(one, (one.lineno, one.col_offset), Place.of(statement)) for one in statement.handlers]
+        heads += [_head(one, (one.lineno, one.col_offset), CodeRange.of(statement)) for one in statement.handlers]
     elif isinstance(statement, ast.Match):
         begins = ((one, (one.pattern.lineno, one.pattern.col_offset)) for one in statement.cases)
-        heads += [_head(one, begin, Place.of(statement)) for one, begin in begins]
+        heads += [_head(one, begin, CodeRange.of(statement)) for one, begin in begins]
     return heads
 
 
-def _head(node: ast.AST, begin: tuple[int, int], whole: Place) -> Head:
+def _head(node: ast.AST, begin: tuple[int, int], whole: CodeRange) -> Head:
     below = [one for block in _blocks_of(node) for one in block]
     end = _begin(below[0]) if below else (whole.end_row, whole.end_byte)
     last_row = max(end[0] - 1, begin[0]) if below else end[0]
-    return Head(Place(*begin, *end), range(begin[0], last_row + 1))
+    return Head(CodeRange(*begin, *end), range(begin[0], last_row + 1))
 
 
 def _begin(statement: ast.stmt) -> tuple[int, int]:
@@ -287,7 +287,7 @@ def _begin(statement: ast.stmt) -> tuple[int, int]:
     return statement.lineno, statement.col_offset
 
 
-def names_before(statement: ast.stmt, scope: Scope, function: Function) -> list[str]:
+def names_before(statement: ast.stmt, scope: NameScope, function: Function) -> list[str]:
     """Return the variables bound above a statement, the newest first, then the arguments."""
     names = [name for row, name in _bound_names(function) if row < statement.lineno]
     arguments = [node.arg for node in function.args.args if node.arg not in ("self", "cls")]

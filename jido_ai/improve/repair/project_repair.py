@@ -28,7 +28,7 @@ from jido_ai.improve.repair.passing_edits import (
     siblings,
 )
 from jido_ai.improve.repair.repair_choice import Behaviour, best_repair, measured, standing
-from jido_ai.improve.repair.repairs import Choice, FailingTest, Refused, Repaired, TestRepairs
+from jido_ai.improve.repair.repairs import Choice, FailingTest, RefusedRepair, Repaired, TestRepairs
 from jido_ai.improve.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
 from jido_ai.improve.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.protocols import LanguageModel, ToolExecutor
@@ -139,14 +139,14 @@ class ProjectRepair:
             left = tuple(one.test for one in failed)
             return TestRepairs(failing, passing, left=left, seconds=_now() - began, why=why, missing=tuple(missing))
         repairs: list[Repaired] = []
-        refusals: list[Refused] = []
+        refusals: list[RefusedRepair] = []
         given_up: set[str] = set()
         while groups := report.groups(given_up):
             number = len(repairs) + len(refusals) + 1
             self._tell(f"cause {number}: searching for an edit that repairs {', '.join(groups[0])[:200]}")
             stage = _Stage(self, report, groups[0], dict(changed), _now() + self._left_s / len(groups))
             found = await stage.search()
-            if isinstance(found, Refused):
+            if isinstance(found, RefusedRepair):
                 refusals.append(found)
                 given_up |= set(found.tests)
                 continue
@@ -322,7 +322,7 @@ class _Stage:
         self._tried, self._reached, self._far = 0, 0, ""
         self._found: list[PassingEdit] = []
 
-    async def search(self) -> Repaired | Refused:
+    async def search(self) -> Repaired | RefusedRepair:
         sources = {path: await self._tools.source(path, self._changed) for path in self._paths()}
         proposals = await asyncio.to_thread(self._proposals, sources)
         wave, looks = 0, 0
@@ -352,7 +352,7 @@ class _Stage:
             return chosen
         if (made := await self._by_model()) is not None:
             return made
-        return Refused(tuple(self._failing), self._why(), self._tried)
+        return RefusedRepair(tuple(self._failing), self._why(), self._tried)
 
     def _paths(self) -> list[str]:
         best: dict[str, float] = {}

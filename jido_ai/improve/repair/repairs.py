@@ -65,7 +65,7 @@ class Repaired:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedRepair:
     """Tests of one cause that no edit repairs, and why."""
 
     tests: tuple[str, ...]
@@ -93,7 +93,7 @@ class TestRepairs:
     failing: tuple[FailingTest, ...] = ()
     passing: int = 0
     repairs: tuple[Repaired, ...] = ()
-    refusals: tuple[Refused, ...] = ()
+    refusals: tuple[RefusedRepair, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
     sources: Mapping[str, str] = field(default_factory=dict[str, str])
     left: tuple[str, ...] = ()

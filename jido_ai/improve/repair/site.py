@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Code, Place, Scope, conditions_of, names_before, own_nodes
+from jido_ai.improve.repair.program_code import Code, CodeRange, NameScope, conditions_of, names_before, own_nodes
 from jido_ai.improve.repair.variable_kinds import Kinds, collections_of_self, kinds_of
 
-Edits = Iterator[tuple[Place, str]]
+Edits = Iterator[tuple[CodeRange, str]]
 """Replacements: each a place and its new code."""
 
 _MOST_TERMS: Final = 8
@@ -28,7 +28,7 @@ class Site:
         nodes: the expressions of the statement, outer ones first.
     """
 
-    def __init__(self, statement: ast.stmt, scope: Scope, code: Code) -> None:
+    def __init__(self, statement: ast.stmt, scope: NameScope, code: Code) -> None:
         self.statement, self.scope, self.code = statement, scope, code
         self.nodes = tuple(own_nodes(statement))
         self.of, self.operand, self.at = code.of, code.operand, code.at

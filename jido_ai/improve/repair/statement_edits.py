@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Place
+from jido_ai.improve.repair.program_code import CodeRange
 from jido_ai.improve.repair.site import Edits, Site
 from jido_ai.improve.repair.variable_kinds import collections_of_self
 
@@ -20,9 +20,9 @@ _ENDS: Final = (("head", "tail"), ("first", "last"), ("front", "back"), ("front"
 def step(site: Site) -> Edits:
     if site.scope.function is None or site.code.before(site.statement).strip():  # not the first statement on its row
         return
-    place, indent = Place.of(site.statement), site.code.before(site.statement)
-    begin = Place(place.row, place.byte, place.row, place.byte)
-    end = Place(place.end_row, place.end_byte, place.end_row, place.end_byte)
+    place, indent = CodeRange.of(site.statement), site.code.before(site.statement)
+    begin = CodeRange(place.row, place.byte, place.row, place.byte)
+    end = CodeRange(place.end_row, place.end_byte, place.end_row, place.end_byte)
     for text in _prepared(site):
         yield begin, f"{text}\n{indent}"
     after = [*_emptied(site), *_mirrored(site)]

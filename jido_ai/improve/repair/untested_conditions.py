@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from jido_ai.improve.repair.fstring_fields import placed_tree
-from jido_ai.improve.repair.program_code import Code, Place
+from jido_ai.improve.repair.program_code import Code, CodeRange
 from jido_ai.text.edits import Edit, apply_edits
 from jido_ai.text.python_tree import tree_of
 
@@ -32,7 +32,7 @@ def constant_conditions(text: str, edit: Edit) -> list[str]:
     around: list[Edit] = []
     inside: list[Edit] = []
     for node in _conditions(placed_tree(text)):
-        place = Place.of(node)
+        place = CodeRange.of(node)
         first = place.row, code.column(place.row, place.byte)
         last = place.end_row, code.column(place.end_row, place.end_byte)
         if first <= begin and end <= last:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from jido_ai.improve.repair.program_code import Code, Place
+from jido_ai.improve.repair.program_code import Code, CodeRange
 from jido_ai.improve.repair.site import Edits, Site, is_call_of
 from jido_ai.text.python_tree import tree_of
 
@@ -29,26 +29,26 @@ def element(site: Site) -> Edits:
     for node in site.nodes:
         match node:
             case ast.Subscript(ctx=ast.Load() | ast.Del(), slice=ast.Constant(value=0 | 1) as place):
-                yield Place.of(place), "-1"
+                yield CodeRange.of(place), "-1"
             case ast.Subscript(ctx=ast.Load() | ast.Del(), slice=ast.UnaryOp(operand=ast.Constant(value=1)) as place):
-                yield Place.of(place), "0"
+                yield CodeRange.of(place), "0"
             case ast.Subscript(value=base, slice=ast.Slice(lower=lower, upper=upper, step=None) as place):
                 begin, end = (site.of(one) if one is not None else "" for one in (lower, upper))
                 cuts = [f"{begin}:", f":{end}"] if begin and end else [f"{end}:{begin}", "::-1"]
                 if cut := {"1:": ":-1", ":-1": "1:", ":1": "-1:", "-1:": ":1"}.get(site.of(place)):
                     cuts.append(cut)
-                yield from ((Place.of(node), f"{site.operand(base)}[{cut}]") for cut in cuts)
+                yield from ((CodeRange.of(node), f"{site.operand(base)}[{cut}]") for cut in cuts)
             case ast.Call(args=[ast.Name(id=name) as given]) if is_call_of("len", node):
-                yield Place.of(given), f"{name}[0]"
+                yield CodeRange.of(given), f"{name}[0]"
             case ast.Set(elts=elts) | ast.List(elts=elts, ctx=ast.Load()) if len(elts) > 1 and _are_texts(elts):
                 for one, after in pairwise(elts):
-                    yield Place(one.lineno, one.col_offset, after.lineno, after.col_offset), ""
-                last, before = Place.of(elts[-1]), Place.of(elts[-2])
-                yield Place(before.end_row, before.end_byte, last.end_row, last.end_byte), ""
+                    yield CodeRange(one.lineno, one.col_offset, after.lineno, after.col_offset), ""
+                last, before = CodeRange.of(elts[-1]), CodeRange.of(elts[-2])
+                yield CodeRange(before.end_row, before.end_byte, last.end_row, last.end_byte), ""
             case _:
                 pass
     if isinstance(whole := site.whole, ast.Name | ast.Attribute | ast.Subscript):
-        yield Place.of(whole), f"{site.of(whole)}[::-1]"
+        yield CodeRange.of(whole), f"{site.of(whole)}[::-1]"
 
 
 def _are_texts(elements: list[ast.expr]) -> bool:
@@ -61,14 +61,14 @@ def keyed(site: Site) -> Edits:
         case ast.Assign(targets=[ast.Subscript(value=base, slice=key)], value=value) if not isinstance(key, ast.Slice):
             name, found, new = site.of(base), site.of(key), site.of(value)
             one = site.of(value.elts[0]) if isinstance(value, ast.List) and len(value.elts) == 1 else new
-            yield Place.of(value), f"{name}.get({found}, 0) + {site.operand(value)}"
-            yield Place.of(site.statement), f"{name}.setdefault({found}, {new})"
-            yield Place.of(site.statement), f"{name}.setdefault({found}, []).append({one})"
+            yield CodeRange.of(value), f"{name}.get({found}, 0) + {site.operand(value)}"
+            yield CodeRange.of(site.statement), f"{name}.setdefault({found}, {new})"
+            yield CodeRange.of(site.statement), f"{name}.setdefault({found}, []).append({one})"
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=base, attr="setdefault"), args=[key, value])):
-            yield Place.of(site.statement), f"{site.of(base)}[{site.of(key)}] = {site.of(value)}"
+            yield CodeRange.of(site.statement), f"{site.of(base)}[{site.of(key)}] = {site.of(value)}"
         case ast.AugAssign(target=ast.Subscript(value=base, slice=key), op=ast.Add(), value=value):
             added = f"{site.of(base)}.get({site.of(key)}, 0) + {site.operand(value)}"
-            yield Place.of(site.statement), f"{site.of(site.statement.target)} = {added}"
+            yield CodeRange.of(site.statement), f"{site.of(site.statement.target)} = {added}"
         case _:
             pass
 
@@ -84,7 +84,7 @@ def widen(site: Site) -> Edits:
     for node in dict.fromkeys((*site.values, *site.tests)):
         if isinstance(node, _PLAIN | ast.Call | ast.Tuple):
             found = [one for one, names in wholes.get(site.of(node), ()) if one not in own and names <= known]
-            yield from ((Place.of(node), other) for other in found[:_MOST])
+            yield from ((CodeRange.of(node), other) for other in found[:_MOST])
 
 
 @lru_cache(maxsize=4)
@@ -123,4 +123,4 @@ def value(site: Site) -> Edits:
         functions = (site.scope.function, *site.scope.siblings) if "." in target else (site.scope.function,)
         nodes = [node for one in functions for node in ast.walk(one) if isinstance(node, ast.Assign)]
         others = dict.fromkeys(site.of(one.value) for one in nodes if site.of(one.targets[0]) == target)
-        yield from ((Place.of(site.statement.value), one) for one in others if one != own and "\n" not in one)
+        yield from ((CodeRange.of(site.statement.value), one) for one in others if one != own and "\n" not in one)

@@ -23,7 +23,7 @@ from jido_ai.text.json_reply import parsed
 from jido_ai.text.output_type import OutputType, Reading, Readings
 from jido_ai.text.placeholders import new_placeholder
 from jido_ai.text.printable import clip
-from jido_ai.text.search_replace import MAX_EDITS, Edit, apply_edits
+from jido_ai.text.search_replace import MAX_EDITS, Replacement, apply_edits
 from jido_ai.values import Candidate, CritiqueResult, Iteration, MemoryEntry, Message
 
 # -- what is asked ---------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def read_edits(text: str, candidate: Candidate, *, is_file: bool = False) -> tup
     reading = read_reply(text, _EditsReply, verbatim=("search", "replace"))
     reply = reading.value
     try:
-        improved = apply_edits(candidate.content, [Edit(one.search, one.replace) for one in reply.edits])
+        improved = apply_edits(candidate.content, [Replacement(one.search, one.replace) for one in reply.edits])
     except EditError as error:
         raise EditError(str(error), number=error.number, raw=text) from None
     if not improved.strip():

@@ -47,7 +47,7 @@ R = TypeVar("R", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Generic[R]):
+class ReplyReading(Generic[R]):
     """The result of reading; `warnings` names every value that was dropped or repaired."""
 
     value: R
@@ -61,7 +61,7 @@ def read_reply(
     may_be_unclosed: bool = False,
     verbatim: Collection[str] = (),
     judged: str | None = None,
-) -> Reading[R]:
+) -> ReplyReading[R]:
     """Return the one object in `text` that `kind` accepts.
 
     Tried in this order: objects that are JSON as they stand, wherever they are in the text; then up to two of the
@@ -81,7 +81,7 @@ def read_reply(
     """
     if len(text) > LONGEST_REPLY:
         raise ParseError(f"the reply has {len(text)} characters, more than {LONGEST_REPLY}", raw=text)
-    fits: list[Reading[R]] = []
+    fits: list[ReplyReading[R]] = []
     faults: list[str] = []
     broken: list[_Span] = []
     _accept_whole(text, kind, judged, fits)
@@ -136,7 +136,7 @@ def read_reply(
     return fits[0]
 
 
-def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
+def _worst_of_list(text: str, kind: type[R], judged: str) -> list[ReplyReading[R]]:
     """Return the worst of several verdicts, if the reply is an array of them, and no quotation.
 
     It may be fenced, and the only value of an object.
@@ -152,13 +152,13 @@ def _worst_of_list(text: str, kind: type[R], judged: str) -> list[Reading[R]]:
         ((name, inner),) = cast("dict[str, object]", values).items()
         values = None if name in kind.model_fields else inner
     several = cast("list[object]", values) if isinstance(values, list) else []
-    fits: list[Reading[R]] = []
+    fits: list[ReplyReading[R]] = []
     for value in several:
         _accept(value, kind, fits, [])
     if len(several) < 2 or len(fits) < len(several):
         return []
     worst = max(fits, key=lambda fit: getattr(fit.value, "severity", None) or 0.0)
-    return [Reading(worst.value, (*worst.warnings, f"of {len(fits)} verdicts the worst one counts"))]
+    return [ReplyReading(worst.value, (*worst.warnings, f"of {len(fits)} verdicts the worst one counts"))]
 
 
 def _is_meant_as(kind: type[BaseModel], value: object) -> bool:
@@ -241,7 +241,7 @@ def _strict(text: str) -> object:
         raise ValueError("nested too deeply") from error
 
 
-def _accept_whole(text: str, kind: type[R], judged: str | None, fits: list[Reading[R]]) -> None:
+def _accept_whole(text: str, kind: type[R], judged: str | None, fits: list[ReplyReading[R]]) -> None:
     """Add the value when the text is one object, or one list of verdicts: it need not be looked for."""
     text = text.strip()
     if text[:1] == "{" and text[-1:] == "}" and text.count("{") + text.count("[") <= DEEPEST:
@@ -347,11 +347,11 @@ def _texts_named(value: object, names: Collection[str]) -> Iterator[str]:
             yield from _texts_named(inner, names)
 
 
-def _accept(value: object, kind: type[R], fits: list[Reading[R]], faults: list[str], *notes: str) -> None:
+def _accept(value: object, kind: type[R], fits: list[ReplyReading[R]], faults: list[str], *notes: str) -> None:
     """Add the value if it fits, else add its faults."""
     warnings = list(notes)
     try:
-        fits.append(Reading(kind.model_validate(_unwrapped(value, kind), context=warnings), tuple(warnings)))
+        fits.append(ReplyReading(kind.model_validate(_unwrapped(value, kind), context=warnings), tuple(warnings)))
     except ValidationError as error:
         faults.append(_in_words(error))
 

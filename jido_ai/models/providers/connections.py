@@ -16,7 +16,7 @@ from jido_ai.models.providers.exchange import Pool
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerAddress:
     """The destination of connections.
 
     Attributes:
@@ -40,10 +40,10 @@ class _Shared:
     users: WeakSet[object] = field(default_factory=WeakSet[object])
 
 
-_shared: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Place, _Shared]]] = WeakKeyDictionary()
+_shared: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, dict[ServerAddress, _Shared]]] = WeakKeyDictionary()
 
 
-async def connect(place: Place, user: object) -> Pool:
+async def connect(place: ServerAddress, user: object) -> Pool:
     """Return the connections to `place` on this event loop and register `user` as a user.
 
     They close when the last user calls `disconnect`, or when `asyncio.run` ends the event loop.
@@ -62,7 +62,7 @@ async def connect(place: Place, user: object) -> Pool:
     return shared.pool
 
 
-async def disconnect(place: Place, user: object) -> None:
+async def disconnect(place: ServerAddress, user: object) -> None:
     """Remove `user`; close the connections to `place` on this event loop if it was the last one."""
     shared = _shared.get(asyncio.get_running_loop(), {}).get(place)
     if shared is None:
@@ -72,7 +72,7 @@ async def disconnect(place: Place, user: object) -> None:
         await shared.keeper.aclose()
 
 
-async def _keep(pool: Pool, place: Place) -> AsyncGenerator[None]:
+async def _keep(pool: Pool, place: ServerAddress) -> AsyncGenerator[None]:
     """Keep a pool open. At its end, the event loop closes this generator and thus the pool."""
     try:
         yield

@@ -37,7 +37,7 @@ from jido_ai.errors import (
     describe,
 )
 from jido_ai.models.providers.access import PROXY_HINT, proxy_of
-from jido_ai.models.providers.connections import Place, connect, disconnect
+from jido_ai.models.providers.connections import ServerAddress, connect, disconnect
 from jido_ai.models.providers.draft import HalfCharacters
 from jido_ai.models.providers.exchange import (
     CONNECT_S,
@@ -199,7 +199,7 @@ class HttpModel(ABC):
         self._given = None if transport is None else GivenTransport(transport)
         through = proxy_of(self._url, proxy)
         self._origin = replace(origin, proxy=host_of(through))
-        self._place = Place(self._url.scheme, self._url.host, self._url.port, max_connections, through)
+        self._place = ServerAddress(self._url.scheme, self._url.host, self._url.port, max_connections, through)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: Exchange | None = None
         self._refused_schemas: set[tuple[str, bytes]] = set()  # by the model, and a digest

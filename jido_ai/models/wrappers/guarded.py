@@ -11,7 +11,7 @@ from typing import Final
 
 from jido_ai.components.time_limit import waiting_for_model
 from jido_ai.errors import ConfigurationError, ModelError, ModelTimeoutError
-from jido_ai.models.guard import GUARD, Guard, GuardLimits, Pass, Place, WhenOpen
+from jido_ai.models.guard import GUARD, Guard, GuardLimits, Pass, ProviderAddress, WhenOpen
 from jido_ai.models.limits import Outcome
 from jido_ai.models.providers.headers import RateLimits
 from jido_ai.models.providers.refusals import host_of
@@ -63,7 +63,7 @@ class GuardedModel(Wrapper):
         self._limits = GuardLimits() if limits is None else limits
         self._when_open: WhenOpen = when_open
         self._timeout_s = timeout_s
-        self._place = Place(self.provider, self.base_url)
+        self._place = ProviderAddress(self.provider, self.base_url)
         self._host = host_of(self.base_url)
         self._sink: Sink = safe_sink(sink)
 

@@ -17,8 +17,8 @@ from jido_ai.serve.caller import AnyReader, RunCaller
 from jido_ai.serve.conversation import chat_turns
 from jido_ai.serve.door import (
     GONE,
-    Answer,
     Asked,
+    DoorAnswer,
     DoorStream,
     answer_of,
     asked_of,
@@ -100,7 +100,7 @@ def _head(entry: Entry, kind: str) -> dict[str, Any]:
     }
 
 
-def _usage(found: Answer) -> dict[str, int]:
+def _usage(found: DoorAnswer) -> dict[str, int]:
     read, written = found.usage
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 

@@ -17,8 +17,8 @@ from jido_ai.serve.caller import AnyReader, RunCaller
 from jido_ai.serve.conversation import response_turns
 from jido_ai.serve.door import (
     GONE,
-    Answer,
     Asked,
+    DoorAnswer,
     DoorStream,
     answer_of,
     asked_of,
@@ -86,7 +86,7 @@ def _asked(fields: dict[str, Any]) -> Asked[ResponseRequest]:
 # -- the answer ------------------------------------------------------------------------------------
 
 
-def _response(entry: Entry, found: Answer | None) -> dict[str, Any]:
+def _response(entry: Entry, found: DoorAnswer | None) -> dict[str, Any]:
     """Return a response; without an answer it is in progress."""
     order, asked = entry.order, entry.order.asked or {}
     settings, form = asked.get("settings", {}), asked.get("form")
@@ -137,7 +137,7 @@ def _status(entry: Entry, failure: Problem | None, *, is_cut: bool, is_there: bo
     return {"cancelled": "cancelled", "suspended": "in_progress"}.get(entry.status, "failed")
 
 
-def _message(found: Answer, status: str) -> dict[str, Any]:
+def _message(found: DoorAnswer, status: str) -> dict[str, Any]:
     content = [_part(found.text)] if status == "completed" else []
     run_id = found.entry.order.run_id
     return {"id": f"msg_{run_id}", "type": "message", "role": "assistant", "status": status, "content": content}

@@ -66,7 +66,7 @@ class SandboxLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class LayerReport:
     """The file to read back, and its maximum size."""
 
     name: str
@@ -100,7 +100,7 @@ def command(
     result: int,
     alive: int,
     time_s: float,
-    report: Report | None,
+    report: LayerReport | None,
 ) -> list[str]:
     """Return the command that runs `argv`, whose first item is an absolute path, in the workspace.
 

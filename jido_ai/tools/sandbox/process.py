@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import IO, Final, cast
 
 from jido_ai.errors import ToolError
-from jido_ai.tools.sandbox.layers import Locked, Report, command, search_path
+from jido_ai.tools.sandbox.layers import LayerReport, Locked, command, search_path
 from jido_ai.tools.sandbox.workspace import Workspace
 from jido_ai.values.tool import ToolJob
 
@@ -60,7 +60,7 @@ def run_locked(
     Raises:
         ToolError: it could not be started, confined or killed.
     """
-    report = None if job.report is None else Report(job.report, job.max_output_bytes)
+    report = None if job.report is None else LayerReport(job.report, job.max_output_bytes)
     deadline = time.monotonic() + job.timeout_s
     ours, theirs = socket.socketpair()  # each side notices when the other is gone, even if killed
     with tempfile.TemporaryFile() as result, ours:
