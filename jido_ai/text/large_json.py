@@ -55,7 +55,7 @@ def read_json(text: str | bytes) -> Any:
     """Return parsed JSON, as `json.loads` does, three times as fast. Raises `ValueError`, `RecursionError`."""
     try:
         return from_json(text)
-    except ValueError:  # also for lone surrogates, which `json` reads
+    except (ValueError, TypeError):  # lone surrogates, which `json` reads, are a TypeError in a str
         return json.loads(text if isinstance(text, str) else text.decode("utf-8", "surrogatepass"))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.text import large_json
-from jido_ai.text.large_json import json_pieces, size_of
+from jido_ai.text.large_json import json_pieces, read_json, size_of
 from jido_ai.values import Episode, Event, EventType
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=12)
@@ -78,3 +78,9 @@ def test_a_size_counts_texts_names_and_values_and_stops_at_the_limit() -> None:
     endless: list[object] = []
     endless.append(endless)
     assert size_of(endless, 10) == 11
+
+
+@pytest.mark.parametrize("text", ['{"a": "\\ud83d"}', '{"a": "\ud83d"}'], ids=["escaped", "as it is"])
+def test_half_a_character_is_read_from_text_and_from_bytes(text: str) -> None:
+    assert read_json(text) == {"a": "\ud83d"}
+    assert read_json(text.encode("utf-8", "surrogatepass")) == {"a": "\ud83d"}
