@@ -102,8 +102,8 @@ def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
     return CritiqueResult(severity=0.1 if context.prompt in candidate.content else 0.9)
 
 
-def wrong_judge(candidate: Candidate) -> CritiqueResult:
-    return judge(candidate, RunContext("run", "prompt"))
+def wrong_judge(candidate: Candidate, context: RunContext) -> list[int]:
+    return [len(candidate.content), context.iteration]
 
 
 async def generate(prompt: str, context: RunContext) -> str:
@@ -133,7 +133,7 @@ async def pipelines() -> None:
     Pipeline(42, judge)  # MISTAKE: a number for a generator
     Pipeline(generate, critiquer=Wrong())  # MISTAKE: a critiquer with another method
     Pipeline(generate, judge, reviser=42)  # MISTAKE: a number for a reviser
-    Pipeline(generate, [judge, wrong_judge])  # MISTAKE: a function that takes no context
+    Pipeline(generate, [judge, wrong_judge])  # MISTAKE: a function that returns numbers
     PanelCritiquer([judge, "strict"])  # MISTAKE: a text in a panel
     reflect_sync("prompt", critiquer=judge, reviserr=revise)  # MISTAKE: a misspelt keyword
     reflect_sync("prompt", generator=generate)  # MISTAKE: no critiquer
@@ -157,7 +157,7 @@ async def graphs() -> None:
     StepNode("bogus")  # MISTAKE: a text without a prompt
     StepNode(tidy, retry=2)  # MISTAKE: a misspelt field
     LoopNode("{topic}", critiquer=42)  # MISTAKE: a number for a critiquer
-    CheckNode("{draft}", critiquer=wrong_judge)  # MISTAKE: a function that takes no context
+    CheckNode("{draft}", critiquer=wrong_judge)  # MISTAKE: a function that returns numbers
     Graph.from_toml("graph.toml", memery=True)  # MISTAKE: a misspelt keyword
     word: str = typed.output  # MISTAKE: the output is an int
     print(word)

@@ -138,9 +138,15 @@ async def test_a_run_that_is_resumed_is_counted_once(model: Dear, tokens: Path) 
         model.gate.clear()
         run = (await client.post("/v1/runs", json=RUN[1])).json()["run_id"]
         while not model.begun:
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(0)
         model.gate.set()
+        while not model.calls:
+            await asyncio.sleep(0)
+        model.gate.clear()  # the first call is paid, the second one waits
+        while model.begun < 2:
+            await asyncio.sleep(0)
         await client.post(f"/v1/runs/{run}/cancel")
+        model.gate.set()
         await client.post(f"/v1/runs/{run}/resume?wait=30")
         state: Any = client._transport.app.state.jido  # pyright: ignore
         token_id = state.tokens.all()[0].id

@@ -116,8 +116,11 @@ def command(
         return [*_launcher(), *settings, _parent(), "--", *argv]
     limits = locked.limits
     program = Path(argv[0])
-    more = [path for path in (*locked.readable, program) if not _is_linked(path, locked.project)]
-    readable = _readable([*more, *([program.resolve()] if program in more else [])])  # it may be a link
+    programs = [program, program.resolve()]  # it may be a link
+    if _is_linked(program, locked.project):  # its target runs if it is readable anyway
+        argv, programs = [str(program.resolve()), *argv[1:]], []
+    named = [path for path in locked.readable if not _is_linked(path, locked.project)]
+    readable = _readable([*named, *programs])
     held = [
         *settings,
         f"lock={locked.layer}",
@@ -158,10 +161,9 @@ def _resource_limits(limits: SandboxLimits) -> tuple[tuple[str, int], ...]:
 
 
 def _is_linked(path: Path, project: Path | None) -> bool:
-    """Tell whether a link that lies in the project is on the way to a path."""
-    if project is None:
+    """Tell whether a path leads out of the project through a link that lies in it."""
+    if project is None or path.resolve().is_relative_to(top := project.resolve()):
         return False
-    top = project.resolve()
     links = (part for part in (path.absolute(), *path.absolute().parents) if part.is_symlink())
     return any(link.parent.resolve().is_relative_to(top) for link in links)
 
