@@ -116,11 +116,11 @@ def command(
         return [*_launcher(), *settings, _parent(), "--", *argv]
     limits = locked.limits
     program = Path(argv[0])
-    programs = [program, program.resolve()]  # it may be a link
-    if _is_linked(program, locked.project):  # its target runs if it is readable anyway
-        argv, programs = [str(program.resolve()), *argv[1:]], []
+    is_linked = _is_linked(program, locked.project)
     named = [path for path in locked.readable if not _is_linked(path, locked.project)]
-    readable = _readable([*named, *programs])
+    readable = _readable([*named, *([] if is_linked else [program, program.resolve()])])  # it may be a link
+    if is_linked and not any(program.is_relative_to(path) for path in readable):
+        argv = [str(program.resolve()), *argv[1:]]  # which runs if it is readable anyway
     held = [
         *settings,
         f"lock={locked.layer}",
