@@ -95,9 +95,10 @@ def without_links(root: Path, name: str) -> str:
     top = root.resolve()
     try:
         end = (top / relative_path(name)).resolve()
-    except (OSError, RuntimeError):  # links that lead to each other
+    except (OSError, RuntimeError):  # links that lead to each other, before Python 3.13
         end = top
-    if end == top or not end.is_relative_to(top):
+    inner = [part for part in (end, *end.parents) if part != top and part.is_relative_to(top)]
+    if not inner or any(part.is_symlink() for part in inner):
         raise ConfigurationError(f"{describe(name)} leads out of the directory through a link")
     return end.relative_to(top).as_posix()
 

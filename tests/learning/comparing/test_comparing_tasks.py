@@ -140,7 +140,7 @@ def test_every_kind_of_check_and_every_key_is_read_and_written() -> None:
         ('{"prompt": "p", "checks": [{"exact": "4"}], "weight": 0}', "line 2: weight must be above 0"),
         ('{"prompt": "p", "checks": [{"exact": "4"}], "output": "int"}', "line 2: output: must be a JSON Schema"),
         (TASK, "line 2: id: .* is that of line 1, too"),
-        ('{"a":' * 5_000, "line 2: not JSON that can be read"),
+        ('{"a":' * 5_000, "line 2: not JSON"),
     ],
 )
 def test_the_error_names_the_line_and_key_of_a_mistake(line: str, said: str) -> None:
