@@ -170,6 +170,9 @@ def _name(node: ast.expr) -> str:
 class _Normal(ast.NodeTransformer):
     """Writes trees in the normal form, from the leaves up."""
 
+    _shares = False
+    """The function assigns to names of others, which see what it keeps in them."""
+
     # -- statements -----------------------------------------------------------------------------------
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -179,7 +182,7 @@ class _Normal(ast.NodeTransformer):
                 continue
             new = self.visit(statement)
             found += new if isinstance(new, list) else [new] if new is not None else []
-        for rule in (_flat, _as_expression, _returned, _as_truth):
+        for rule in (_flat, _as_expression, *(() if self._shares else (_returned,)), _as_truth):
             found = rule(found)
         return found or [ast.Pass()]
 
@@ -210,7 +213,9 @@ class _Normal(ast.NodeTransformer):
                     one.annotation = None
         _without_unused(node)
         node.decorator_list = [_bare(one) for one in node.decorator_list]
+        before, self._shares = self._shares, any(isinstance(one, ast.Global | ast.Nonlocal) for one in ast.walk(node))
         self.generic_visit(node)
+        self._shares = before
         if isinstance(node.body[-1], ast.Return) and node.body[-1].value is None:
             node.body = node.body[:-1] or [ast.Pass()]
         return node
@@ -399,8 +404,6 @@ def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
             rest = [*statement.orelse, *body[place + 1 :]]
             return [*found, ast.If(statement.test, statement.body, []), *_flat(rest)]
         found.append(statement)
-        if isinstance(statement, _ENDS):
-            break
     return found
 
 
@@ -637,8 +640,8 @@ def _called(node: ast.Call) -> ast.expr:
     match node:
         case ast.Call(ast.Name("super"), [_, _], []):
             return ast.Call(node.func, [], [])
-        case ast.Call(ast.Name("cast") | ast.Attribute(attr="cast"), [_, value], []):
-            return value
+        case ast.Call(ast.Name("cast") | ast.Attribute(attr="cast"), [ast.Constant(value=str()) as kind, value], []):
+            return ast.Call(node.func, [_typing(kind), value], [])
         case ast.Call(ast.Name("dict"), [], []):
             return ast.Dict([], [])
         case ast.Call(ast.Name("dict"), [], keywords) if all(one.arg is not None for one in keywords):

@@ -48,6 +48,10 @@ SAME = [
     ("x = 1", "x = 1\n\ndef new(): return 2"),
 ]
 OTHER = [
+    ("def f(x):\n return cast(x.a, Integer)", "def f(x):\n return cast(x.b, Integer)"),
+    ("def f():\n return\n yield", "def f():\n return"),
+    ("def f():\n global n\n n = g()\n return n", "def f():\n return g()"),
+    ("def f():\n global n\n n = g()\n return n", "def f():\n global n\n return g()"),
     (
         "def d(f):\n @functools.wraps(f)\n def g(*a): return f(*a)\n return g",
         "def d(f):\n def g(*a): return f(*a)\n return g",
