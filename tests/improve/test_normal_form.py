@@ -9,6 +9,12 @@ from jido_ai.improve.hunks import LineEdit
 from jido_ai.improve.normal_form import changed_parts
 
 SAME = [
+    ("async def f(x: int) -> int:\n return x", "async def f(x):\n return x"),
+    ("def f():\n try: g()\n except socket.error: h()", "def f():\n try: g()\n except OSError: h()"),
+    ("def f():\n try: g()\n except (B, A): h()", "def f():\n try: g()\n except (A, B, A): h()"),
+    ("x = g(u'a')", "x = g('a')"),
+    ("def f(x):\n if x: return None\n g()", "def f(x):\n if x: return\n g()"),
+    ("def f(x):\n return {k: 1 for k in x.keys()}", "def f(x):\n return {k: 1 for k in x}"),
     ("x = dict()", "x = {}"),
     ("x = set([1, 2])", "x = {1, 2}"),
     ("def f(x):\n return '%s %r' % (x, 1)", "def f(x):\n return f'{x!s} {1!r}'"),
