@@ -45,12 +45,8 @@ def main() -> None:
         for page in pages:
             print(f"## {page.stem}", flush=True)
             began = time.monotonic()
-            subprocess.run(
-                [sys.executable, "-c", program(page, f"compatible:{told.name}@{url}")],
-                cwd=folder,
-                timeout=1800,
-                check=False,
-            )
+            code = program(page, f"compatible:{told.name}@{url}")
+            subprocess.run([sys.executable, "-c", code], cwd=folder, timeout=1800, check=False)
             print(f"{time.monotonic() - began:.0f} s\n", flush=True)
 
 
