@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_text
 from jido_ai.files.relative_path import relative_path
@@ -31,7 +32,6 @@ from jido_ai.graph.nodes import (
     StepNode,
 )
 from jido_ai.loop.trusted import is_trusted
-from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
 _MOST_BYTES: Final = 1 << 20
