@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.case import Case
 from jido_ai.graph.nodes import AnyGraph, ChoiceNode, GraphNode, MapNode, Node, StepNode
@@ -23,7 +24,6 @@ from jido_ai.graph.plan import (
 from jido_ai.graph.rules import State, decide
 from jido_ai.graph.settings import faults_of
 from jido_ai.graph.template import FIELD_NAME, Field, Template, parse_template
-from jido_ai.text.nearest import nearest
 
 _NO_NAME: Final = "{} is not a name: use letters, digits, _ and -, and do not begin with a digit"
 

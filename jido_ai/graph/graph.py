@@ -25,6 +25,7 @@ from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.ref import current_cell
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
+from jido_ai.argument_hints import nearest
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.components.metering import current_meter
 from jido_ai.components.wishes import current_wishes
@@ -61,7 +62,6 @@ from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.telemetry import Sink
-from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, Scope, new_id
 from jido_ai.values.checks import checked, checked_id
 
