@@ -38,7 +38,7 @@ from jido_ai.improve.hunks import LineEdit, joined, placed_edits
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_sources import command_changes
 from jido_ai.improve.patch_verdict import PatchVerdict
-from jido_ai.improve.patches import parse_patch, patch_of_texts
+from jido_ai.improve.patches import FilePatch, parse_patch, patch_of_texts
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import project_python
 from jido_ai.improve.project_tests import ProjectTests
@@ -131,22 +131,24 @@ class Mixed:
 
     def add(self, verdict: PatchVerdict, patch: str, chosen: random.Random, wanted: int) -> None:
         """Add `wanted` hunks of a tool, whole groups of them, none of which is beside another edit."""
-        placed: dict[tuple[str, int], LineEdit] = {}
+        placed: dict[str, list[LineEdit]] = {}
         for one in parse_patch(patch):
             if one.old == one.new and one.old is not None:
-                lines = lines_of((self.root / one.path).read_bytes().decode("utf-8", "surrogateescape"))
-                end = 0
-                for hunk in one.hunks:
-                    for edit in placed_edits(hunk, lines, end):
-                        placed[one.path, edit.start + 1], end = edit, edit.end
+                placed[one.path] = edits_of(self.root, one)
         groups: dict[int, list[tuple[str, LineEdit]]] = {}
         spoiled: set[int] = set()
+        firsts = {(hunk.path, hunk.line) for hunk in verdict.hunks}
         for hunk in verdict.hunks:
-            edit = placed.get((hunk.path, hunk.line))
-            if edit is None or (hunk.reason is not None and _NEWER in hunk.reason):
+            edits = placed.get(hunk.path, [])
+            place = next((place for place, edit in enumerate(edits) if edit.start + 1 == hunk.line), len(edits))
+            mine = edits[place : place + 1]
+            for edit in edits[place + 1 :]:  # a hunk has all the edits that only parse together
+                if (hunk.path, edit.start + 1) in firsts:
+                    break
+                mine.append(edit)
+            if not mine or (hunk.reason is not None and _NEWER in hunk.reason):
                 spoiled.add(hunk.group)
-            else:
-                groups.setdefault(hunk.group, []).append((hunk.path, edit))
+            groups.setdefault(hunk.group, []).extend((hunk.path, edit) for edit in mine)
         numbers = sorted(groups.keys() - spoiled)
         chosen.shuffle(numbers)
         for number in numbers:
@@ -222,17 +224,19 @@ def passes(root: Path, texts: Mapping[str, str | None], tests: str, python: Path
     return not new
 
 
+def edits_of(root: Path, patch: FilePatch) -> list[LineEdit]:
+    lines = lines_of((root / patch.path).read_bytes().decode("utf-8", "surrogateescape"))
+    edits: list[LineEdit] = []
+    for hunk in patch.hunks:
+        edits += placed_edits(hunk, lines, edits[-1].end if edits else 0)
+    return edits
+
+
 def texts_after(root: Path, patch: str) -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
-    for one in parse_patch(patch):
-        text = (root / one.path).read_bytes().decode("utf-8", "surrogateescape")
-        lines, edits, end = lines_of(text), list[LineEdit](), 0
-        for hunk in one.hunks:
-            for edit in placed_edits(hunk, lines, end):
-                edits.append(edit)
-                end = edit.end
-        found[one.path] = joined(text, edits)
-    return found
+    return {
+        one.path: joined((root / one.path).read_bytes().decode("utf-8", "surrogateescape"), edits_of(root, one))
+        for one in parse_patch(patch)
+    }
 
 
 async def main() -> None:
@@ -276,6 +280,7 @@ async def main() -> None:
             )
             tools += Counter({f"{tool} {state}": count for state, count in states.items()})
             seconds += Counter({f"{tool} gate": judging, tool: took})
+            (given.work / f"{root.name}.{tool}.kept.patch").write_text(verdict.kept, errors="surrogateescape")
             if tests is not None:
                 passes(root, verdict.texts, tests, python, "what the gate keeps of it")
             if tests is None or passes(root, texts_after(root, patch), tests, python, "the whole patch"):
