@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.text.change import lines_of
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import parsed, tree_to_read
 
 _MOST_TO_PARSE: Final = 60_000_000  # characters, in search of edits of a file that parse only together
 _WIDEST: Final = 40  # edits that are tried together
@@ -106,7 +106,7 @@ def _all(kind: Mapping[int, set[str]]) -> set[str]:
 
 
 def _lines(text: str) -> _Lines | None:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     if tree is None:
         return None
     found = _Lines()
@@ -201,7 +201,7 @@ class _Flow:
 
 
 def _flow(text: str) -> _Flow | None:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     if tree is None:
         return None
     found = _Flow()
@@ -277,7 +277,7 @@ def parse_groups(before: str, edits: Sequence[LineEdit]) -> list[list[int]]:
     groups.
     """
     alone = [[number] for number in range(len(edits))]
-    if len(edits) < 2 or len(edits) * len(before) > _MOST_TO_PARSE or parsed(before) is None:
+    if len(edits) < 2 or len(edits) * len(before) > _MOST_TO_PARSE or tree_to_read(before) is None:
         return alone
     groups: list[list[int]] = []
     at = 0
