@@ -42,8 +42,6 @@ from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 
-__all__ = ["QueueView", "WorkClient", "view_of"]
-
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 _OVER: Final = frozenset({"SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
 _WAITING: Final = frozenset({"ENQUEUED", "DELAYED"})
