@@ -61,7 +61,7 @@ def show_graph_run(
     lines = [f"graph {recorded.graph}, run {recorded.run_id}"]
     lines += [f"input  {name}: {_in_short(value)}" for name, value in recorded.inputs.items()]
     width = max(map(len, recorded.nodes), default=0)
-    asked = {str(one.data["path"]): one.data["out"] for one in records if one.kind == "waiting"}
+    asked = {str(record.data["path"]): record.data["out"] for record in records if record.kind == "waiting"}
     for path, line in recorded.nodes.items():
         lines.append(f"{path:<{width}}  {_outcome(line)}")
         output = asked.get(path) if line.is_waiting else (answers or {}).get(path, line.out)
@@ -119,7 +119,7 @@ def _status(line: NodeLine) -> str:
 
 
 def _read(records: Sequence[Record]) -> RecordedGraph:
-    return read_graph(records[0].key, records[0].scope, [(one.kind, one.data) for one in records])
+    return read_graph(records[0].key, records[0].scope, [(record.kind, record.data) for record in records])
 
 
 if TYPE_CHECKING:
@@ -241,9 +241,9 @@ def _answers(records: Sequence[Record], memory: str | None) -> dict[str, str]:
     async def read() -> None:
         async with open_memory(memory) as known:
             journal = RunJournal(known)
-            for one in records:
-                if one.kind == "node" and one.data.get("kind") == "loop":
-                    path = str(one.data["path"])
+            for record in records:
+                if record.kind == "node" and record.data.get("kind") == "loop":
+                    path = str(record.data["path"])
                     with contextlib.suppress(NotFoundError):  # it was forgotten
                         result = (await journal.load(f"{run_id}/{path}", scope)).result()
                         if result is not None and result.answer is not None:
@@ -266,7 +266,7 @@ def _calls(run: str, scope: str | None, memory: str | None) -> Sequence[ModelCal
 
 def _recorded(records: Sequence[Record]) -> RecordedRun:
     first = records[0]
-    return read_run(first.key, first.scope, first.timestamp, [(one.kind, one.data) for one in records])
+    return read_run(first.key, first.scope, first.timestamp, [(record.kind, record.data) for record in records])
 
 
 def _scope(text: str | None) -> Scope | None:

@@ -157,7 +157,7 @@ class WorkClient:
                 return
             raise ConfigurationError(f"run {run_id!r} is {_status_of(row)} and waits for no decision")
         recorded = await recorded_run(self._journal, run_id, before.scope)
-        asked = {} if recorded is None else {one.path: one.id for one in recorded.questions}
+        asked = {} if recorded is None else {question.path: question.id for question in recorded.questions}
         answers = text_answers_of(decision, asked, run_id=run_id, status=_status_of(row))
         questions = {path: asked[path] for path in answers}
         order = replace(before, answers=answers, questions=questions, trace=_current_trace())
@@ -224,8 +224,8 @@ class WorkClient:
             records = await self._journal.records(run_id, scope)
         except NotFoundError:
             return _without_journal(run_id, data, outcome)
-        if any(one.kind == "graph" for one in records):
-            recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
+        if any(record.kind == "graph" for record in records):
+            recorded = read_graph(run_id, scope, [(record.kind, record.data) for record in records])
             nodes = {
                 path: node_result(line, await self._loop(line, run_id, scope)) for path, line in recorded.nodes.items()
             }

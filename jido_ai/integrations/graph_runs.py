@@ -60,4 +60,4 @@ def graph_summary(result: GraphResult) -> dict[str, Any]:
 
 def _loops(node: NodeResult) -> list[ReflectionResult]:
     own = [node.result] if isinstance(node.result, ReflectionResult) else []
-    return own + [loop for one in (*node.items, *node.nodes.values()) for loop in _loops(one)]
+    return own + [loop for item in (*node.items, *node.nodes.values()) for loop in _loops(item)]

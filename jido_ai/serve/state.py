@@ -77,19 +77,24 @@ def _queue(name: str, view: Any) -> dict[str, Any]:
         "running": view.running,
         "workers": [
             {
-                "id": one.id,
-                "status": "gone" if one.is_gone else "silent" if one.is_silent else "running",
-                "running": one.running,
-                "concurrency": one.concurrency,
-                "release": one.release,
-                "names": list(one.names),
-                "silent_s": round(one.silent_s, 1),
+                "id": worker.id,
+                "status": "gone" if worker.is_gone else "silent" if worker.is_silent else "running",
+                "running": worker.running,
+                "concurrency": worker.concurrency,
+                "release": worker.release,
+                "names": list(worker.names),
+                "silent_s": round(worker.silent_s, 1),
             }
-            for one in view.workers
+            for worker in view.workers
         ],
         "handovers": [
-            {"run_id": one.run_id, "from": one.from_worker, "by": one.by_worker, "seconds_ago": round(one.seconds_ago)}
-            for one in view.handovers
+            {
+                "run_id": handover.run_id,
+                "from": handover.from_worker,
+                "by": handover.by_worker,
+                "seconds_ago": round(handover.seconds_ago),
+            }
+            for handover in view.handovers
         ],
         "given_up": [
             {"run_id": one.run_id, "attempts": one.attempts, "seconds_ago": round(one.seconds_ago)}

@@ -265,7 +265,7 @@ def _unique_fault(is_wanted: object, instance: object) -> str | None:
     if not is_wanted or not isinstance(instance, list):
         return None
     items = cast("list[object]", instance)
-    is_unique = len({json.dumps(_canonical(one), sort_keys=True) for one in items}) == len(items)
+    is_unique = len({json.dumps(_canonical(item), sort_keys=True) for item in items}) == len(items)
     return None if is_unique else f"{items!r} has non-unique elements"
 
 
