@@ -11,7 +11,7 @@ from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
 from jido_ai.loop.edit_lesson import failure_in_words, repair_in_words
-from jido_ai.loop.moves import move_of
+from jido_ai.loop.moves import SAMPLES
 from jido_ai.memory.lessons import diverse, one_per_prompt_and_lesson
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.values import (
@@ -196,7 +196,7 @@ def lesson_of(
         or _explained(line)
         or (_in_a_row(first.critique.suggestions) if telling else "")
     )
-    is_luck = best > 0 and move_of(history[best]).startswith("sample")  # nobody had told it what was wrong
+    is_luck = best > 0 and last.candidate.metadata.get("move") in SAMPLES  # nobody had told it what was wrong
     if not how and (is_luck or not _is_said(telling, first.critique)):
         return None
     found_by = dict.fromkeys(issue.source for issue in telling if issue.source)
