@@ -38,7 +38,7 @@ from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
-from jido_ai.loop.record import Line, line_of, started_line
+from jido_ai.loop.record import line_of, started_line
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.prompts.thoughts import without_thoughts
@@ -48,6 +48,7 @@ from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
+from jido_ai.runs.journal import Line, LineWriter
 from jido_ai.runs.line_size import too_large
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
@@ -105,12 +106,6 @@ class LoopMemory(Protocol):
 
     @property
     def recalls_by_critique(self) -> bool: ...
-
-
-class LoopJournal(Protocol):
-    """Receives the lines of the journal as a loop finishes its steps."""
-
-    async def write(self, *lines: Line, is_last: bool = False) -> None: ...
 
 
 def _context_of_caller() -> Context:
@@ -184,7 +179,7 @@ class LoopParts:
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
     reward_threshold: float = 0.3
-    journal: LoopJournal | None = None
+    journal: LineWriter | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
@@ -623,8 +618,10 @@ class RunCalls:
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
-        said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
-        if said is not None and self.has_journal:
+        said = None
+        if self.has_journal:
+            said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
+        if said is not None:
             error = ComponentError(said, component=name)
             error.retryable = False
             raise error
