@@ -14,14 +14,20 @@ _SAME: Final = {"critic": "critiquer", "critics": "critiquer", "judge": "critiqu
 _HINTED: Final = "_jido_hinted_"
 
 
-def hint(name: str, known: Iterable[str]) -> str:
-    """Return "did you mean ...?" for an argument that is unknown, or "" if no known name is near."""
+def hint(name: str, known: Iterable[str], config: type | None = None) -> str:
+    """Return "did you mean ...?" for an argument that is unknown, or "" if no known name is near.
+
+    A name that is nearer to a field of `config`, the class of the argument of that name, is told with it.
+    """
     from difflib import get_close_matches  # noqa: PLC0415 - only for a message
 
     names = [one for one in known if not one.startswith("_")]
+    fields = getattr(config, "model_fields", ())
     same = _SAME.get(name)
-    near = [same] if same in names else get_close_matches(name, names, n=1)
-    return f"did you mean {near[0]!r}?" if near else ""
+    near = [same] if same in names else get_close_matches(name, [*names, *fields], n=1)
+    if config is None or not near or near[0] in names:
+        return f"did you mean {near[0]!r}?" if near else ""
+    return f"did you mean config={config.__name__}({near[0]}=...)?"
 
 
 def with_hints(thing: Any) -> Any:
@@ -67,6 +73,8 @@ def _tell(error: TypeError, function: Any) -> None:
     said = _SAID.search(str(error))
     if said is None or (error.__traceback__ is not None and error.__traceback__.tb_next is not None):
         return
-    told = hint(said[1], inspect.signature(function).parameters)
+    parameters = inspect.signature(function).parameters
+    annotation = str(parameters["config"].annotation) if "config" in parameters else ""
+    told = hint(said[1], parameters, inspect.unwrap(function).__globals__.get(annotation.partition(" ")[0]))
     if told:
         error.args = (f"{error}; {told}",)

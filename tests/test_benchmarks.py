@@ -27,6 +27,13 @@ def test_the_import_benchmark_names_its_anchor() -> None:
     assert {"import pydantic", "import jido_ai"} <= {row["statement"] for row in rows}
 
 
+def test_the_weight_of_the_package_stands_beside_its_goal() -> None:
+    rows = [json.loads(line) for line in run("bench_weight.py").splitlines()]
+    figures = {row["figure"]: row for row in rows if "figure" in row}
+    assert figures["circles of files"]["now"] == 0
+    assert figures["lines"]["now"] == sum(row["lines"] for row in rows if "room" in row) > figures["logic"]["now"]
+
+
 @pytest.mark.slow
 def test_the_cost_of_a_run_is_measured_with_nothing_kept_in_memory_and_in_a_file() -> None:
     rows = [json.loads(line) for line in run("run_cost.py", "--runs", "2", "--repeats", "1").splitlines()]

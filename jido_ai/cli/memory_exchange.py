@@ -58,7 +58,7 @@ def import_entries(
     source: Path, scope: str | None, memory: str | None, out: TextIO, *, max_entries: int | None = None
 ) -> None:
     """Store the entries of an export; all are checked before any is stored."""
-    done = _Import()
+    done = _EntryImport()
     with _progress() as bar:
         reading = bar.add_task("read", total=None)
         read = read_files(source, lambda: bar.advance(reading))
@@ -101,7 +101,7 @@ def _check_entries(entries: Sequence[MemoryEntry], source: Path) -> None:
 
 
 @dataclass(slots=True)
-class _Import:
+class _EntryImport:
     """How far an import has come.
 
     Attributes:

@@ -113,7 +113,7 @@ class _Made:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _FileSettings:
     """Settings shared by the files of one graph.
 
     Attributes:
@@ -159,7 +159,7 @@ def read_graph(
     """
     path = Path(path)
     folder = path.absolute().parent.resolve()
-    return _read(path, _Reading(folder, trust, model, make, learning=learning or {}))[0]
+    return _read(path, _FileSettings(folder, trust, model, make, learning=learning or {}))[0]
 
 
 def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object = None) -> LoopNode:
@@ -169,11 +169,11 @@ def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object
         raise ConfigurationError(f"{file.path}: a loop has no graph inside")
 
     folder = path.absolute().parent.resolve()
-    reading = _Reading(folder, False, model, no_graph, kind="settings", keys=is_trusted(folder))
-    return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
+    reading = _FileSettings(folder, False, model, no_graph, kind="settings", keys=is_trusted(folder))
+    return cast("LoopNode", _GraphFile(path, {}, reading).loop(place, dict(table)))
 
 
-def _inner(path: Path, reading: _Reading) -> _Made:
+def _inner(path: Path, reading: _FileSettings) -> _Made:
     """Return the graph of an inner file, which is read at most once."""
     real = path.resolve()
     made = reading.made.get(real)
@@ -185,7 +185,7 @@ def _inner(path: Path, reading: _Reading) -> _Made:
     return made
 
 
-def _read(path: Path, reading: _Reading) -> tuple[FileGraph, int, int]:
+def _read(path: Path, reading: _FileSettings) -> tuple[FileGraph, int, int]:
     """Return the contents of a file, the number of its nodes in all, and the depth of its graphs."""
     real = path.resolve()
     if real in reading.above:
@@ -196,17 +196,17 @@ def _read(path: Path, reading: _Reading) -> tuple[FileGraph, int, int]:
         raise ConfigurationError(f"{path}: a graph consists of at most {_MOST_FILES} files; put several into one")
     reading.above.append(real)
     try:
-        file = _File(path, _tables(path), reading)
+        file = _GraphFile(path, _tables(path), reading)
         return file.graph(), file.nodes, file.depth
     finally:
         reading.above.pop()
 
 
-def _too_deep(path: Path, reading: _Reading) -> ConfigurationError:
+def _too_deep(path: Path, reading: _FileSettings) -> ConfigurationError:
     return ConfigurationError(f"{path}: graphs are nested deeper than {_MOST_GRAPHS}: {_chain(path, reading)}")
 
 
-def _chain(path: Path, reading: _Reading) -> str:
+def _chain(path: Path, reading: _FileSettings) -> str:
     return " -> ".join(one.name for one in (*reading.above, path))
 
 
@@ -218,7 +218,7 @@ def _tables(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path}: not TOML: {error}") from error
 
 
-class _File:
+class _GraphFile:
     """One file, read into nodes.
 
     Attributes:
@@ -226,7 +226,7 @@ class _File:
         depth: of the graphs in it, itself included.
     """
 
-    def __init__(self, path: Path, tables: dict[str, Any], reading: _Reading) -> None:
+    def __init__(self, path: Path, tables: dict[str, Any], reading: _FileSettings) -> None:
         self._path = path
         self._tables = tables
         self._reading = reading

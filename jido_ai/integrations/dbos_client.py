@@ -21,7 +21,7 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
-    Place,
+    QueueAddress,
     check_order,
     checked_run_id,
     digest_of,
@@ -78,7 +78,7 @@ class WorkClient:
         queue: str,
         memory: ReflexionMemory,
         table: WorkerTable,
-        place: Place,
+        place: QueueAddress,
         in_thread: Callable[..., Awaitable[Any]],
     ) -> None:
         self._client = submits

@@ -182,14 +182,14 @@ _EVENT: Final = _Logged("an event")
 # -- the observer ----------------------------------------------------------------------------------
 
 
-class _Nothing:
+class _NoSpan:
     """A piece of work that is not shown."""
 
     def end(self, outcome: object = None, error: BaseException | None = None) -> None:
         pass
 
 
-_NOTHING: Final = _Nothing()
+_NOTHING: Final = _NoSpan()
 
 
 class _Observer:

@@ -26,7 +26,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.calls import CUT_AT
 from jido_ai.serve.answers import described
 from jido_ai.serve.bodies import OpenAIRequest
-from jido_ai.serve.caller import Caller
+from jido_ai.serve.caller import HttpCaller
 from jido_ai.serve.conversation import Turn, prompt_of
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.leaving import gone
@@ -103,7 +103,7 @@ def asked_of(request: R, turns: Sequence[Turn], turns_field: str, form: object, 
 
 
 async def order_of(
-    found: Asked[Any], *, request: Request, caller: Caller, state: ServerState
+    found: Asked[Any], *, request: Request, caller: HttpCaller, state: ServerState
 ) -> tuple[RunOrder, list[str]]:
     """Return the run that a request asks for, and warnings about parameters without effect.
 
@@ -167,7 +167,7 @@ def _only_input(name: str, graph: Graph) -> str:
 # -- waiting ---------------------------------------------------------------------------------------
 
 
-async def start(order: RunOrder, caller: Caller, state: ServerState) -> tuple[Entry, ServedRun | None]:
+async def start(order: RunOrder, caller: HttpCaller, state: ServerState) -> tuple[Entry, ServedRun | None]:
     """Accept a run, and count its caller as one that waits for it; see `ServedRuns.join`."""
     entry = await state.start(order, caller)
     return entry, await state.runs.join(order)

@@ -21,7 +21,7 @@ from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.serve.admission import Admission, check_dollars
 from jido_ai.serve.besides import beside_counts, beside_record
-from jido_ai.serve.caller import Caller
+from jido_ai.serve.caller import HttpCaller
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
 from jido_ai.serve.queues import Queues
@@ -119,7 +119,7 @@ class ServerState:
                 await stack.enter_async_context(door)
             yield
 
-    async def start(self, order: RunOrder, caller: Caller) -> Entry:
+    async def start(self, order: RunOrder, caller: HttpCaller) -> Entry:
         """Accept a run; see `ServedRuns.accept`.
 
         Raises:
@@ -129,7 +129,7 @@ class ServerState:
             await check_dollars(caller.token, order.name, self.served[order.name])
         return await self.runs.accept(order)
 
-    async def beside(self, caller: Caller, name: str, work: Callable[[], Awaitable[T]]) -> T:
+    async def beside(self, caller: HttpCaller, name: str, work: Callable[[], Awaitable[T]]) -> T:
         """Do work that calls models and is no run: admitted, in the queue, and counted as a run is.
 
         Args:

@@ -80,7 +80,7 @@ def tasks_in(text: str, name: str = "tasks", base: Path | None = None) -> tuple[
     Raises:
         ConfigurationError: as `read_tasks`.
     """
-    reader = _Reader(base)
+    reader = _TaskReader(base)
     lines = text.replace("\r\n", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -116,7 +116,7 @@ class _MistakeError(Exception):
     """A mistake, with its key."""
 
 
-class _Reader:
+class _TaskReader:
     """Reads lines, and notes their mistakes."""
 
     def __init__(self, base: Path | None) -> None:

@@ -28,7 +28,7 @@ from jido_ai.loop.memory import forget_examples, keep_rated
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import Caller, Reader, RunCaller, caller_of, is_head, prefix_of
+from jido_ai.serve.caller import HttpCaller, Reader, RunCaller, caller_of, is_head, prefix_of
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.events import Note
 from jido_ai.serve.leaving import unless_gone
@@ -389,14 +389,14 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     return await answer(dumped(await unless_gone(request, state.beside(caller, asked.pipeline, work))))
 
 
-def _key_in(request: Request, caller: Caller) -> Key:
+def _key_in(request: Request, caller: HttpCaller) -> Key:
     return caller.scope, request.path_params["run_id"]
 
 
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def _order_of(asked: RunRequest, caller: Caller, key: str | None) -> RunOrder:
+def _order_of(asked: RunRequest, caller: HttpCaller, key: str | None) -> RunOrder:
     if (asked.pipeline is None) == (asked.graph is None):
         raise Problem("impossible", "name exactly one of pipeline and graph", field="pipeline")
     run_id = asked.run_id
@@ -483,7 +483,7 @@ async def _view(
     return _told(request, entry, view_of(entry, result, runs.summary_now(entry), notes))
 
 
-def _may_see(caller: Caller, entry: Entry) -> bool:
+def _may_see(caller: HttpCaller, entry: Entry) -> bool:
     """Tell whether a caller sees the texts of a run: one who may only start runs sees those of its own token."""
     return "read" in caller.rights or entry.order.token == caller.token_id
 
@@ -511,7 +511,7 @@ async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float
     return await answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
 
 
-async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[bytes]:
+async def _sent_events(state: ServerState, caller: HttpCaller, key: Key, after: int) -> AsyncGenerator[bytes]:
     """Yield events in pieces, so that a listener that does not read holds one, and comments while none come."""
     token = caller.token_id
     state.streams[token] = state.streams.get(token, 0) + 1
@@ -563,7 +563,7 @@ def _flag(text: str | None, name: str, *, usual: bool) -> bool:
     return text == "true"
 
 
-def _query_of(asked: Mapping[str, str], caller: Caller) -> RunQuery:
+def _query_of(asked: Mapping[str, str], caller: HttpCaller) -> RunQuery:
     tenant = asked.get("tenant")
     return RunQuery(
         scope=caller.scope if tenant is None or caller.token is not None else None,

@@ -102,7 +102,7 @@ def parse_compile(text: str) -> tuple[Issue, ...]:
 # -- ruff ------------------------------------------------------------------------------------------
 
 
-class Place(Report):
+class SourcePos(Report):
     """Row and column, from 1; columns count characters."""
 
     row: int
@@ -113,8 +113,8 @@ class RuffEdit(Report):
     """Replace the text from `location` up to `end_location` (exclusive) by `content`."""
 
     content: str | None
-    location: Place
-    end_location: Place
+    location: SourcePos
+    end_location: SourcePos
 
 
 class RuffFix(Report):
@@ -131,8 +131,8 @@ class RuffDiagnostic(Report):
     code: str | None
     message: str
     filename: str | None = None
-    location: Place | None = None
-    end_location: Place | None = None
+    location: SourcePos | None = None
+    end_location: SourcePos | None = None
     fix: RuffFix | None = None
     url: str | None = None
 
