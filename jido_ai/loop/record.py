@@ -52,7 +52,7 @@ _KINDS: Final[Mapping[str, type[Step]]] = {
 _KIND_OF: Final[Mapping[type, str]] = {step: kind for kind, step in _KINDS.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RecordedRun(RunState):
     """A run as read from its journal.
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import found_by, is_kept, lesson_key, matches, merge_lessons
-from jido_ai.memory.stores.rows import beside, from_microseconds, microseconds, prepared_records
+from jido_ai.memory.stores.rows import FEW_CHARS, from_microseconds, microseconds, prepared_records
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.base import own_copy
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -171,7 +171,11 @@ class InProcessStore:
             if limit is not None and len(found) >= limit:
                 break
         found = found[:limit]
-        return await beside(sum([len(line.json) for line in found]), lambda: [_record(log, line) for line in found])
+        size = sum([len(line.json) for line in found])
+        records = [_record(log, line) for line in found]
+        if size > FEW_CHARS:
+            await asyncio.to_thread(lambda: [record.data for record in records])  # otherwise read when looked at
+        return records
 
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
