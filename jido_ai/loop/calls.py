@@ -38,7 +38,7 @@ from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
-from jido_ai.loop.record import line_of, started_line
+from jido_ai.loop.record import started_line, written_line
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.prompts.thoughts import without_thoughts
@@ -201,6 +201,7 @@ class RunCalls:
         readings: the texts of the run that were checked against its type.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
+        told: number of the newest event; at first that of the last one before a resumption.
     """
 
     def __init__(
@@ -210,10 +211,13 @@ class RunCalls:
         emit: Callable[[RunEvent], None],
         spending: Spending,
         log: CallLog | None = None,
+        *,
+        told: int = 0,
     ) -> None:
         self._request = request
         self._parts = parts
-        self._emit = emit
+        self._tell = emit
+        self.told = told
         self._way = None if log is None else Way(log, self._called)
         self._path = "" if request.outer_calls is None else request.outer_calls[1]
         self._deadline = 0.0
@@ -226,8 +230,14 @@ class RunCalls:
         self.readings: Readings = {}
         request.context.run(current_readings.set, self.readings)
 
+    def emit(self, event: RunEvent) -> None:
+        """Number an event of the run, and tell it."""
+        self.told += 1
+        object.__setattr__(event, "seq", self.told)  # it is new, so nobody else has it yet
+        self._tell(event)
+
     def _called(self, call: ModelCall) -> None:
-        self._emit(ModelCalled(self._request.run_id, call))
+        self.emit(ModelCalled(self._request.run_id, call))
 
     async def settled(self) -> None:
         """Wait until the calls of models that have ended are among those of the run."""
@@ -293,7 +303,7 @@ class RunCalls:
                 )
                 stored = await memory.learn(request, learned)
                 for paused in await memory.keep_trial(request, state):
-                    self._emit(paused)
+                    self.emit(paused)
                 return stored
         except Exception as error:  # noqa: BLE001 - reported in the result
             return info_of(error, "memory")
@@ -361,7 +371,7 @@ class RunCalls:
             value = plain_data(text) if is_whole else output.partial(without_thoughts(text)[0])
             if value is not None and value != told:
                 told_at, told = now, value
-                self._emit(PartialOutput(self._request.run_id, value))
+                self.emit(PartialOutput(self._request.run_id, value))
 
         return tell
 
@@ -506,7 +516,7 @@ class RunCalls:
         """
         if self._parts.journal is None:
             return None
-        lines = [line_of(step, self.spending.spent, were_seen=self.were_seen) for step in steps]
+        lines = [written_line(step, self.spending.spent, were_seen=self.were_seen) for step in steps]
         return await self._write(lines, is_last=is_last)
 
     async def _write(self, lines: Sequence[Line], *, is_last: bool = False) -> Stop | None:
@@ -573,38 +583,47 @@ class RunCalls:
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Call a component and record the usage that its answer reports."""
-        return self._try(name, partial(self._answer_of, name, component, args))
-
-    def _answer_of(
-        self, name: str, component: ActorRef, args: tuple[object, ...], last_error: ErrorInfo | None
-    ) -> Coroutine[Any, Any, Any]:
-        """Call a component once; it is told why the try before failed."""
-        if last_error is not None:
-            *others, context = args
-            args = (*others, replace(cast("RunContext", context), last_error=last_error))
         answer = self._answer if OBSERVING.observer is None else self._observed_answer
-        return answer(name, component, args, self._request.context)
+        return self._try(name, partial(answer, name, component, args, self._request.context))
 
-    async def _observed_answer(self, name: str, component: ActorRef, args: tuple[object, ...], context: Context) -> Any:
+    async def _observed_answer(
+        self,
+        name: str,
+        component: ActorRef,
+        args: tuple[object, ...],
+        context: Context,
+        last_error: ErrorInfo | None,
+    ) -> Any:
         assert OBSERVING.observer is not None
         context = context.copy()
         step = context.run(OBSERVING.observer.begin, "agent", {"role": name, "args": args})
         try:
-            answer = await self._answer(name, component, args, context)
+            answer = await self._answer(name, component, args, context, last_error)
         except BaseException as error:
             context.run(step.end, error=error)
             raise
         context.run(step.end, answer)
         return answer
 
-    async def _answer(self, name: str, component: ActorRef, args: tuple[object, ...], context: Context) -> Any:
+    async def _answer(
+        self,
+        name: str,
+        component: ActorRef,
+        args: tuple[object, ...],
+        context: Context,
+        last_error: ErrorInfo | None,
+    ) -> Any:
+        """Call a component once; it is told why the try before failed."""
+        if last_error is not None:
+            args = (*args[:-1], replace(cast("RunContext", args[-1]), last_error=last_error))
         timeout_s, entries = self._parts.config.step_timeout_s, self.spending.entries
         while True:
             step = SilenceLimit(timeout_s, context.get(current_step))
             call = ComponentCall(args, context, step)
+            reply: Any = component.ask(call, timeout_s=None, when_restarting="wait")
+            step.watch(reply)
             try:
-                async with step:
-                    answer = await component.ask(call, timeout_s=None, when_restarting="wait")
+                answer = await reply
                 break
             except TimeoutError:
                 if not step.expired():
@@ -616,11 +635,14 @@ class RunCalls:
                 if not isinstance(error.reason, Crashed):
                     raise
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
+            finally:
+                step.end()
+        if not self.has_journal:
+            said = None
+        else:
+            said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
-        said = None
-        if self.has_journal:
-            said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
         if said is not None:
             error = ComponentError(said, component=name)
             error.retryable = False
@@ -651,7 +673,7 @@ class RunCalls:
                 if OBSERVING.observer is not None:
                     told = {"run_id": self._request.run_id, "component": name, "attempt": attempt}
                     OBSERVING.observer.happened("restarted", told)
-                self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+                self.emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
 
 
 def _as_revision(revision: Candidate, old: Candidate) -> Candidate:

@@ -269,7 +269,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             reward_threshold=reward_threshold,
         )
         self._must_be_journaled = journal is True
-        self._turns = Turns(max_concurrency)
+        self._turns = None if max_concurrency is None else Turns(max_concurrency)
         self._refs: dict[str, ActorRef] = {}
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()

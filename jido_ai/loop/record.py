@@ -30,6 +30,7 @@ from jido_ai.loop.state import (
     Stopped,
 )
 from jido_ai.runs.questions import REVISION, Question
+from jido_ai.text.large_json import read_json
 from jido_ai.text.plain_json import dumped, plain, written
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, Usage
 
@@ -136,7 +137,13 @@ def started_line(
     return "started", data if trace is None else {**data, "trace": dict(trace)}
 
 
-def line_of(step: Step, spent: Usage, *, were_seen: bool = False) -> tuple[str, bytes]:
+def line_of(step: Step, spent: Usage, *, were_seen: bool = False) -> Line:
+    """Return the line of a step, as `written_line` does, read back."""
+    kind, data = written_line(step, spent, were_seen=were_seen)
+    return kind, read_json(data)
+
+
+def written_line(step: Step, spent: Usage, *, were_seen: bool = False) -> tuple[str, bytes]:
     """Return the line of a step as JSON, with the usage settled so far, and whether a component has looked at the
     lessons."""
     data = written(_codec(type(step)).serializer, step)
