@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.cli.again import command
 from jido_ai.cli.memory_place import existing, memory_address
 from jido_ai.cli.pictures import console_for
@@ -35,7 +36,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.names import split_model_name
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.protocols import LanguageModel
-from jido_ai.text.nearest import nearest
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 from jido_ai.values import Completion, CompletionRequest, new_id

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
 
+from jido_ai.argument_hints import nearest
 from jido_ai.cli.again import DECISION, command
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_view import GraphView, outcome_of
@@ -31,7 +32,6 @@ from jido_ai.loop.settings import learning_options, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
 from jido_ai.runs.questions import Question
-from jido_ai.text.nearest import nearest
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
 from jido_ai.values import CritiqueResult, Issue, ReflectionResult, StopReason, new_id

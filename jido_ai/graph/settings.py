@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.case import COMPARISONS, Case
 from jido_ai.graph.nodes import (
@@ -21,7 +22,6 @@ from jido_ai.graph.nodes import (
 )
 from jido_ai.graph.template import MOST_FIELD_CHARS
 from jido_ai.loop.learning_options import LearningOptions
-from jido_ai.text.nearest import nearest
 from jido_ai.text.output_type import output_type
 from jido_ai.values import LoopConfig
 

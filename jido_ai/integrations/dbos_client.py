@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from dbos import DBOSClient
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, recorded_run, result_without_run
 from jido_ai.graph.record import NodeLine, read_graph, spent_in
@@ -38,7 +39,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.checks import checked_metadata, checked_scope
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.telemetry import OBSERVING
-from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 

@@ -33,6 +33,7 @@ from jido_ai.runs.questions import REVISION, Question
 from jido_ai.text.large_json import read_json
 from jido_ai.text.plain_json import dumped, plain, written
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, Usage
+from jido_ai.values.result_text import html_of, lines_of
 
 _VERSION: Final = 1
 
@@ -82,6 +83,13 @@ class RecordedRun(RunState):
     trace: Mapping[str, str] | None
     were_seen: bool | None = None
     is_redacted: bool = False
+
+    def __str__(self) -> str:
+        """Return it in a few lines, as its result prints; of a run that has not ended, what was judged so far."""
+        return "\n".join(lines_of(self.result() or self))
+
+    def _repr_html_(self) -> str:
+        return html_of(self.result() or self)
 
     def is_of(self, prompt: str, initial: Candidate | None) -> bool:
         """Tell whether this run has this prompt and this initial candidate."""

@@ -34,6 +34,7 @@ from jido_ai.memory.lessons import (
     one_per_prompt_and_lesson,
     rank,
     result_marks,
+    unlinked,
 )
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
 from jido_ai.memory.store import BatchStore, MemoryStore
@@ -259,12 +260,22 @@ class MemoryActor(Actor[Message]):
         return sorted(found, key=lambda scope: (scope.tenant, scope.project))
 
     async def forget(self, ids: Sequence[str], scope: Scope | None) -> int:
-        """Remove entries and their embeddings, all or none."""
+        """Remove entries and their embeddings, all or none, then the links to them."""
         entries = [entry for id in ids if (entry := await self.store.get(id, scope=scope)) is not None]
         gone = await self.store.remove(ids, scope=scope)
         for entry in entries:
             for key in digests(entry):
                 await self.store.drop_records("embeddings", scope=entry.scope, key=key)
+        unlink = partial(unlinked, ids=frozenset(ids))
+        for within in {entry.scope for entry in entries}:
+            before: int | None = None
+            while page := await self.store.select(within, before=before, limit=_ROWS_PER_PAGE):
+                before = page[-1].row
+                for stored in page:
+                    if unlink(stored.entry) is not stored.entry:
+                        with suppress(NotFoundError):  # it went, too
+                            await self.store.update(stored.entry.id, unlink, scope=within)
+                await asyncio.sleep(0)
         return gone
 
     async def clear(self, scope: Scope | None) -> int:

@@ -18,6 +18,7 @@ from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from jido_ai.argument_hints import nearest
 from jido_ai.components.readings import read
 from jido_ai.errors import ConfigurationError, StoreError, message_of
 from jido_ai.graph.graph import Graph
@@ -57,8 +58,8 @@ def model_named(name: str, state: ServerState) -> Pipeline[Any] | Graph:
     """Return the pipeline or graph that a caller names as its model. Raises `Problem` ("not-found")."""
     served = state.served.get(name)
     if served is None:
-        known = ", ".join(state.served) or "none"
-        raise Problem("not-found", f"the model {name[:100]!r} does not exist; known: {known}", field="model")
+        said = f"the model {name[:100]!r} does not exist; {nearest(name[:100], list(state.served))}"
+        raise Problem("not-found", said, field="model")
     return served
 
 

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ActorError, ConfigurationError, NotFoundError, RunClaimedError, StoreError, message_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.orders import Key, RunOrder, RunStatus, begun, kind_of, questions_of, status_of
@@ -227,7 +228,7 @@ class ServedRuns:
         if order.name not in known:
             raise Problem(
                 "impossible",
-                f"there is no {order.kind} {order.name[:100]!r}; known: {', '.join(known) or 'none'}",
+                f"there is no {order.kind} {order.name[:100]!r}; {nearest(order.name[:100], known)}",
                 field=order.kind,
             )
 

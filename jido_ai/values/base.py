@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Self, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from jido_ai.argument_hints import hint
+from jido_ai.argument_hints import nearest_name
 from jido_ai.errors import ConfigurationError, describe
 
 __all__ = [
@@ -150,8 +150,8 @@ def _fields(error: ValidationError, model: type[BaseModel]) -> str:
         what = fault["msg"].removeprefix("Value error, ").removeprefix(f"{model.__name__}: ")
         came = "" if fault["type"] in ("value_error", "missing") else f", got {describe(fault['input'])}"
         if fault["type"] == "extra_forbidden":
-            told = hint(str(fault["loc"][-1]), model.model_fields)
-            came += f"; {told}" if told else ""
+            near = nearest_name(str(fault["loc"][-1]), list(model.model_fields))
+            came += f"; did you mean {near!r}?" if near else ""
         faults.append(f"{where}{what}{came}")
     return f"{model.__name__}: " + "; ".join(faults)
 

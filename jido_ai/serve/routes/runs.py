@@ -18,6 +18,7 @@ from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import AnyGraph, GraphNode, LoopNode
@@ -381,8 +382,8 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     asked = await body_of(request, CritiqueRequest)
     pipeline = state.served.get(asked.pipeline)
     if not isinstance(pipeline, Pipeline):
-        known = ", ".join(name for name, one in state.served.items() if isinstance(one, Pipeline)) or "none"
-        raise Problem("impossible", f"there is no pipeline {asked.pipeline[:100]!r}; known: {known}", field="pipeline")
+        hint = nearest(asked.pipeline[:100], [name for name, one in state.served.items() if isinstance(one, Pipeline)])
+        raise Problem("impossible", f"there is no pipeline {asked.pipeline[:100]!r}; {hint}", field="pipeline")
     with _field("prompt"):
         pipeline.check_request(asked.prompt, asked.candidate)
     work = partial(pipeline.critique, asked.prompt, asked.candidate, caller.scope)
