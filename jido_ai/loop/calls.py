@@ -38,7 +38,8 @@ from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
-from jido_ai.loop.record import started_line, written_line
+from jido_ai.loop.record import started_line
+from jido_ai.loop.record import written_line as line_of
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.prompts.thoughts import without_thoughts
@@ -516,7 +517,7 @@ class RunCalls:
         """
         if self._parts.journal is None:
             return None
-        lines = [written_line(step, self.spending.spent, were_seen=self.were_seen) for step in steps]
+        lines = [line_of(step, self.spending.spent, were_seen=self.were_seen) for step in steps]
         return await self._write(lines, is_last=is_last)
 
     async def _write(self, lines: Sequence[Line], *, is_last: bool = False) -> Stop | None:
