@@ -85,10 +85,10 @@ class CompareOptions:
     def again(self, run_id: str) -> str:
         """Return the command that continues a comparison."""
         given: dict[str, object] = {}
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name not in ("tasks", "models", "run_id") and value != _USUAL.get(one.name, one.default):
-                given[one.name.removeprefix("as_")] = ",".join(value) if one.name == "strategies" else value
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name not in ("tasks", "models", "run_id") and value != _USUAL.get(field.name, field.default):
+                given[field.name.removeprefix("as_")] = ",".join(value) if field.name == "strategies" else value
         words: list[object] = ["compare", *([] if self.tasks is None else [self.tasks])]
         for model in self.models:
             words += ["--model", model]
@@ -238,8 +238,8 @@ def strategies_named(
                 "jido.toml"
             )
         else:
-            labels = [name] if len(models) == 1 else [f"{name} {one}" for one in models]
-            ones = [_named(name, one, critic) for one in models.values()]
+            labels = [name] if len(models) == 1 else [f"{name} {model}" for model in models]
+            ones = [_named(name, model, critic) for model in models.values()]
             shown = list(zip(labels, ones, strict=True))
         for label, one in shown:
             if label in made:
@@ -293,9 +293,9 @@ def _baseline(options: CompareOptions, strategies: Mapping[str, AnyStrategy]) ->
 
 async def _open_graphs(stack: AsyncExitStack, strategies: Mapping[str, AnyStrategy]) -> None:
     """Open the graphs, which have their models only then."""
-    for one in strategies.values():
-        if isinstance(one, Graph):
-            await stack.enter_async_context(cast("Graph[Any]", one))
+    for strategy in strategies.values():
+        if isinstance(strategy, Graph):
+            await stack.enter_async_context(cast("Graph[Any]", strategy))
 
 
 async def _tell_reckoning(
@@ -315,8 +315,8 @@ async def _tell_reckoning(
     if most.cost_usd is None:
         unknown = ", ".join(most.unpriced)
         table = next((f'[prices."{one}"]' for one in most.unpriced if ":" in one), None)
-        told = "" if table is None else f"; set it in jido.toml: {table} with input_usd and output_usd"
-        out.write(f"cost: unknown, because the price of {unknown} is unknown{told}\n")
+        message = "" if table is None else f"; set it in jido.toml: {table} with input_usd and output_usd"
+        out.write(f"cost: unknown, because the price of {unknown} is unknown{message}\n")
     else:
         out.write(f"cost: at most about ${most.cost_usd:.2f}, at {ANSWER_TOKENS:,} tokens an answer\n")
 

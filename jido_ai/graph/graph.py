@@ -224,7 +224,7 @@ class Graph(
 
     def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
-        return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
+        return [(self.config.budget, self.uses()), *((loop.config.budget, loop.uses()) for loop in loops)]
 
     # -- life ----------------------------------------------------------------------------------------
 
@@ -445,7 +445,7 @@ class Graph(
         request, answers = self._again(recorded), {}
         if decision is not None:
             answers = text_answers_of(decision, recorded.questions, run_id=recorded.run_id, status=recorded.status)
-        ids = {one.path: one.id for one in recorded.questions}
+        ids = {question.path: question.id for question in recorded.questions}
         given = {ids[path]: one for path, one in answers.items()}
         return replace(
             request,

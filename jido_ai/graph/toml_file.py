@@ -328,8 +328,10 @@ class _GraphFile:
             if len(given) != 1:
                 raise self._fault(place, "needs exactly one of the keys step and uses")
             if isinstance(uses, str) and " " in uses.strip():
-                said = "names a function; a text for the default model is prompt = ..., for another one give model, too"
-                raise self._fault(f"{place}.{next(iter(given))}", said)
+                message = (
+                    "names a function; a text for the default model is prompt = ..., for another one give model, too"
+                )
+                raise self._fault(f"{place}.{next(iter(given))}", message)
             with self._placed(f"{place}.{next(iter(given))}"):
                 return self._made(place, StepNode, {"what": self._parts.step(uses), **table})
         if "uses" in given or len(given) != 1:

@@ -231,7 +231,7 @@ def _codes(name: str, text: str) -> list[str]:
     text = re.split(r"\s--\s|\*/|-->|//", text)[0]
     codes = _CODE.findall(text)
     if "noqa" in name.lower():
-        codes = [one for one in codes if _BY_CODE.fullmatch(one)]
+        codes = [code for code in codes if _BY_CODE.fullmatch(code)]
     return codes
 
 

@@ -69,9 +69,9 @@ def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
         inside: dict[int, object] = {}  # an object in several places is visited once
         for outer in level:
             fields: Iterable[object] = cast("Any", outer).values() if isinstance(outer, dict) else cast("Any", outer)
-            for one in fields:
-                if isinstance(one, _NESTING):
-                    inside[id(cast("object", one))] = one
+            for field in fields:
+                if isinstance(field, _NESTING):
+                    inside[id(cast("object", field))] = field
         if not inside:
             return False
         level = list(inside.values())

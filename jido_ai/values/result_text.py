@@ -60,7 +60,9 @@ def _end(result: Any) -> str:
     if not hasattr(result, "stopped_by"):
         return f"it has not ended; {result.spent}"  # a run as its journal has it
     best = result.best_candidate
-    shown = [one.index + 1 for one in result.iterations if best is not None and one.candidate.id == best.id]
+    shown = [
+        iteration.index + 1 for iteration in result.iterations if best is not None and iteration.candidate.id == best.id
+    ]
     which = f", the best is {shown[-1]}" if shown and shown[-1] != len(result.iterations) else ""
     error = f" ({result.error.kind}: {one_line(result.error.message)})" if result.error else ""
     return f"{result.stopped_by}{which}{error}; {result.usage}"
