@@ -57,6 +57,26 @@ _TRIES: Final = 3
 _READS: Final = frozenset(("get", "list", "query", "retrieve"))
 
 
+class _Hits:
+    """The hits of one query; what was searched for once is not searched for again."""
+
+    def __init__(self, index: ScopeIndex, asked: Any, threshold: float) -> None:
+        self._search = partial(index.search, asked, threshold=threshold)
+        self._hits: list[tuple[int, float]] = []
+        self._limit = 0
+
+    async def first(self, count: int) -> list[tuple[int, float]]:
+        """Return at most `count` pairs of row and score, best first."""
+        if self._limit < count and len(self._hits) == self._limit:
+            self._hits, self._limit = await self._search(count), count
+        return self._hits[:count]
+
+
+def _looked_at(most: int) -> int:
+    """Return how many hits are read to find so many that are distinct."""
+    return max(16, 4 * most)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Call(Ask[T]):
     """Answer with the result of `operation`.
@@ -291,7 +311,7 @@ class MemoryActor(Actor[Message]):
         async def search() -> list[Scored]:
             async with self._followed(scope) as index:
                 await index.fill()
-                return await self._nearest(index, await index.read(prompt), max_results, threshold)
+                return await self._nearest(_Hits(index, await index.read(prompt), threshold), max_results)
 
         return await _in_peace(search)
 
@@ -310,26 +330,24 @@ class MemoryActor(Actor[Message]):
         async def search() -> tuple[list[Scored], list[Scored]]:
             async with self._followed(scope) as index:
                 await index.fill()
-                asked, examples = await index.read(prompt), index.examples
+                hits, examples = _Hits(index, await index.read(prompt), threshold), index.examples
                 if not examples:
-                    return await self._nearest(index, asked, most, threshold), []
-                others = await self._nearest(index, asked, most, threshold, among=lambda row: row not in examples)
+                    return await self._nearest(hits, most), []
+                looked_at = 4 * len(examples) if shown else 0
+                await hits.first(max(looked_at, _looked_at(most)))
+                others = await self._nearest(hits, most, among=lambda row: row not in examples)
                 if shown < 1:
                     return others, []
-                passing, looked_at = examples.__contains__, 4 * len(examples)
-                found = await self._nearest(
-                    index, asked, shown, threshold, among=passing, wants=wants, looked_at=looked_at
+                return others, await self._nearest(
+                    hits, shown, among=examples.__contains__, wants=wants, looked_at=looked_at
                 )
-                return others, found
 
         return await _in_peace(search)
 
     async def _nearest(
         self,
-        index: ScopeIndex,
-        asked: Any,
+        hits: _Hits,
         most: int,
-        threshold: float,
         *,
         among: Callable[[int], bool] | None = None,
         wants: Callable[[MemoryEntry], bool] | None = None,
@@ -341,12 +359,12 @@ class MemoryActor(Actor[Message]):
             among: passes the rows to look at; `wants` the entries.
             looked_at: hits to begin with.
         """
-        now, looked_at, seen = utc_now(), max(16, 4 * most, looked_at), 0
+        now, looked_at, seen = utc_now(), max(_looked_at(most), looked_at), 0
         found: list[Scored] = []
         while True:
-            hits = await index.search(asked, looked_at, threshold)
-            for start in range(seen, len(hits), _ROWS_PER_TURN):
-                page = hits[start : start + _ROWS_PER_TURN]
+            nearest = await hits.first(looked_at)
+            for start in range(seen, len(nearest), _ROWS_PER_TURN):
+                page = nearest[start : start + _ROWS_PER_TURN]
                 if among is not None:
                     page = [(row, score) for row, score in page if among(row)]
                 entries = await self._fetched([row for row, _ in page])
@@ -361,9 +379,9 @@ class MemoryActor(Actor[Message]):
                 if len(found) >= most:
                     return found[:most]
                 await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
-            if len(hits) < looked_at:
+            if len(nearest) < looked_at:
                 return found
-            seen, looked_at = len(hits), looked_at * 4
+            seen, looked_at = len(nearest), looked_at * 4
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return the results of a query, best rank first."""

@@ -28,7 +28,7 @@ async def test_a_prompt_of_trusted_inputs_is_what_its_author_wrote() -> None:
     assert await asked(graph, model, body="the moon") == "How far is the moon?"
 
 
-async def test_what_is_not_trusted_stays_a_block_that_a_trusted_text_cannot_open() -> None:
+async def test_other_fields_stay_blocks_that_a_trusted_text_cannot_open() -> None:
     model = ScriptedModel(["far"])
     nodes = {"a": step(model, "{style}: {mail}")}
     graph = Graph(nodes, inputs=["style", "mail"], trusted=["style"], output="a")
