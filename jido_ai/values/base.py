@@ -48,6 +48,7 @@ SLACK: Final = 1e-9
 MOST_LEVELS: Final = 64
 """Most levels of nested metadata, itself the first: deeper values cannot be written as JSON everywhere."""
 _ATOMS: Final = frozenset({str, int, float, bool, type(None)})
+_ROWS: Final = frozenset({list, tuple})
 _NESTING: Final = (dict, list, tuple, set, frozenset)
 
 
@@ -77,15 +78,29 @@ def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
     return bool(level)
 
 
-def _is_flat(value: object) -> bool:
-    return type(value) is dict and _ATOMS.issuperset(map(type, cast("dict[Any, Any]", value).values()))
+def _plain_copy(value: Any, levels: int) -> Any:
+    """Return a copy of dicts, lists and tuples of plain values, in a tenth of the time of `deepcopy`.
+
+    Raises:
+        TypeError: there is something else in it, or there are more levels.
+    """
+    kind = value.__class__
+    if levels and kind is dict:
+        return {
+            name: part if part.__class__ in _ATOMS else _plain_copy(part, levels - 1) for name, part in value.items()
+        }
+    if levels and kind in _ROWS:
+        return kind([part if part.__class__ in _ATOMS else _plain_copy(part, levels - 1) for part in value])
+    raise TypeError
 
 
 def own_copy(value: object) -> Any:
     if not value:
         return copy.copy(value)
-    if _is_flat(value):
-        return dict(cast("dict[Any, Any]", value))
+    try:
+        return _plain_copy(value, MOST_LEVELS)
+    except TypeError:  # not only what JSON has
+        pass
     if is_too_deep(value):
         raise ValueError(f"is nested deeper than {MOST_LEVELS} levels")
     try:
