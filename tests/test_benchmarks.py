@@ -231,7 +231,7 @@ def test_the_cost_of_an_example_stands_beside_that_of_a_lesson() -> None:
     assert all(row["ours"] > 0 and row["anchor"] > 0 for row in rows)
 
 
-def test_few_histories_without_an_effect_are_told_as_one_and_most_with_one_are() -> None:
+def test_few_histories_without_an_effect_look_like_one_and_most_with_one_do() -> None:
     rows = [json.loads(line) for line in run("bench_effect.py", "--histories", "60").splitlines()]
     assert [row["ours"] <= 0.15 if "no effect" in row["name"] else row["ours"] >= 0.2 for row in rows] == [True] * 7
 

@@ -581,7 +581,7 @@ async def test_the_benchmark_of_the_house_counts_what_an_example_taught(
     assert "kinds never seen: difference +0.0 points" in told
 
 
-async def test_worked_examples_are_measured_on_tasks_of_a_file_and_cut_answers_are_told(
+async def test_worked_examples_are_measured_on_tasks_of_a_file_and_cut_answers_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.py").write_text(
