@@ -35,6 +35,7 @@ ROWS = {
     "reflection": 6,
     "revisers": 6.5,  # may see critics
     "loop": 7,
+    "comparing": 7.5,
     "graph": 8,
     "events": 8.1,  # of loops and graphs
     "learning": 8,

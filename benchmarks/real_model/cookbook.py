@@ -17,7 +17,8 @@ import time
 from contextlib import nullcontext
 from pathlib import Path
 
-from server import NAME, model_server
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from real_model.server import NAME, model_server
 
 PAGES = Path(__file__).parents[2] / "docs" / "cookbook"
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.events import NodeStopped
 from jido_ai.graph.graph import Graph
@@ -36,7 +37,6 @@ from jido_ai.mcp.runs import RunInFlight, RunReport
 from jido_ai.runs.questions import Question
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
-from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import CritiqueResult, ReflectionResult, Scope
 
