@@ -1,27 +1,44 @@
-"""Hints for keyword arguments that a public class or function does not have: "did you mean 'critiquer'?"."""
+"""Hints for names that are unknown, among them keyword arguments: "did you mean 'critiquer'?"."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import wraps
 from typing import Any, Final
 
 _SAID: Final = re.compile(r"(?:got|has) an unexpected keyword argument '(\w+)'(?!.*[Dd]id you mean)")
-_SAME: Final = {"critic": "critiquer", "critics": "critiquer", "judge": "critiquer", "judges": "critiquer"}
+_SAME: Final = (
+    frozenset({"critiquer", "critiquers", "critic", "critics", "judge", "judges"}),
+    frozenset({"max_iterations", "iterations", "max_rounds", "rounds", "max_attempts", "max_turns"}),
+    frozenset({"severity_threshold", "threshold", "max_severity"}),
+)
+_LONGEST_LISTED: Final = 12
 _HINTED: Final = "_jido_hinted_"
 
 
-def hint(name: str, known: Iterable[str]) -> str:
-    """Return "did you mean ...?" for an argument that is unknown, or "" if no known name is near."""
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Return "did you mean ...?" with the nearest of the known names, or the names if none is near."""
+    if near := nearest_name(name, known):
+        return f"did you mean {near!r}?"
+    shown = [repr(one) for one in known[:_LONGEST_LISTED]]
+    more = f", and {len(known) - _LONGEST_LISTED} more" if len(known) > _LONGEST_LISTED else ""
+    return f"known: {', '.join(shown)}{more}" if shown else "there are none"
+
+
+def nearest_name(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that means the same, else the one that is spelt most like it, if any is."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for a message
 
-    names = [one for one in known if not one.startswith("_")]
-    same = _SAME.get(name)
-    near = [same] if same in names else get_close_matches(name, names, n=1)
-    return f"did you mean {near[0]!r}?" if near else ""
+    same = next((names for names in _SAME if _word(name) in names), ())
+    near = next((one for one in known if _word(one) in same), None)
+    return near or next(iter(get_close_matches(name, known, n=1)), None)
+
+
+def _word(name: str) -> str:
+    return name.strip("-").replace("-", "_")
 
 
 def with_hints(thing: Any) -> Any:
@@ -32,6 +49,7 @@ def with_hints(thing: Any) -> Any:
     if isinstance(thing, type):
         init: object = thing.__dict__.get("__init__")
         own = inspect.isfunction(init) and not issubclass(thing, BaseException | Enum)
+        own = own and not hasattr(thing, "__pydantic_fields__")  # values have hints of their own
         if own and not getattr(init, _HINTED, False) and not getattr(thing, "_is_protocol", False):
             thing.__init__ = _hinting(init)  # type: ignore[misc]
         return thing
@@ -67,6 +85,11 @@ def _tell(error: TypeError, function: Any) -> None:
     said = _SAID.search(str(error))
     if said is None or (error.__traceback__ is not None and error.__traceback__.tb_next is not None):
         return
-    told = hint(said[1], inspect.signature(function).parameters)
-    if told:
-        error.args = (f"{error}; {told}",)
+    parameters = inspect.signature(function).parameters
+    annotation = str(parameters["config"].annotation) if "config" in parameters else ""
+    config = inspect.unwrap(function).__globals__.get(annotation.partition(" ")[0])
+    names = [one for one in parameters if not one.startswith("_")]
+    near = nearest_name(said[1], [*names, *getattr(config, "model_fields", ())])
+    if near:
+        told = repr(near) if near in names else f"config={config.__name__}({near}=...)"
+        error.args = (f"{error}; did you mean {told}?",)

@@ -9,7 +9,6 @@ texts and keys) and for memories; other addresses come from the command line or 
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
+from jido_ai.argument_hints import nearest_name
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.text.redaction import redact
 from jido_ai.values import LoopConfig, Value
@@ -317,7 +317,9 @@ def _check(layer: Layer) -> None:
     known = [name for name in Settings.model_fields if name != "origins"]
     for key, value in layer.values.items():
         if key not in known:
-            raise ConfigurationError(f"{layer.source}: {_unknown(key, known)}")
+            is_inner = nearest_name(key, [*known, *_LOOP_FIELDS]) in _LOOP_FIELDS
+            hint = f"{_unknown(key, sorted(_LOOP_FIELDS))} It is in [loop]" if is_inner else _unknown(key, known)
+            raise ConfigurationError(f"{layer.source}: {hint}")
         _check_keys(layer, key, value)
         beside = {"loop": layer.values["loop"]} if key == "task" and "loop" in layer.values else {}
         try:
@@ -375,8 +377,8 @@ def is_here(address: str) -> bool:
 
 
 def _unknown(key: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+    near = nearest_name(key, known)
+    hint = f"did you mean {near!r}?" if near else f"known: {', '.join(known)}"
     return f"unknown setting {describe(key)}; {hint}"
 
 

@@ -27,6 +27,13 @@ def test_the_import_benchmark_names_its_anchor() -> None:
     assert {"import pydantic", "import jido_ai"} <= {row["statement"] for row in rows}
 
 
+def test_the_weight_of_the_package_stands_beside_its_goal() -> None:
+    rows = [json.loads(line) for line in run("bench_weight.py").splitlines()]
+    figures = {row["figure"]: row for row in rows if "figure" in row}
+    assert figures["circles of files"]["now"] == 0
+    assert figures["lines"]["now"] == sum(row["lines"] for row in rows if "room" in row) > figures["logic"]["now"]
+
+
 @pytest.mark.slow
 def test_the_cost_of_a_run_is_measured_with_nothing_kept_in_memory_and_in_a_file() -> None:
     rows = [json.loads(line) for line in run("run_cost.py", "--runs", "2", "--repeats", "1").splitlines()]
@@ -213,6 +220,20 @@ def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
     assert rows["wrong among offered after 200 uses, each lesson judged"]["ours"] <= 0.02
     names = {"query p99 ms, numpy", "query p99 ms, no numpy", "cold start us an entry", "loop gap ms, load from SQLite"}
     assert names <= rows.keys()
+
+
+@pytest.mark.slow
+def test_the_cost_of_an_example_stands_beside_that_of_a_lesson() -> None:
+    arguments = ("--entries", "100", "--rounds", "1")
+    rows = [json.loads(line) for line in run("memory/lesson_costs.py", *arguments).splitlines()]
+    names = {f"{step} of {kind} beside a lesson, CPU s" for kind in ("example", "wisdom") for step in ("store", "load")}
+    assert names <= {row["name"] for row in rows}
+    assert all(row["ours"] > 0 and row["anchor"] > 0 for row in rows)
+
+
+def test_few_histories_without_an_effect_look_like_one_and_most_with_one_do() -> None:
+    rows = [json.loads(line) for line in run("bench_effect.py", "--histories", "60").splitlines()]
+    assert [row["ours"] <= 0.15 if "no effect" in row["name"] else row["ours"] >= 0.2 for row in rows] == [True] * 7
 
 
 @pytest.mark.slow

@@ -68,6 +68,16 @@ class CachedModel:
             self._answers[key] = told
         return self._answers[key]
 
+    @property
+    def asked(self) -> int:
+        """Answers that are kept."""
+        return len(self._answers)
+
+    @property
+    def cut(self) -> int:
+        """Kept answers that were cut off."""
+        return sum(told["finish"] == "length" for told in self._answers.values())
+
     def for_run(self) -> RunModel:
         return RunModel(self)
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from jido_ai.argument_hints import nearest_name
 from jido_ai.cli.interrupts import tell_interrupted
 from jido_ai.cli.output import OutputError
 from jido_ai.errors import ConfigurationError, JidoError
@@ -90,6 +91,14 @@ def _usage_in_one_line() -> Generator[None]:
         if type(error).__name__ == "NoArgsIsHelpError":
             raise
         said = " ".join(str(error.format_message()).replace(": Value error, ", ": ").split()).rstrip(".")
+        if said.startswith("No such") and "(Possible options" not in said:
+            known = (
+                list(_COMMANDS)
+                if "command" in said
+                else [name for one in error.ctx.command.params for name in one.opts]
+            )
+            near = nearest_name(said.split()[-1].strip("'"), known)
+            said += f"; did you mean {near!r}?" if near else ""
         command = "jido" if error.ctx is None else error.ctx.command_path
         raise ConfigurationError(f"{said}; see `{command} --help`") from None
 

@@ -7,7 +7,8 @@ import re
 import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import Final, TextIO
+from functools import partial
+from typing import TYPE_CHECKING, Final, TextIO
 
 from jido_ai.graph.events import GraphEvent, NodeStarted, NodeStopped, NodeWarned
 from jido_ai.graph.results import NodeResult
@@ -15,10 +16,13 @@ from jido_ai.loop.events import Critiqued
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
 
-MOST_ROWS: Final = 30
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_MOST_ROWS: Final = 30
 _ROOT: Final = re.compile(r"[\[/]")
 """"sections[3]" and "sub/draft" belong to "sections" and "sub"."""
-COLOURS: Final[Mapping[str, str]] = {
+_COLOURS: Final[Mapping[str, str]] = {
     "done": "green",
     "failed": "red",
     "running": "cyan",
@@ -79,9 +83,12 @@ class GraphView:
         if not self._err.isatty():
             yield
             return
-        from jido_ai.cli.graph_table import drawn  # noqa: PLC0415 - what draws takes 60 ms to load
+        from rich.console import Console  # noqa: PLC0415
+        from rich.live import Live  # noqa: PLC0415
 
-        with drawn(self, self._err):
+        console = Console(file=self._err, highlight=False)
+        picture = partial(picture_of, self)
+        with Live(console=console, get_renderable=picture, refresh_per_second=8, transient=True):
             self._is_drawn = True
             yield
 
@@ -116,3 +123,35 @@ class GraphView:
         if not self._is_drawn:
             self._err.write(printable(line) + "\n")
             self._err.flush()
+
+
+def picture_of(view: GraphView) -> RenderableType:
+    """Return the table as it is now."""
+    from rich.markup import escape  # noqa: PLC0415 - what draws takes 60 ms to load
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("node", overflow="ellipsis", no_wrap=True)
+    table.add_column("state", no_wrap=True)
+    for heading in ("score", "calls", "time"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
+    now = time.monotonic()
+    rows = view.in_order()
+    shown = (
+        [(path, row) for path, row in rows if row.state in ("running", "waiting")] if len(rows) > _MOST_ROWS else rows
+    )
+    for path, row in shown[:_MOST_ROWS]:
+        took = row.took_s if row.since is None else now - row.since
+        table.add_row(
+            escape(printable(path)),
+            Text(row.state.replace("_", " "), style=_COLOURS.get(row.state, "")),
+            "" if row.score is None else f"{row.score:.2f}",
+            str(row.calls) if row.calls else "",
+            "" if took is None else f"{took:.1f} s",
+            escape(printable(" ".join(row.note.split()))),
+        )
+    if len(rows) > len(shown):
+        table.caption = f"{len(rows) - len(shown)} of {len(rows)} not shown"
+    return table

@@ -8,7 +8,8 @@ import signal
 import time
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TextIO
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from jido_ai.errors import JidoError
 from jido_ai.loop.events import (
@@ -27,8 +28,18 @@ from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted, taken
 from jido_ai.values import StopReason, Usage
 
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+
 MANY_RUNS: Final = 10
 """If there are more runs, only the active ones are shown."""
+_NAME_CHARS: Final = 12
+"""At least this much of a run's name is shown, on the narrowest terminal too."""
+_LEAST: Final = {"gain": 5, "cost": 7}
+"""The width of "+0.38" and "$0.0123"; other columns are as wide as their heading."""
+_WIDE: Final = 60
+"""Terminals of this width and more have more space between columns."""
 
 
 @contextlib.contextmanager
@@ -143,9 +154,12 @@ class LiveView:
         if self._is_quiet or not self._err.isatty():
             yield
             return
-        from jido_ai.cli.live_table import drawn  # noqa: PLC0415 - what draws takes 60 ms to load
+        from rich.console import Console  # noqa: PLC0415
+        from rich.live import Live  # noqa: PLC0415
 
-        with drawn(self, self._err):
+        console = Console(file=self._err, highlight=False)
+        picture = partial(picture_of, self, console)
+        with Live(console=console, get_renderable=picture, refresh_per_second=8, transient=True):
             self._is_drawn = True
             yield
 
@@ -203,3 +217,57 @@ class LiveView:
                 return f"stopped: {reason.value}"
             case _:
                 return None
+
+
+def picture_of(view: LiveView, console: Console) -> RenderableType:
+    """Return the table as it is now, for a console of that width."""
+    from rich.console import Group  # noqa: PLC0415 - what draws takes 60 ms to load
+    from rich.text import Text  # noqa: PLC0415
+
+    rows = view.rows
+    shown: Mapping[str, LiveRow] = rows
+    if len(rows) > MANY_RUNS:
+        active = [(name, row) for name, row in rows.items() if row.since is not None and row.doing != view.waiting]
+        shown = dict(active[:MANY_RUNS])
+    lines: list[RenderableType] = []
+    if len(rows) > 1:
+        lines.append(Text(f"{view.over} of {len(rows)} {view.noun}s", style="bold"))
+    if shown:
+        lines.append(_table(shown, view.noun, 2 if console.width >= _WIDE else 1))
+    if view.last_note:
+        lines.append(Text(view.last_note, style="dim"))
+    return Group(*lines)
+
+
+def _table(rows: Mapping[str, LiveRow], noun: str, gap: int) -> Table:
+    from rich.markup import escape  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, gap, 0, 0))
+    has_usage = any(row.usage is not None for row in rows.values())
+    shortest = min(_NAME_CHARS, max(map(len, rows), default=0))
+    table.add_column(noun, overflow="ellipsis", no_wrap=True, min_width=shortest)
+    for heading in ("judged", "severity", "open", "gain", *(("tokens", "cost") if has_usage else ())):
+        table.add_column(heading, justify="right", no_wrap=True, min_width=_LEAST.get(heading, len(heading)))
+    table.add_column("", overflow="ellipsis", no_wrap=True, style="dim")
+    now = time.monotonic()
+    for name, row in rows.items():
+        usage = row.usage or Usage()
+        spent = [f"{usage.input_tokens + usage.output_tokens:,}", _in_short(usage)] if has_usage else []
+        table.add_row(
+            escape(printable(name)),
+            str(row.iterations) if row.iterations else "",
+            "" if row.severity is None else f"{row.severity:.2f}",
+            "" if row.issues is None else str(row.issues),
+            "" if row.gain is None else f"{row.gain:+.2f}",
+            *spent,
+            escape(row.doing if row.since is None else f"{row.doing}, {now - row.since:.0f} s"),
+        )
+    return table
+
+
+def _in_short(usage: Usage) -> str:
+    """Return the cost for a column: "?" if it is unknown, with a "+" if only a part of it is known."""
+    if usage.unpriced_calls >= max(1, usage.calls):
+        return "?"
+    return f"${usage.cost_usd:.4f}{'+' if usage.unpriced_calls else ''}"

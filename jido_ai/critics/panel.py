@@ -22,7 +22,7 @@ _ISSUES_ON_THE_LOOP: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class _Failure:
+class _MemberFailure:
     """A member that did not answer, returned junk or raised."""
 
     member: str
@@ -103,7 +103,7 @@ class PanelCritiquer(Reopening):
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(_ask(member, candidate, context)) for member in self._members]
         answers = [task.result() for task in tasks]
-        failures = [answer for answer in answers if isinstance(answer, _Failure)]
+        failures = [answer for answer in answers if isinstance(answer, _MemberFailure)]
         results = [answer for answer in answers if isinstance(answer, CritiqueResult)]
         if len(results) < self._quorum:
             raise _no_quorum(len(results), self._quorum, failures)
@@ -111,7 +111,7 @@ class PanelCritiquer(Reopening):
             return await asyncio.to_thread(self._join, results, failures)
         return self._join(results, failures)
 
-    def _join(self, results: Sequence[CritiqueResult], failures: Sequence[_Failure]) -> CritiqueResult:
+    def _join(self, results: Sequence[CritiqueResult], failures: Sequence[_MemberFailure]) -> CritiqueResult:
         ranked = sorted(results, key=lambda result: not _is_of_tools(result))  # stable: otherwise in member order
         rewards = [result.reward for result in ranked if result.reward is not None]
         mean = self._merge == "mean"
@@ -156,18 +156,20 @@ class _Member:
     timeout_s: float | None
 
 
-async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> CritiqueResult | _Failure:
+async def _ask(member: _Member, candidate: Candidate, context: RunContext) -> CritiqueResult | _MemberFailure:
     name = member.name
     try:
         async with asyncio.timeout(member.timeout_s):
             answer = await member.judge(candidate, context)
     except TimeoutError as error:
         late = message_of(error) or f"did not answer within {member.timeout_s} s"
-        return _Failure(name, ComponentError(late, component=name))
+        return _MemberFailure(name, ComponentError(late, component=name))
     except Exception as error:  # noqa: BLE001 - the other members may still make the quorum
-        return _Failure(name, error)
+        return _MemberFailure(name, error)
     if not isinstance(answer, CritiqueResult):
-        return _Failure(name, ComponentError(f"answered {describe(answer)}, not a CritiqueResult", component=name))
+        return _MemberFailure(
+            name, ComponentError(f"answered {describe(answer)}, not a CritiqueResult", component=name)
+        )
     return answer
 
 
@@ -193,7 +195,7 @@ def _name(critiquer: object, index: int) -> str:
 
 def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
     """Return the issues of all members, in order and without duplicates."""
-    found: list[Issue] = []
+    issues: list[Issue] = []
     by_fingerprint: dict[str, list[int]] = {}
     for result in results:
         mine: list[Issue] = list(dict.fromkeys(result.issues))
@@ -201,14 +203,14 @@ def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
         for issue in mine:
             path = None if issue.location is None else issue.location.path
             key = fingerprint_of(None, issue.rule or issue.kind, path, issue.message)
-            same = next((place for place in others.get(key, ()) if _is_same_place(found[place], issue)), None)
+            same = next((place for place in others.get(key, ()) if _is_same_place(issues[place], issue)), None)
             if same is None:
-                by_fingerprint.setdefault(key, []).append(len(found))
-                found.append(issue)
+                by_fingerprint.setdefault(key, []).append(len(issues))
+                issues.append(issue)
             else:
                 others[key].remove(same)
-                found[same] = _joined(found[same], issue)
-    return tuple(found)
+                issues[same] = _joined(issues[same], issue)
+    return tuple(issues)
 
 
 def _is_same_place(one: Issue, other: Issue) -> bool:
@@ -235,7 +237,7 @@ def _parts(result: CritiqueResult) -> tuple[CritiqueResult, ...]:
     return result.parts if result.parts and _is_of_tools(result) else (result,)
 
 
-def _no_quorum(answered: int, quorum: int, failures: Sequence[_Failure]) -> JidoError:
+def _no_quorum(answered: int, quorum: int, failures: Sequence[_MemberFailure]) -> JidoError:
     for failure in failures:
         if isinstance(failure.error, BudgetExceededError):
             return failure.error

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from types import UnionType
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.tools.rules import Rule, has_length, must_match, must_not_match
 
@@ -51,9 +51,7 @@ def _rule(place: str, table: object) -> Rule:
     fields = dict(cast("Mapping[str, Any]", table))
     for key in fields:
         if key not in _KEYS:
-            near = get_close_matches(key, _KEYS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_KEYS)}"
-            raise ConfigurationError(f"{place}: unknown key {key!r}; {hint}")
+            raise ConfigurationError(f"{place}: unknown key {key!r}; {nearest(key, _KEYS)}")
     kinds = [key for key in ("must_match", "must_not_match", "of") if key in fields]
     if len(kinds) != 1:
         raise ConfigurationError(f"{place}: needs exactly one of must_match, must_not_match and of")

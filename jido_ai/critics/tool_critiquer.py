@@ -94,7 +94,7 @@ class ToolCritiquer:
         self._severities = _checked(severity_map or {})
         self._executor = executor or default_executor()
         self._unsafe = unsafe
-        self._cache: LRUCache[tuple[str, str], _Judged] | None = None
+        self._cache: LRUCache[tuple[str, str], _ToolVerdict] | None = None
         if cache and isinstance(self._executor, FingerprintingExecutor):
             self._cache = LRUCache(_CACHED_CHARS, getsizeof=_size)
         if type(max_parallel) is not int or max_parallel < 1:
@@ -143,8 +143,8 @@ class ToolCritiquer:
         return self._join([one.part(tool) for tool, one in zip(self._tools, judged, strict=True)])
 
     async def _judge(
-        self, tool: Tool, job: ToolJob, known: _Judged | None, context: RunContext, turns: asyncio.Semaphore
-    ) -> _Judged:
+        self, tool: Tool, job: ToolJob, known: _ToolVerdict | None, context: RunContext, turns: asyncio.Semaphore
+    ) -> _ToolVerdict:
         if known is not None:
             return known
         async with turns:
@@ -154,10 +154,10 @@ class ToolCritiquer:
                 run = await observed("tool", self._executor.run(job), name=tool.name)
             except ToolError as error:
                 issue = _weighed(_cannot_run(tool, str(error)), tool, {})
-                return _Judged((issue,), {"error": clean(str(error))})
+                return _ToolVerdict((issue,), {"error": clean(str(error))})
         # A report may be large: parse it off the event loop.
         issues, checks = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
-        return _Judged(
+        return _ToolVerdict(
             tuple(issues[:MOST_FINDINGS]),
             {
                 "exit_status": run.exit_status,
@@ -178,7 +178,7 @@ class ToolCritiquer:
         keys = await self._executor.fingerprints(jobs)
         return [None if one is None else (tool.name, one) for tool, one in zip(self._tools, keys, strict=True)]
 
-    def _remembered(self, key: tuple[str, str] | None) -> _Judged | None:
+    def _remembered(self, key: tuple[str, str] | None) -> _ToolVerdict | None:
         known = None if self._cache is None or key is None else self._cache.get(key)
         return None if known is None else dataclasses.replace(known, is_cached=True)
 
@@ -186,7 +186,7 @@ class ToolCritiquer:
         self,
         before: Sequence[tuple[str, str] | None],
         after: Sequence[tuple[str, str] | None],
-        judged: Sequence[_Judged],
+        judged: Sequence[_ToolVerdict],
     ) -> None:
         """Cache the results that will repeat, if nothing changed while the tools ran."""
         for key, still, one in zip(before, after, judged, strict=True):
@@ -231,7 +231,7 @@ class ToolCritiquer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _ToolVerdict:
     """The judgement of one tool; for tests, the result of each."""
 
     issues: tuple[Issue, ...]
@@ -251,7 +251,7 @@ class _Judged:
         return _part(tool, self.issues, {**self.metadata, "cached": self.is_cached}, checks)
 
 
-def _with_lost(tool: Tool, judged: _Judged, baseline: CritiqueResult) -> _Judged:
+def _with_lost(tool: Tool, judged: _ToolVerdict, baseline: CritiqueResult) -> _ToolVerdict:
     """Return the judgement with a finding for each test that ran on the first candidate and no longer runs."""
     head = f"{tool.name}:"
     before = {name.removeprefix(head): end for name, end in baseline.checks.items() if name.startswith(head)}
@@ -259,14 +259,14 @@ def _with_lost(tool: Tool, judged: _Judged, baseline: CritiqueResult) -> _Judged
         return judged
     known = {issue.rule for issue in judged.issues}
     lost = [
-        _weighed(Issue(clean(one.sentence), kind="test", rule=clean(one.test)), tool, {})
-        for one in lost_tests(before, judged.checks)
-        if one.test not in known
+        _weighed(Issue(clean(test.sentence), kind="test", rule=clean(test.test)), tool, {})
+        for test in lost_tests(before, judged.checks)
+        if test.test not in known
     ]
     return dataclasses.replace(judged, issues=(*judged.issues, *lost)[:MOST_FINDINGS]) if lost else judged
 
 
-def _size(judged: _Judged) -> int:
+def _size(judged: _ToolVerdict) -> int:
     said = sum(1_000 + len(issue.message) for issue in judged.issues)
     return 1_000 + said + sum(100 + len(test) for test in judged.checks)
 

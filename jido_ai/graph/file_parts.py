@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.config import is_here
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.rules_file import read_rules
@@ -24,7 +25,6 @@ from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
 from jido_ai.models.wrappers.prices import Prices
 from jido_ai.registry import names, resolve
 from jido_ai.revisers.targeted_reviser import TargetedReviser
-from jido_ai.text.nearest import nearest
 from jido_ai.text.redaction import redact
 from jido_ai.tools.rules import rules_tool
 

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.file_keys import node_keys
 from jido_ai.graph.file_parts import FileParts
@@ -28,7 +29,6 @@ from jido_ai.graph.toml_file import read_loop
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.text.nearest import nearest
 
 _OF_A_NODE: Final = frozenset(
     {"loop", "initial", "task_type", "after", "retries", "fallback", "max_field_chars", "restart", "max_restarts"}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_text
 from jido_ai.files.relative_path import relative_path
@@ -31,7 +32,6 @@ from jido_ai.graph.nodes import (
     StepNode,
 )
 from jido_ai.loop.trusted import is_trusted
-from jido_ai.text.nearest import nearest
 from jido_ai.values import Budget, LoopConfig
 
 _MOST_BYTES: Final = 1 << 20
@@ -51,6 +51,7 @@ class FileGraph:
     Attributes:
         name: of the graph.
         models: the models that its nodes name, in order, each once.
+        trusted: the inputs that stand in prompts as they are.
         tables: of the nodes, as they are in the file.
     """
 
@@ -61,6 +62,7 @@ class FileGraph:
     config: GraphConfig
     nodes: Mapping[str, Node]
     models: tuple[str, ...]
+    trusted: tuple[str, ...] = ()
     tables: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def told(self, fault: str) -> str:
@@ -69,7 +71,7 @@ class FileGraph:
         return f"{self.path}: {self._in_the_file(place)}{colon}{what}"
 
     def _in_the_file(self, place: str) -> str:
-        if place in ("inputs", "output"):
+        if place in ("inputs", "trusted", "output"):
             return f"graph.{place}"
         for name, table in self.tables.items():
             if place.startswith(f"nodes.{name}."):
@@ -113,7 +115,7 @@ class _Made:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _FileSettings:
     """Settings shared by the files of one graph.
 
     Attributes:
@@ -159,7 +161,7 @@ def read_graph(
     """
     path = Path(path)
     folder = path.absolute().parent.resolve()
-    return _read(path, _Reading(folder, trust, model, make, learning=learning or {}))[0]
+    return _read(path, _FileSettings(folder, trust, model, make, learning=learning or {}))[0]
 
 
 def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object = None) -> LoopNode:
@@ -169,11 +171,11 @@ def read_loop(path: Path, place: str, table: Mapping[str, Any], *, model: object
         raise ConfigurationError(f"{file.path}: a loop has no graph inside")
 
     folder = path.absolute().parent.resolve()
-    reading = _Reading(folder, False, model, no_graph, kind="settings", keys=is_trusted(folder))
-    return cast("LoopNode", _File(path, {}, reading).loop(place, dict(table)))
+    reading = _FileSettings(folder, False, model, no_graph, kind="settings", keys=is_trusted(folder))
+    return cast("LoopNode", _GraphFile(path, {}, reading).loop(place, dict(table)))
 
 
-def _inner(path: Path, reading: _Reading) -> _Made:
+def _inner(path: Path, reading: _FileSettings) -> _Made:
     """Return the graph of an inner file, which is read at most once."""
     real = path.resolve()
     made = reading.made.get(real)
@@ -185,7 +187,7 @@ def _inner(path: Path, reading: _Reading) -> _Made:
     return made
 
 
-def _read(path: Path, reading: _Reading) -> tuple[FileGraph, int, int]:
+def _read(path: Path, reading: _FileSettings) -> tuple[FileGraph, int, int]:
     """Return the contents of a file, the number of its nodes in all, and the depth of its graphs."""
     real = path.resolve()
     if real in reading.above:
@@ -196,17 +198,17 @@ def _read(path: Path, reading: _Reading) -> tuple[FileGraph, int, int]:
         raise ConfigurationError(f"{path}: a graph consists of at most {_MOST_FILES} files; put several into one")
     reading.above.append(real)
     try:
-        file = _File(path, _tables(path), reading)
+        file = _GraphFile(path, _tables(path), reading)
         return file.graph(), file.nodes, file.depth
     finally:
         reading.above.pop()
 
 
-def _too_deep(path: Path, reading: _Reading) -> ConfigurationError:
+def _too_deep(path: Path, reading: _FileSettings) -> ConfigurationError:
     return ConfigurationError(f"{path}: graphs are nested deeper than {_MOST_GRAPHS}: {_chain(path, reading)}")
 
 
-def _chain(path: Path, reading: _Reading) -> str:
+def _chain(path: Path, reading: _FileSettings) -> str:
     return " -> ".join(one.name for one in (*reading.above, path))
 
 
@@ -218,7 +220,7 @@ def _tables(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path}: not TOML: {error}") from error
 
 
-class _File:
+class _GraphFile:
     """One file, read into nodes.
 
     Attributes:
@@ -226,7 +228,7 @@ class _File:
         depth: of the graphs in it, itself included.
     """
 
-    def __init__(self, path: Path, tables: dict[str, Any], reading: _Reading) -> None:
+    def __init__(self, path: Path, tables: dict[str, Any], reading: _FileSettings) -> None:
         self._path = path
         self._tables = tables
         self._reading = reading
@@ -250,6 +252,7 @@ class _File:
         if not isinstance(output, str):
             raise self._fault("graph.output", f"must name a node, got {describe(output)}; {nearest('', tuple(nodes))}")
         inputs = self._names("graph.inputs", about.pop("inputs", []))
+        trusted = self._names("graph.trusted", about.pop("trusted", []))
         name = about.pop("name", self._path.stem)
         if not isinstance(name, str) or not name.strip():
             raise self._fault("graph.name", f"must be a string, got {describe(name)}")
@@ -259,7 +262,7 @@ class _File:
         config = self._made("graph", GraphConfig, about)
         read = {node: self._node(f"nodes.{node}", table) for node, table in nodes.items()}
         models = tuple(self._reading.models)
-        return FileGraph(self._path, name, inputs, output, config, read, models, nodes)
+        return FileGraph(self._path, name, inputs, output, config, read, models, trusted, nodes)
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -325,8 +328,10 @@ class _File:
             if len(given) != 1:
                 raise self._fault(place, "needs exactly one of the keys step and uses")
             if isinstance(uses, str) and " " in uses.strip():
-                said = "names a function; a text for the default model is prompt = ..., for another one give model, too"
-                raise self._fault(f"{place}.{next(iter(given))}", said)
+                message = (
+                    "names a function; a text for the default model is prompt = ..., for another one give model, too"
+                )
+                raise self._fault(f"{place}.{next(iter(given))}", message)
             with self._placed(f"{place}.{next(iter(given))}"):
                 return self._made(place, StepNode, {"what": self._parts.step(uses), **table})
         if "uses" in given or len(given) != 1:

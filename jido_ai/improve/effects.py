@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.improve.normal_form import changed_parts
+from jido_ai.improve.project_names import IMPORTS_WITH_EFFECTS
 from jido_ai.text.python_tree import parsed
 
 
@@ -18,10 +22,18 @@ class CodeEffect:
     Attributes:
         parts: functions and classes that do something else, "" for statements outside of them.
         rows: lines of the new text, from 1, that a test must run; () for what an import runs.
+        lost: modules that nothing in the project imports any more, though importing one may do something.
     """
 
     parts: tuple[str, ...]
     rows: tuple[int, ...]
+    lost: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.lost:
+            return f"nothing else imports {' and '.join(self.lost)}, and importing it may do something"
+        names = [part.partition(",")[0] for part in self.parts if part]
+        return f"{' and '.join(dict.fromkeys(names)) or 'a statement at import'} does something else"
 
 
 def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, CodeEffect]:
@@ -43,6 +55,50 @@ def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) ->
         if parts:
             found[number] = CodeEffect(tuple(parts), tuple(_rows(after, added[number])))
     return found
+
+
+def lost_imports(
+    path: str, before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]], others: Collection[str]
+) -> dict[int, CodeEffect]:
+    """Return the hunks that remove the last import of a module with an effect that nobody knows, by their numbers.
+
+    Modules of the standard library have none, but for a few.
+
+    Args:
+        path: of the file, from which relative imports count.
+        others: the texts of the other files of the project.
+    """
+    old, new = (dict(_imported(path, parsed(text))) for text in (before, after))
+    gone = {
+        module: row
+        for module, row in old.items()
+        if module not in new and module.split(".")[0] not in sys.stdlib_module_names - IMPORTS_WITH_EFFECTS
+    }
+    names = {module: re.compile(rf"(?m)^[ \t]*(?:from|import)\b.*\b{module.rpartition('.')[2]}\b") for module in gone}
+    gone = {module: row for module, row in gone.items() if not any(map(names[module].search, others))}
+    found: dict[int, CodeEffect] = {}
+    for number, edits in hunks.items():
+        lost = [module for module, row in gone.items() if any(edit.start < row <= edit.end for edit in edits)]
+        if lost:
+            found[number] = CodeEffect((), (), tuple(lost))
+    return found
+
+
+def _imported(path: str, tree: ast.AST | None) -> Iterator[tuple[str, int]]:
+    """Yield the modules that a text imports when it runs, with their rows."""
+    stack = [] if tree is None else [tree]
+    while stack:
+        node = stack.pop()
+        match node:
+            case ast.If(test=ast.Name("TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING")):
+                stack += node.orelse
+            case ast.Import():
+                yield from ((alias.name, node.lineno) for alias in node.names)
+            case ast.ImportFrom():
+                folder = PurePosixPath(path).parts[: -node.level] if node.level else ()
+                yield ".".join((*folder, *([node.module] if node.module else [node.names[0].name]))), node.lineno
+            case _:
+                stack += ast.iter_child_nodes(node)
 
 
 def _places(hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, list[tuple[int, int]]]:

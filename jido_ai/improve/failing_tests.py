@@ -71,7 +71,8 @@ def _repair(one: Repaired, source: str) -> Iterator[str]:
             yield f"{_INDENT}   {_short(choice.input)} {_gives(choice.gives)}"
         yield from (f"{_INDENT}   | {row}" for row in printable(choice.test).splitlines())
     if len(one.choices) > 1 and best.input:
-        yield f"{_INDENT}Which is right: {_question(one)} Add the test of your choice, and run again."
+        what = "Add the test of your choice, and run again; or none of these: then add your own."
+        yield f"{_INDENT}Which is right: {_question(one)} {what}"
     if not best.before:
         yield from diff_of(best.path, source, best.text)
 

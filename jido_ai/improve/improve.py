@@ -65,7 +65,7 @@ Interruptible = Callable[[Pipeline, Iterable[str]], AbstractContextManager[async
 """A `with` block in which an interruption cancels the runs with these ids and sets the event."""
 
 
-class Progress(Protocol):
+class FixProgress(Protocol):
     """Receives the progress of `improve`."""
 
     def begin(self, names: Mapping[str, str]) -> None:
@@ -91,7 +91,7 @@ class Progress(Protocol):
 
 async def improve(
     options: ImproveOptions,
-    progress: Progress,
+    progress: FixProgress,
     interruptible: Interruptible,
     recorded: RecordedRun | None = None,
     prepared: Prepared | None = None,
@@ -321,7 +321,7 @@ class _Work:
         is_revised = root in self.baselines and self.options.model is not None
         return {path for path, one in self._by_root[root].items() if is_revised and kind_of(one.path) == "python"}
 
-    async def repair(self, runs: Sequence[_Outcome], progress: Progress) -> None:
+    async def repair(self, runs: Sequence[_Outcome], progress: FixProgress) -> None:
         """Repair the failing tests in the files as they will be written, by edits that are sure."""
         for root, baseline in self.baselines.items():
             if baseline.problem is not None or not baseline.failing:
@@ -334,7 +334,7 @@ class _Work:
                 mine[path].held = text
 
     async def _searched(
-        self, root: Path, baseline: Baseline, mine: Mapping[str, _Outcome], progress: Progress
+        self, root: Path, baseline: Baseline, mine: Mapping[str, _Outcome], progress: FixProgress
     ) -> TestRepairs:
         from jido_ai.improve.repair.project_repair import ProjectRepair  # noqa: PLC0415 - loaded where tests fail
 
@@ -352,7 +352,7 @@ class _Work:
         except ToolError as error:
             return TestRepairs(why=str(error))
 
-    def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: Progress) -> Gate:
+    def gate(self, root: Path, interpreter: tuple[str, Path] | None, progress: FixProgress) -> Gate:
         """Return the gate that checks all changes of a project together."""
         options, baseline = self.options, self.baselines.get(root)
         executor = self.projects[root].tests.executor(() if interpreter is None else (interpreter[1],))
@@ -403,7 +403,7 @@ def _config(options: ImproveOptions) -> LoopConfig:
 
 async def _improve(
     work: _Work,
-    progress: Progress,
+    progress: FixProgress,
     interruptible: Interruptible,
     *,
     config: LoopConfig,
@@ -476,7 +476,7 @@ async def _until(interrupted: asyncio.Event, holding: Coroutine[Any, Any, tuple[
         await asyncio.wait({task, stop})
 
 
-async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, progress: Progress) -> tuple[str, ...]:
+async def _hold(work: _Work, runs: Sequence[_Outcome], config: LoopConfig, progress: FixProgress) -> tuple[str, ...]:
     """Revert edits that break something, and return the checks that could not be made."""
     unchecked: list[str] = []
     for root in {run.job.root: None for run in runs if run.is_changed}:
@@ -596,7 +596,7 @@ def _is_of_tests(issue: Issue) -> bool:
 async def _run_all(
     pipeline: Pipeline,
     jobs: Sequence[FileJob],
-    progress: Progress,
+    progress: FixProgress,
     interrupted: asyncio.Event,
     *,
     asked: Mapping[str, object],

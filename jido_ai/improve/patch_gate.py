@@ -15,7 +15,7 @@ from jido_ai.files.below import without_links
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.blame import Damage, Search
 from jido_ai.improve.declared_python import declared_python
-from jido_ai.improve.effects import CodeEffect, effects
+from jido_ai.improve.effects import CodeEffect, effects, lost_imports
 from jido_ai.improve.gate import Gate, interpreter_for
 from jido_ai.improve.hunk_needs import (
     Names,
@@ -662,7 +662,7 @@ class PatchGate:
         for number, effect in found.items():
             path = self._units[number].path
             if not self._gate.runs_tests or not unrun.get(path, set()).isdisjoint(effect.rows):
-                self._unjudged[number] = f"{_doer(effect.parts)} does something else, and no test ran it"
+                self._unjudged[number] = f"{effect}, and no test ran it"
 
     def _effects(self, texts: Mapping[str, str | None]) -> dict[int, CodeEffect]:
         by_file: dict[int, dict[int, Sequence[LineEdit]]] = {}
@@ -671,9 +671,13 @@ class PatchGate:
             if unit.kind == "edit" and unit.path.endswith(_PYTHON):
                 by_file.setdefault(unit.file, {})[number] = unit.edits
         found: dict[int, CodeEffect] = {}
+        project = {**(self._project.texts if self._project else {}), **texts}
+        project = {path: text for path, text in project.items() if path.endswith(_PYTHON)}
         for file, hunks in by_file.items():
-            path, before = self._files[file].patch.path, self._files[file].before
-            found |= effects(before or "", texts.get(path) or "", hunks)
+            path, before = self._files[file].patch.path, self._files[file].before or ""
+            after = texts.get(path) or ""
+            others = [text for other, text in project.items() if other != path and text is not None]
+            found |= {**lost_imports(path, before, after, hunks, others), **effects(before, after, hunks)}
         return found
 
     def _judged_by(self, unit: _Unit) -> tuple[tuple[str, ...], str | None]:
@@ -725,11 +729,6 @@ class PatchGate:
             modes = f"old mode {file.patch.old_mode}\nnew mode {file.patch.new_mode}\n"
             text = head + modes + text.removeprefix(head)
         return text
-
-
-def _doer(parts: Sequence[str]) -> str:
-    names = [part.partition(",")[0] for part in parts if part]
-    return " and ".join(dict.fromkeys(names)) or "a statement at import"
 
 
 def _as_edits(hunk: Hunk | None) -> tuple[LineEdit, ...]:

@@ -37,7 +37,7 @@ _ASIDE: Final = frozenset(
 )  # fmt: skip
 _INTERFACE: Final = re.compile(r"re-?export|backwards?[- ]compatib|compatibility (?:module|layer|shim)", re.IGNORECASE)
 _SETUP_FILES: Final = ("setup.py", "setup.cfg", "pyproject.toml")
-_WITH_EFFECTS: Final = frozenset(
+IMPORTS_WITH_EFFECTS: Final = frozenset(
     {
         "__future__", "__main__", "antigravity", "curses", "distutils", "encodings", "idlelib", "lib2to3",
         "multiprocessing", "readline", "rlcompleter", "site", "sitecustomize", "test", "this", "tkinter", "turtle",
@@ -221,7 +221,7 @@ class ProjectNames:
         return None
 
     def _reason_by_standard_library(self, path: str, found: FoundImport, module: _Parts) -> str | None:
-        if module[0] in _WITH_EFFECTS or module[0].startswith("_"):
+        if module[0] in IMPORTS_WITH_EFFECTS or module[0].startswith("_"):
             return f"importing {module[0]} may have effects"
         whole = module if isinstance(found.statement, ast.Import) else (*module, found.alias.name)
         if len(whole) < 2 or whole == ("os", "path") or (len(whole) > len(module) and whole[-1] not in _SUBMODULES):

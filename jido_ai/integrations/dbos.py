@@ -45,7 +45,15 @@ try:
     from jido_ai.integrations.dbos_client import WorkClient
     from jido_ai.integrations.dbos_engine import Client, Engine, migrated
     from jido_ai.integrations.dbos_limits import TableLimits
-    from jido_ai.integrations.dbos_orders import Place, checked_queue, is_at, order_of, outcome_map, place_of, run_of
+    from jido_ai.integrations.dbos_orders import (
+        QueueAddress,
+        checked_queue,
+        is_at,
+        order_of,
+        outcome_map,
+        place_of,
+        run_of,
+    )
     from jido_ai.integrations.dbos_watchdog import RunWatchdog
     from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
 except ImportError as error:
@@ -244,7 +252,9 @@ def _teller(emit: Sink, queue: str) -> Callable[..., None]:
     return tell
 
 
-async def _share_limits(stack: AsyncExitStack, served: Mapping[str, Served], place: Place, in_thread: Any) -> None:
+async def _share_limits(
+    stack: AsyncExitStack, served: Mapping[str, Served], place: QueueAddress, in_thread: Any
+) -> None:
     """Let the guards of all models share their limits through the store, until the stack is left."""
     limits = TableLimits(place)
     stack.push_async_callback(in_thread, limits.close)

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from dbos import DBOSClient
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.graph.orders import RunOrder, RunOutcome, RunStatus, node_result, recorded_run, result_without_run
 from jido_ai.graph.record import NodeLine, read_graph, spent_in
@@ -21,7 +22,7 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.integrations.dbos_engine import VERSION, WORKFLOW, translating
 from jido_ai.integrations.dbos_events import events_in, is_end
 from jido_ai.integrations.dbos_orders import (
-    Place,
+    QueueAddress,
     check_order,
     checked_run_id,
     digest_of,
@@ -38,11 +39,8 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.checks import checked_metadata, checked_scope
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.telemetry import OBSERVING
-from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
-
-__all__ = ["QueueView", "WorkClient", "view_of"]
 
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 _OVER: Final = frozenset({"SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
@@ -78,7 +76,7 @@ class WorkClient:
         queue: str,
         memory: ReflexionMemory,
         table: WorkerTable,
-        place: Place,
+        place: QueueAddress,
         in_thread: Callable[..., Awaitable[Any]],
     ) -> None:
         self._client = submits
@@ -159,7 +157,7 @@ class WorkClient:
                 return
             raise ConfigurationError(f"run {run_id!r} is {_status_of(row)} and waits for no decision")
         recorded = await recorded_run(self._journal, run_id, before.scope)
-        asked = {} if recorded is None else {one.path: one.id for one in recorded.questions}
+        asked = {} if recorded is None else {question.path: question.id for question in recorded.questions}
         answers = text_answers_of(decision, asked, run_id=run_id, status=_status_of(row))
         questions = {path: asked[path] for path in answers}
         order = replace(before, answers=answers, questions=questions, trace=_current_trace())
@@ -226,8 +224,8 @@ class WorkClient:
             records = await self._journal.records(run_id, scope)
         except NotFoundError:
             return _without_journal(run_id, data, outcome)
-        if any(one.kind == "graph" for one in records):
-            recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
+        if any(record.kind == "graph" for record in records):
+            recorded = read_graph(run_id, scope, [(record.kind, record.data) for record in records])
             nodes = {
                 path: node_result(line, await self._loop(line, run_id, scope)) for path, line in recorded.nodes.items()
             }

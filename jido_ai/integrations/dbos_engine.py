@@ -23,20 +23,8 @@ from dbos import DBOS, DBOSClient, DBOSConfig, DBOSPortableJSONSerializer
 from dbos import error as dbos_error
 
 from jido_ai.errors import ConfigurationError, StoreUnavailableError
-from jido_ai.integrations.dbos_orders import Place
+from jido_ai.integrations.dbos_orders import QueueAddress
 from jido_ai.integrations.dbos_private import hand_over, hand_over_one, migrate, stop_dequeuing
-
-__all__ = [
-    "FAILURES",
-    "VERSION",
-    "WORKFLOW",
-    "Client",
-    "Engine",
-    "migrated",
-    "postgres_engine",
-    "translated",
-    "translating",
-]
 
 APP: Final = "jido"
 VERSION: Final = "jido-1"
@@ -55,7 +43,7 @@ _one_per_process = threading.Lock()
 Work = Callable[[str, Mapping[str, Any]], Coroutine[Any, Any, Mapping[str, Any] | None]]
 
 
-def translated(error: Exception, place: Place) -> StoreUnavailableError:
+def translated(error: Exception, place: QueueAddress) -> StoreUnavailableError:
     """Return the `StoreError` for a database error, without its statements and addresses."""
     cause = getattr(error, "orig", None) or error
     said = " ".join(str(cause).split())[:200] if isinstance(error, sqlalchemy.exc.DBAPIError) else type(cause).__name__
@@ -64,7 +52,7 @@ def translated(error: Exception, place: Place) -> StoreUnavailableError:
 
 
 @contextmanager
-def translating(place: Place) -> Generator[None]:
+def translating(place: QueueAddress) -> Generator[None]:
     """Raise failures of the database inside of the `with` block as `StoreUnavailableError`."""
     try:
         yield
@@ -72,7 +60,7 @@ def translating(place: Place) -> Generator[None]:
         raise translated(error, place) from error
 
 
-def migrated(place: Place) -> None:
+def migrated(place: QueueAddress) -> None:
     """Make DBOS's tables, or bring them up to date. Several processes may do so at once.
 
     Raises:
@@ -88,7 +76,7 @@ def migrated(place: Place) -> None:
             threading.Event().wait(0.2 * (tries + 1))  # another process is at the same tables
 
 
-def _migrate(place: Place) -> None:
+def _migrate(place: QueueAddress) -> None:
     if place.schema is None:
         DBOS.migrate(place.url)
         return
@@ -99,7 +87,7 @@ def _migrate(place: Place) -> None:
         engine.dispose()
 
 
-def postgres_engine(place: Place, **options: Any) -> sa.Engine:
+def postgres_engine(place: QueueAddress, **options: Any) -> sa.Engine:
     """Return an engine of SQLAlchemy that may have a pooler such as pgbouncer before the server."""
     url = place.url.replace("postgresql://", "postgresql+psycopg://", 1)
     return sa.create_engine(url, connect_args=dict(_UNPREPARED), pool_pre_ping=True, **options)
@@ -108,7 +96,7 @@ def postgres_engine(place: Place, **options: Any) -> sa.Engine:
 class Client(DBOSClient):
     """Submits and reads runs outside of a worker. Raises `StoreUnavailableError`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: QueueAddress) -> None:
         self._owned = None if place.schema is None else postgres_engine(place, pool_size=2, max_overflow=0)
         with translating(place):
             super().__init__(
@@ -140,7 +128,7 @@ class Engine:
 
     def __init__(
         self,
-        place: Place,
+        place: QueueAddress,
         queue: str,
         executor_id: str,
         work: Work,

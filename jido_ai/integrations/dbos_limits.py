@@ -20,11 +20,9 @@ from typing import Any, Final, TypeVar
 import sqlalchemy as sa
 
 from jido_ai.errors import StoreDamagedError, StoreUnavailableError
-from jido_ai.integrations.dbos_orders import Place
+from jido_ai.integrations.dbos_orders import QueueAddress
 from jido_ai.integrations.dbos_tables import Tables
 from jido_ai.models.limits import Change, PlaceState
-
-__all__ = ["TableLimits"]
 
 T = TypeVar("T")
 _TRIES: Final = 200
@@ -34,7 +32,7 @@ _PAUSE_S: Final = 0.01
 class TableLimits:
     """Keeps the states of places for all workers of a store. See `SharedLimits`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: QueueAddress) -> None:
         self._tables = Tables(place)
         self._limits = sa.Table(
             "jido_limit",

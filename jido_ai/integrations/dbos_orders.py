@@ -20,23 +20,6 @@ from jido_ai.loop.record import trace_of
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
 
-__all__ = [
-    "Place",
-    "check_order",
-    "checked_queue",
-    "checked_run_id",
-    "digest_of",
-    "is_at",
-    "map_of",
-    "order_of",
-    "outcome_map",
-    "outcome_of",
-    "place_of",
-    "resumptions_of",
-    "run_of",
-    "workflow_of",
-]
-
 VERSION: Final = 1
 _WITH_ANSWERS: Final = 2
 """Version of orders with answers; workers that know only the first one leave them to others."""
@@ -49,7 +32,7 @@ _ID_CHARS: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueueAddress:
     """The place of a queue's tables: beside the journal.
 
     Attributes:
@@ -63,7 +46,7 @@ class Place:
     schema: str | None
 
 
-def place_of(store: object) -> Place:
+def place_of(store: object) -> QueueAddress:
     """Return where the queue of a store is: another schema of its database, or for a file the file "STORE.queue".
 
     Args:
@@ -85,7 +68,7 @@ def place_of(store: object) -> Place:
                 f"{sqlite3.sqlite_version} with Python {sys.version_info[0]}.{sys.version_info[1]}. Use one of these, "
                 "or PostgreSQL"
             )
-        return Place(text, f"sqlite:///{Path(text).absolute()}.queue", None)
+        return QueueAddress(text, f"sqlite:///{Path(text).absolute()}.queue", None)
     if scheme not in ("postgresql", "postgres"):
         raise ConfigurationError(f"store must be postgresql://... or a file name, got {scheme}://...")
     try:
@@ -95,10 +78,10 @@ def place_of(store: object) -> Place:
         raise ConfigurationError("invalid PostgreSQL address; write postgresql://user@host/database") from None
     schema = dict(options).get("schema", "jido_ai")[: _SCHEMA_CHARS - len(_SUFFIX)] + _SUFFIX
     query = urlencode([(name, value) for name, value in options if name != "schema"])
-    return Place(text, urlunsplit(parts._replace(scheme="postgresql", query=query)), schema)
+    return QueueAddress(text, urlunsplit(parts._replace(scheme="postgresql", query=query)), schema)
 
 
-def is_at(place: Place, address: str) -> bool:
+def is_at(place: QueueAddress, address: str) -> bool:
     """Tell whether the address of a memory is that of a place."""
     try:
         other = place_of(address)

@@ -15,9 +15,7 @@ from sqlalchemy.dialects.postgresql import insert as pg_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from jido_ai.integrations.dbos_engine import postgres_engine, translated, translating
-from jido_ai.integrations.dbos_orders import Place
-
-__all__ = ["Tables"]
+from jido_ai.integrations.dbos_orders import QueueAddress
 
 _TRIES: Final = 5
 _POSTGRES_NOW: Final = "extract(epoch from clock_timestamp())"
@@ -33,7 +31,7 @@ class Tables:
         insert: builds an INSERT that knows ON CONFLICT.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: QueueAddress) -> None:
         self._place = place
         is_file = place.schema is None
         options: dict[str, Any] = {"pool_size": 1, "max_overflow": 1}

@@ -16,11 +16,9 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from jido_ai.integrations.dbos_orders import Place, run_of
+from jido_ai.integrations.dbos_orders import QueueAddress, run_of
 from jido_ai.integrations.dbos_tables import Tables
 from jido_ai.runs.claims import is_gone
-
-__all__ = ["MOST_ATTEMPTS", "Attempt", "GivenUp", "HandOver", "WorkerRow", "WorkerTable"]
 
 MOST_ATTEMPTS: Final = 3
 """How many workers may die while they are at the same place of a run."""
@@ -73,7 +71,7 @@ class HandOver:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class BrokenRun:
     """A run whose worker died.
 
     Attributes:
@@ -97,7 +95,7 @@ class GivenUp:
 class WorkerTable(Tables):
     """The tables `jido_worker`, `jido_handover` and `jido_attempt`, beside DBOS's."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: QueueAddress) -> None:
         super().__init__(place)
         self._workers = sa.Table(
             "jido_worker",
@@ -224,11 +222,11 @@ class WorkerTable(Tables):
             self.run(death.values(deaths=table.deaths + 1, last_death=worker, changed_at=self.now))
         self.run(sa.delete(self._attempts).where(table.changed_at < self.now - _KEPT_S))
 
-    def attempt(self, workflow_id: str) -> Attempt | None:
+    def attempt(self, workflow_id: str) -> BrokenRun | None:
         """Return the attempts of a run; None if no worker died with it."""
         table = self._attempts.c
         rows = self.read(sa.select(table.deaths, table.place).where(table.id == workflow_id))
-        return Attempt(rows[0].deaths, rows[0].place) if rows else None
+        return BrokenRun(rows[0].deaths, rows[0].place) if rows else None
 
     def note_place(self, workflow_id: str, place: int) -> None:
         """Remember that a run got further: of the deaths only the newest counts."""

@@ -150,7 +150,7 @@ def _mailboxes(options: CallbackOptions) -> Iterable[Observation]:
     for _ in range(3):
         try:
             systems = list(OBSERVING.systems)
-            depths = [(one.name, max(node.mailbox for node in one.tree().walk())) for one in systems]
+            depths = [(system.name, max(node.mailbox for node in system.tree().walk())) for system in systems]
         except RuntimeError:  # an actor came or went meanwhile
             continue
         found = [Observation(depth, {A.SYSTEM: name}) for name, depth in depths]
@@ -182,14 +182,14 @@ _EVENT: Final = _Logged("an event")
 # -- the observer ----------------------------------------------------------------------------------
 
 
-class _Nothing:
+class _NoSpan:
     """A piece of work that is not shown."""
 
     def end(self, outcome: object = None, error: BaseException | None = None) -> None:
         pass
 
 
-_NOTHING: Final = _Nothing()
+_NOTHING: Final = _NoSpan()
 
 
 class _Observer:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, JidoError, NotFoundError
 from jido_ai.graph.events import NodeStopped
 from jido_ai.graph.graph import Graph
@@ -36,7 +37,6 @@ from jido_ai.mcp.runs import RunInFlight, RunReport
 from jido_ai.runs.questions import Question
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.runs.turns import Turns
-from jido_ai.text.nearest import nearest
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import CritiqueResult, ReflectionResult, Scope
 
@@ -48,7 +48,7 @@ class BusyError(JidoError):
 
 
 @dataclass(slots=True, eq=False)
-class _Flight:
+class _RunFlight:
     """A run that is carried out here; a `RunInFlight`."""
 
     order: RunOrder
@@ -92,7 +92,7 @@ class LibraryRunner:
         self.served = served
         self._max_queue = max_queue
         self._turns = Turns(max_runs)
-        self._flights: dict[Key, _Flight] = {}
+        self._flights: dict[Key, _RunFlight] = {}
         self._starting = OnePerKey()
         self._ending: set[asyncio.Task[None]] = set()
 
@@ -191,13 +191,13 @@ class LibraryRunner:
         except BaseException:
             self._turns.give_back()
             raise
-        flight = self._flights[order.key] = _Flight(order, handle, served.journal)
+        flight = self._flights[order.key] = _RunFlight(order, handle, served.journal)
         task = asyncio.create_task(self._until_end(flight), name=f"mcp run {flight.run_id}")
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
         return flight
 
-    async def _until_end(self, flight: _Flight) -> None:
+    async def _until_end(self, flight: _RunFlight) -> None:
         """Wait for the end of a run, and free its place. Its caller gets its error."""
         try:
             await flight.handle.result()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import Any, Final, Literal, cast
 
@@ -207,6 +207,15 @@ def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:
         raise ConfigurationError(f"an entry cannot be linked to itself: {link.id}")
     others = (old for old in entry.links if (old.id, old.type) != (link.id, link.type))
     return entry.replace(links=(*others, link))
+
+
+def unlinked(entry: MemoryEntry, ids: Set[str]) -> MemoryEntry:
+    """Return the entry without its links to `ids`; the same object if it has none.
+
+    What was merged into it stays linked: its runs count for this one.
+    """
+    links = tuple([link for link in entry.links if link.id not in ids or link.type == "merged"])
+    return entry if len(links) == len(entry.links) else entry.replace(links=links)
 
 
 # -- importance ------------------------------------------------------------------------------------

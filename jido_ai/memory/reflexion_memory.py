@@ -681,7 +681,9 @@ class ReflexionMemory:
     async def as_kept(self, records: Sequence[Record]) -> tuple[Record, ...]:
         """Return records as they would be stored: checked and redacted."""
         self._check_loop()
-        chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
+        unwritten = [getattr(record, "data", None) for record in records if not getattr(record, "json", b"")]
+        chars = size_of(unwritten, enough=_FEW_CHARS) if unwritten else 0
+        chars += sum([len(record.json) for record in records]) if len(unwritten) < len(records) else 0
         if chars <= _FEW_CHARS:
             return self._intake.records(records, are_small=True)
         return await asyncio.to_thread(self._intake.records, records, turns_of(chars / CHARS_PER_MS))

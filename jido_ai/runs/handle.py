@@ -49,7 +49,7 @@ class RunHandle(Generic[R, E]):
         self.listener: Callable[[E], object] | None = None
         self._cancel = cancel
         self._events: EventLog[E] = [] if events is None else events
-        self._changes = ChangeSignal()
+        self._changes: ChangeSignal | None = None  # made by the first that waits
         self._result: R | None = None
         self._error: Exception | None = None
         self._is_settled = False
@@ -71,7 +71,7 @@ class RunHandle(Generic[R, E]):
         """
         self._check_loop()
         while not self._is_settled:
-            await self._changes.wait()
+            await self._changed()
         if self._error is not None:
             raise self._error
         assert self._result is not None
@@ -99,7 +99,7 @@ class RunHandle(Generic[R, E]):
                     yield event
             if self._is_settled:
                 break
-            await self._changes.wait()
+            await self._changed()
         if self._error is not None:
             raise self._error
 
@@ -116,16 +116,22 @@ class RunHandle(Generic[R, E]):
         self._events.append(event)
         if self.listener is not None:
             self.listener(event)
-        if self._changes.waiting:
+        if self._changes is not None:
             self._changes.wake()
 
     def settle(self, result: R | None, error: Exception | None = None) -> None:
         """Mark the run as ended; the first call counts."""
         if not self._is_settled:
             self._result, self._error, self._is_settled = result, error, True
-            self._changes.wake()
+            if self._changes is not None:
+                self._changes.wake()
 
     # -- inside ------------------------------------------------------------------------------------
+
+    async def _changed(self) -> None:
+        if self._changes is None:
+            self._changes = ChangeSignal()
+        await self._changes.wait()
 
     def _check_loop(self) -> None:
         if running_loop() is not self._loop:

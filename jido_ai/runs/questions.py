@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, OtherQuestionError, describe
-from jido_ai.text.nearest import nearest
 from jido_ai.values import Candidate
 
 Decision = bool | str | Candidate

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from jido_ai.argument_hints import nearest
 from jido_ai.serve.bodies import checked, parsed
 from jido_ai.serve.caller import caller_of
 from jido_ai.serve.problems import TITLES, Problem
@@ -97,8 +98,8 @@ async def _check_parameters(request: Request) -> None:
     known = [one["name"] for one in extra.get("parameters", ()) if one["in"] == "query"]
     for name in request.query_params:
         if name not in known:
-            said = f"unknown parameter {name[:100]!r}; known: {', '.join(known) or 'none'}"
-            raise Problem("impossible", said, field=name[:100])
+            message = f"unknown parameter {name[:100]!r}; {nearest(name[:100], known)}"
+            raise Problem("impossible", message, field=name[:100])
 
 
 KnownParameters: Final[Any] = Depends(_check_parameters)

@@ -25,6 +25,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe, message_of
 from jido_ai.serve.problems import Problem
 from jido_ai.values import EventType, MemoryEntry, MemoryKind, Outcome, Scope
@@ -122,7 +123,7 @@ def checked(model: type[T], fields: dict[str, Any]) -> T:
         field = ".".join(str(part) for part in first["loc"])
         problem = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
-            problem = f"unknown field; known: {', '.join(model.model_fields)}"
+            problem = f"unknown field; {nearest(str(first['loc'][-1])[:100], list(model.model_fields))}"
         elif first["type"] == "missing":
             problem = "the field is missing"
         raise Problem("impossible", f"{field}: {problem}" if field else problem, field=field or None) from error
@@ -136,12 +137,12 @@ def entry_in(fields: dict[str, Any], scope: Scope) -> MemoryEntry:
     """
     for name in fields:
         if name not in ENTRY_FIELDS:
-            known = ", ".join(ENTRY_FIELDS)
-            raise Problem("impossible", f"{name[:100]}: unknown field; known: {known}", field=name[:100])
+            said = f"{name[:100]}: unknown field; {nearest(name[:100], list(ENTRY_FIELDS))}"
+            raise Problem("impossible", said, field=name[:100])
     prompt = fields.get("prompt", "")
     if isinstance(prompt, str) and not prompt.strip():
-        said = "must not be blank" if "prompt" in fields else "the field is missing"
-        raise Problem("impossible", f"prompt: {said}", field="prompt")
+        message = "must not be blank" if "prompt" in fields else "the field is missing"
+        raise Problem("impossible", f"prompt: {message}", field="prompt")
     usual = {} if fields.get("answer") else {"kind": MemoryKind.SEMANTIC}
     given = {**usual, **fields, "scope": scope, "source": "http"}
     try:

@@ -14,7 +14,7 @@ from jido_ai.values import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class HttpCaller:
     """The caller of a request.
 
     Attributes:
@@ -36,12 +36,12 @@ class Caller:
             raise Problem("forbidden", f"this needs a token with the scope {' or '.join(rights)}")
 
 
-ANYBODY: Final = Caller(Scope(), ALL_RIGHTS)
+ANYBODY: Final = HttpCaller(Scope(), ALL_RIGHTS)
 
 
-def caller_of(request: Request) -> Caller:
+def caller_of(request: Request) -> HttpCaller:
     """Return the caller of a request, as the guard found it."""
-    return cast("Caller", request.scope["jido.caller"])
+    return cast("HttpCaller", request.scope["jido.caller"])
 
 
 def is_head(request: Request) -> bool:
@@ -57,7 +57,7 @@ def prefix_of(request: Request) -> str:
 def _with(*rights: Right) -> Any:
     """Return the dependency of a route: its caller, who has one of the rights."""
 
-    async def allowed(request: Request) -> Caller:
+    async def allowed(request: Request) -> HttpCaller:
         caller = caller_of(request)
         caller.need(*rights)
         return caller
@@ -65,9 +65,9 @@ def _with(*rights: Right) -> Any:
     return Depends(allowed)
 
 
-Administrator = Annotated[Caller, _with("admin")]
-AnyReader = Annotated[Caller, _with("read", "run")]
-Learner = Annotated[Caller, _with("memory")]
-Overseer = Annotated[Caller, _with("read", "admin")]
-Reader = Annotated[Caller, _with("read")]
-RunCaller = Annotated[Caller, _with("run")]
+Administrator = Annotated[HttpCaller, _with("admin")]
+AnyReader = Annotated[HttpCaller, _with("read", "run")]
+Learner = Annotated[HttpCaller, _with("memory")]
+Overseer = Annotated[HttpCaller, _with("read", "admin")]
+Reader = Annotated[HttpCaller, _with("read")]
+RunCaller = Annotated[HttpCaller, _with("run")]

@@ -18,6 +18,7 @@ from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from jido_ai.argument_hints import nearest
 from jido_ai.components.readings import read
 from jido_ai.errors import ConfigurationError, StoreError, message_of
 from jido_ai.graph.graph import Graph
@@ -26,7 +27,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.calls import CUT_AT
 from jido_ai.serve.answers import described
 from jido_ai.serve.bodies import OpenAIRequest
-from jido_ai.serve.caller import Caller
+from jido_ai.serve.caller import HttpCaller
 from jido_ai.serve.conversation import Turn, prompt_of
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.leaving import gone
@@ -57,8 +58,8 @@ def model_named(name: str, state: ServerState) -> Pipeline[Any] | Graph:
     """Return the pipeline or graph that a caller names as its model. Raises `Problem` ("not-found")."""
     served = state.served.get(name)
     if served is None:
-        known = ", ".join(state.served) or "none"
-        raise Problem("not-found", f"the model {name[:100]!r} does not exist; known: {known}", field="model")
+        said = f"the model {name[:100]!r} does not exist; {nearest(name[:100], list(state.served))}"
+        raise Problem("not-found", said, field="model")
     return served
 
 
@@ -103,7 +104,7 @@ def asked_of(request: R, turns: Sequence[Turn], turns_field: str, form: object, 
 
 
 async def order_of(
-    found: Asked[Any], *, request: Request, caller: Caller, state: ServerState
+    found: Asked[Any], *, request: Request, caller: HttpCaller, state: ServerState
 ) -> tuple[RunOrder, list[str]]:
     """Return the run that a request asks for, and warnings about parameters without effect.
 
@@ -147,8 +148,8 @@ async def _check_form(form: Mapping[str, Any], served: Pipeline[Any] | Graph, fi
         raise Problem("malformed", f"{field}: {message_of(error)}", field=field) from error
     own = served.output if isinstance(served, Pipeline) else None
     if own is not None and not can_meet(own.plain, wanted.plain):
-        said = f"{field}: the answers of this model have a form of their own, which no answer of this form has"
-        raise Problem("malformed", said, field=field)
+        message = f"{field}: the answers of this model have a form of their own, which no answer of this form has"
+        raise Problem("malformed", message, field=field)
 
 
 def _foreign_type(form: Mapping[str, Any]) -> OutputType[Any]:
@@ -159,15 +160,15 @@ def _foreign_type(form: Mapping[str, Any]) -> OutputType[Any]:
 def _only_input(name: str, graph: Graph) -> str:
     if len(graph.inputs) != 1:
         inputs = ", ".join(graph.inputs) or "none"
-        said = f"the graph {name!r} has the inputs {inputs}; only a graph with one input can be asked this way"
-        raise Problem("malformed", said, field="model")
+        message = f"the graph {name!r} has the inputs {inputs}; only a graph with one input can be asked this way"
+        raise Problem("malformed", message, field="model")
     return graph.inputs[0]
 
 
 # -- waiting ---------------------------------------------------------------------------------------
 
 
-async def start(order: RunOrder, caller: Caller, state: ServerState) -> tuple[Entry, ServedRun | None]:
+async def start(order: RunOrder, caller: HttpCaller, state: ServerState) -> tuple[Entry, ServedRun | None]:
     """Accept a run, and count its caller as one that waits for it; see `ServedRuns.join`."""
     entry = await state.start(order, caller)
     return entry, await state.runs.join(order)
@@ -301,8 +302,8 @@ def _failure(entry: Entry, text: str | None) -> Problem | None:
         return Problem("busy", f"run {run_id} has not ended yet; ask again with metadata.run_id", retry_after_s=5)
     if text is None:
         error = told_error(entry.error) or {}
-        said = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
-        return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {said}")
+        message = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
+        return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {message}")
     return None
 
 
@@ -315,7 +316,7 @@ def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
         "stop_reason": summary.get("stop_reason"),
         "iterations": summary.get("iterations", 0),
         "score": summary.get("score"),
-        "open_issues": [one["issue"] for one in findings],
+        "open_issues": [finding["issue"] for finding in findings],
         **notes,
         **({"error": told_error(entry.error)} if entry.error else {}),
     }

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jido_ai.errors import ConfigurationError, message_of
-from jido_ai.serve.caller import ANYBODY, Caller
+from jido_ai.serve.caller import ANYBODY, HttpCaller
 from jido_ai.serve.problems import Problem, openai_error, problem_of, speaks_openai, status_at
 from jido_ai.serve.tokens import TokenFile
 
@@ -110,13 +110,13 @@ class RequestGuard:
                 raise RuntimeError(f"an answer broke off: {type(error).__name__}") from None
             await problem_response(problem, path)(scope, receive, answer)
 
-    def _caller(self, scope: Scope, path: str) -> Caller:
+    def _caller(self, scope: Scope, path: str) -> HttpCaller:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         if self._tokens is None:
             _check_host(headers)
             return ANYBODY
         if path in _OPEN or path in self._page:
-            return Caller(ANYBODY.scope, ())
+            return HttpCaller(ANYBODY.scope, ())
         try:
             kind, _, text = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
             token = self._tokens.token_of(text.strip()) if kind.lower() == "bearer" else None
@@ -124,7 +124,7 @@ class RequestGuard:
             raise Problem("store-failed", message_of(error)) from error
         if token is None:
             raise Problem("unauthorized", "send a valid token: Authorization: Bearer TOKEN; see `jido token new`")
-        return Caller(token.scope, token.rights, token)
+        return HttpCaller(token.scope, token.rights, token)
 
 
 def path_in(scope: MutableMapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from jido_ai.mcp.caller import Caller as McpCaller
 from jido_ai.mcp.caller import Permission
 from jido_ai.mcp.runs import RunInFlight, RunReport
 from jido_ai.runs.questions import Question
-from jido_ai.serve.caller import ANYBODY, Caller
+from jido_ai.serve.caller import ANYBODY, HttpCaller
 from jido_ai.serve.door import LONGEST_S
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id
@@ -40,9 +40,9 @@ def caller_of(context: Any) -> McpCaller:
     return McpCaller(scope=caller.scope, may=may, id=caller.token_id)
 
 
-def _caller(context: Any) -> Caller:
+def _caller(context: Any) -> HttpCaller:
     request = getattr(context, "request", None)
-    return ANYBODY if request is None else cast("Caller", request.scope["jido.caller"])
+    return ANYBODY if request is None else cast("HttpCaller", request.scope["jido.caller"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +137,9 @@ class ServedRunner:
         asked = await questions_of(self.served.get(order.name), order.run_id, order.scope)
         return replace(report, questions=asked)
 
-    def _caller(self, scope: Scope, token_id: str) -> Caller:
+    def _caller(self, scope: Scope, token_id: str) -> HttpCaller:
         file = self._state.tokens
-        return Caller(scope, (), None if file is None else file.token_named(token_id))
+        return HttpCaller(scope, (), None if file is None else file.token_named(token_id))
 
 
 class OwnSessions:
@@ -150,7 +150,7 @@ class OwnSessions:
         self._secret = secrets.token_bytes(32)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        caller: Caller = scope["jido.caller"]
+        caller: HttpCaller = scope["jido.caller"]
         owner = f"{caller.scope.tenant}\n{caller.scope.project}\n{caller.token_id}".encode()
 
         def signed(id_: bytes) -> bytes:

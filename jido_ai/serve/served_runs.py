@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ActorError, ConfigurationError, NotFoundError, RunClaimedError, StoreError, message_of
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.orders import Key, RunOrder, RunStatus, begun, kind_of, questions_of, status_of
@@ -227,7 +228,7 @@ class ServedRuns:
         if order.name not in known:
             raise Problem(
                 "impossible",
-                f"there is no {order.kind} {order.name[:100]!r}; known: {', '.join(known) or 'none'}",
+                f"there is no {order.kind} {order.name[:100]!r}; {nearest(order.name[:100], known)}",
                 field=order.kind,
             )
 
@@ -700,8 +701,8 @@ class ServedRuns:
             if decision is not None:
                 answers = _answers(decision, waiting, entry)
                 if any(waiting[path] != asked.get(path) for path in answers):
-                    said = f"run {key[1]!r} now waits for another decision; somebody else has decided"
-                    raise Problem("conflict", said, field="decision")
+                    message = f"run {key[1]!r} now waits for another decision; somebody else has decided"
+                    raise Problem("conflict", message, field="decision")
             elif waiting and entry.status == "suspended":
                 paths = ", ".join(waiting)
                 raise Problem("conflict", f"run {key[1]!r} waits for a decision on {paths}; send one", field="decision")
@@ -806,10 +807,12 @@ def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict
     """Return a decision by path. Raises `Problem` ("conflict") if nothing waits for it."""
     run_id = entry.order.run_id
     if not waiting:
-        said = f"run {run_id!r} waits for no decision (it is {entry.status})"
+        message = f"run {run_id!r} waits for no decision (it is {entry.status})"
         if entry.status == "suspended":
-            said = f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
-        raise Problem("conflict", said, field="decision")
+            message = (
+                f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
+            )
+        raise Problem("conflict", message, field="decision")
     try:
         return answers_of(decision, waiting, run_id=run_id, status=entry.status)
     except ConfigurationError as error:

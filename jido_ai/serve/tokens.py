@@ -71,7 +71,7 @@ class Token(BaseModel):
         return Scope(self.tenant, self.project)
 
 
-class _File(BaseModel):
+class _TokenFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Literal[1] = 1
@@ -126,7 +126,7 @@ class TokenFile:
         self._seen = seen
 
 
-def _tokens_in(path: Path) -> _File:
+def _tokens_in(path: Path) -> _TokenFile:
     try:
         data = read_at_most(path, _MOST_BYTES)
     except OSError as error:
@@ -134,7 +134,7 @@ def _tokens_in(path: Path) -> _File:
     if data is None:
         raise ConfigurationError(f"{path}: larger than {_MOST_BYTES:,} bytes")
     try:
-        return _File.model_validate(json.loads(data))
+        return _TokenFile.model_validate(json.loads(data))
     except (ValidationError, ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path}: not a file of tokens; `jido token new --tokens FILE` makes one") from error
 
@@ -154,7 +154,7 @@ def add_token(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise ConfigurationError(f"{'.'.join(str(one) for one in first['loc'])}: {first['msg']}") from error
-    file = _tokens_in(path) if path.exists() else _File()
+    file = _tokens_in(path) if path.exists() else _TokenFile()
     written = file.model_copy(update={"tokens": (*file.tokens, token)}).model_dump_json(indent=2, exclude_none=True)
     try:
         if not path.exists():

@@ -15,7 +15,7 @@ _PAUSES_S: Final = (0.05, 0.2, 1.0, 5.0)
 """Pauses between tries while the store fails; the last one again and again."""
 
 
-class _Batch(NamedTuple):
+class _RecordBatch(NamedTuple):
     key: Hashable
     records: Sequence[Record]
     written: Callable[[Sequence[Record]], None]
@@ -32,7 +32,7 @@ class EventWriter:
     def __init__(self, memory: ReflexionMemory, tell: Callable[[Exception], None]) -> None:
         self._memory = memory
         self._tell = tell
-        self._waiting: list[_Batch] = []
+        self._waiting: list[_RecordBatch] = []
         self._has_work = asyncio.Event()
         self._is_idle = asyncio.Event()
         self._is_idle.set()
@@ -57,7 +57,7 @@ class EventWriter:
             written: gets them as they were stored.
             refused: gets the error if these, or earlier ones with this key, can never be stored.
         """
-        self._waiting.append(_Batch(key, records, written, refused))
+        self._waiting.append(_RecordBatch(key, records, written, refused))
         self._is_idle.clear()
         self._has_work.set()
 
@@ -83,7 +83,7 @@ class EventWriter:
             batches = self._waiting[:1] if alone else self._next()
             alone = max(0, alone - 1)
             try:
-                stored = await self._stored([record for one in batches for record in one.records])
+                stored = await self._stored([record for batch in batches for record in batch.records])
             except Exception as error:  # noqa: BLE001 - given to the owner of the records
                 if len(batches) == 1:
                     self._refuse(batches[0].key, error)
@@ -95,12 +95,12 @@ class EventWriter:
                 self._has_work.clear()
                 self._is_idle.set()
 
-    def _have_written(self, batches: Sequence[_Batch], stored: Sequence[Record]) -> None:
+    def _have_written(self, batches: Sequence[_RecordBatch], stored: Sequence[Record]) -> None:
         self._waiting = self._waiting[len(batches) :]
         begin = 0
-        for one in batches:
-            one.written(stored[begin : begin + len(one.records)])
-            begin += len(one.records)
+        for batch in batches:
+            batch.written(stored[begin : begin + len(batch.records)])
+            begin += len(batch.records)
 
     def _refuse(self, key: Hashable, error: Exception) -> None:
         """Drop all that waits with a key."""
@@ -109,8 +109,8 @@ class EventWriter:
         for one in dropped:
             one.refused(error)
 
-    def _next(self) -> list[_Batch]:
-        batch: list[_Batch] = []
+    def _next(self) -> list[_RecordBatch]:
+        batch: list[_RecordBatch] = []
         count = 0
         for one in self._waiting:
             count += len(one.records)

@@ -33,7 +33,9 @@ def comments_of(text: str, *, is_python: bool) -> list[str]:
     if is_python:
         source = io.StringIO(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
         try:
-            return [one.string for one in tokenize.generate_tokens(source.readline) if one.type == tokenize.COMMENT]
+            return [
+                token.string for token in tokenize.generate_tokens(source.readline) if token.type == tokenize.COMMENT
+            ]
         except (tokenize.TokenError, SyntaxError):
             pass
     return [found["comment"] for found in _STRING_OR_COMMENT.finditer(text) if found["comment"]]

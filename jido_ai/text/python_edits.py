@@ -22,7 +22,7 @@ class _Point(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class _SyntaxSpan:
     start: _Point
     end: _Point
 
@@ -35,7 +35,7 @@ class _Imports(cst.CSTVisitor):
     def __init__(self, row: int, column: int) -> None:
         super().__init__()
         self._sought = (row, column)
-        self.found: tuple[list[_Span], int] | None = None
+        self.found: tuple[list[_SyntaxSpan], int] | None = None
 
     def visit_Import(self, node: cst.Import) -> None:
         self._look(node.names)
@@ -51,11 +51,11 @@ class _Imports(cst.CSTVisitor):
             if begin <= self._sought < end and len(names) > 1:
                 self.found = spans, place
 
-    def _span(self, alias: cst.ImportAlias) -> _Span:
+    def _span(self, alias: cst.ImportAlias) -> _SyntaxSpan:
         """Return where an alias is, without the comma after it."""
         begin: Any = self.get_metadata(PositionProvider, alias.name)
         end: Any = begin if alias.asname is None else self.get_metadata(PositionProvider, alias.asname)
-        return _Span(begin.start, end.end)
+        return _SyntaxSpan(begin.start, end.end)
 
 
 def without_import(text: str, row: int, column: int) -> Edit | None:

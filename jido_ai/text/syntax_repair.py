@@ -98,7 +98,7 @@ class _Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class _Problem:
+class _CompileError:
     """An error of the compiler, and the rows that it refers to."""
 
     message: str
@@ -117,7 +117,7 @@ class _Problem:
             return 0
         return 1 if re.search("never closed|unmatched|does not match opening", self.message) else 2
 
-    def is_beyond(self, other: _Problem, edited: Iterable[int]) -> bool:
+    def is_beyond(self, other: _CompileError, edited: Iterable[int]) -> bool:
         """True if `other` is solved: this error is below all edits, or after them in the same row."""
         if self.row == other.row:
             return (self.rank, self.column) > (other.rank, other.column)
@@ -135,7 +135,7 @@ class _Search:
         front = [] if problem is None else [(SyntaxRepair(text, (), 0, 0), problem)]
         while front:
             parsed: list[SyntaxRepair] = []
-            beyond: list[tuple[SyntaxRepair, _Problem]] = []
+            beyond: list[tuple[SyntaxRepair, _CompileError]] = []
             for state, problem in front:
                 for repair in self._steps(state, problem):
                     left = _problem(repair.text)
@@ -150,7 +150,7 @@ class _Search:
             front = beyond
         return ()
 
-    def _steps(self, state: SyntaxRepair, problem: _Problem) -> Iterator[SyntaxRepair]:
+    def _steps(self, state: SyntaxRepair, problem: _CompileError) -> Iterator[SyntaxRepair]:
         """Yield the text with each proposal, smallest first; at most as many as there are tries."""
         seen = {state.text}
         for proposal in sorted(_proposals(problem), key=lambda one: one.size):
@@ -165,16 +165,16 @@ class _Search:
             yield SyntaxRepair(text, rows, state.size + proposal.size, state.slips + 1)
 
 
-def _problem(text: str) -> _Problem | None:
+def _problem(text: str) -> _CompileError | None:
     """Return the compiler's error for `text`."""
     try:
         compile(text, CANDIDATE, "exec", dont_inherit=True)
     except SyntaxError as error:
         rows = tuple(_ROW_END.split(text))
         row = min(max(1, error.lineno or 1), len(rows))
-        return _Problem(error.msg, row, max(1, error.offset or 1), max(row, error.end_lineno or row), rows)
+        return _CompileError(error.msg, row, max(1, error.offset or 1), max(row, error.end_lineno or row), rows)
     except (ValueError, MemoryError, RecursionError, OverflowError) as error:  # a NUL, or too deeply nested
-        return _Problem(str(error), 1, 1, 1, ())
+        return _CompileError(str(error), 1, 1, 1, ())
     return None
 
 
@@ -242,7 +242,7 @@ def _one(edit: Edit) -> _Proposal:
     return _Proposal(max(len(edit.content), edit.end_column - edit.column), (edit,))
 
 
-def _proposals(problem: _Problem) -> Iterator[_Proposal]:
+def _proposals(problem: _CompileError) -> Iterator[_Proposal]:
     for family in _FAMILIES:
         yield from family(problem)
 
@@ -250,7 +250,7 @@ def _proposals(problem: _Problem) -> Iterator[_Proposal]:
 # -- families of slips -----------------------------------------------------------------------------
 
 
-def _colons(problem: _Problem) -> Iterator[_Proposal]:
+def _colons(problem: _CompileError) -> Iterator[_Proposal]:
     """`if x` without its colon, at the place the compiler names or at the end of the row; `{"a" 1}`."""
     if ("':'" in problem.message and "==" not in problem.message) or problem.message == "invalid syntax":
         line = problem.line(problem.row)
@@ -261,20 +261,20 @@ def _colons(problem: _Problem) -> Iterator[_Proposal]:
         yield from _after_operands(problem, ":")
 
 
-def _commas(problem: _Problem) -> Iterator[_Proposal]:
+def _commas(problem: _CompileError) -> Iterator[_Proposal]:
     """`f(a b)`, also when the two are on two rows."""
     if "forgot a comma" in problem.message:
         yield from _after_operands(problem, ",")
 
 
-def _after_operands(problem: _Problem, mark: str) -> Iterator[_Proposal]:
+def _after_operands(problem: _CompileError, mark: str) -> Iterator[_Proposal]:
     for row in range(problem.row, min(problem.end_row, problem.row + _ROWS_BELOW) + 1):
         for token in _tokens(problem.line(row)):
             if token.ends_operand:
                 yield _one(_put(row, token.end, mark))
 
 
-def _brackets_left_open(problem: _Problem) -> Iterator[_Proposal]:
+def _brackets_left_open(problem: _CompileError) -> Iterator[_Proposal]:
     """`f(a` without its bracket: after any operand of the row, or at the end of a row below.
 
     A comma inside the bracket stays in it. Several brackets close where the first of them may, and the
@@ -323,7 +323,7 @@ def _comma_follows(tokens: Iterable[_Token]) -> bool:
     return False
 
 
-def _brackets_that_do_not_fit(problem: _Problem) -> Iterator[_Proposal]:
+def _brackets_that_do_not_fit(problem: _CompileError) -> Iterator[_Proposal]:
     """`f(a[1)` and `[1, 2)`: insert the other one before it, replace it or remove it. `a)`: remove it."""
     message, row, column = problem.message, problem.row, problem.column
     mismatch = re.match(r"closing parenthesis '.' does not match opening parenthesis '(.)'", message)
@@ -348,7 +348,7 @@ def _brackets_that_do_not_fit(problem: _Problem) -> Iterator[_Proposal]:
         yield from (_one(_put(row, start, opener)) for start in starts)
 
 
-def _quotes(problem: _Problem) -> Iterator[_Proposal]:
+def _quotes(problem: _CompileError) -> Iterator[_Proposal]:
     """A string without its end or its beginning, and an apostrophe that ends one too early."""
     if not problem.message.startswith("unterminated"):
         return
@@ -375,7 +375,7 @@ def _quotes(problem: _Problem) -> Iterator[_Proposal]:
         yield _one(_put(row, apostrophe.start() + 1, "\\"))
 
 
-def _braces_of_f_strings(problem: _Problem) -> Iterator[_Proposal]:
+def _braces_of_f_strings(problem: _CompileError) -> Iterator[_Proposal]:
     """`f"{x"`, for which the versions of Python have different words."""
     line = problem.line(problem.row)
     if "f-string" in problem.message and "}" in problem.message and len(line) <= _LONGEST_ROW:
@@ -384,7 +384,7 @@ def _braces_of_f_strings(problem: _Problem) -> Iterator[_Proposal]:
                 yield _one(_put(problem.row, end, "}"))
 
 
-def _equals(problem: _Problem) -> Iterator[_Proposal]:
+def _equals(problem: _CompileError) -> Iterator[_Proposal]:
     """`if x = 1:`. `:=` may be meant as well where what is assigned is called for; a constant is only compared with."""
     if "'=='" not in problem.message:
         return
@@ -396,7 +396,7 @@ def _equals(problem: _Problem) -> Iterator[_Proposal]:
                 yield _one(_put(problem.row, token.start, ":"))
 
 
-def _print_statements(problem: _Problem) -> Iterator[_Proposal]:
+def _print_statements(problem: _CompileError) -> Iterator[_Proposal]:
     """`print "x"`, for which the compiler suggests the fix."""
     line = problem.line(problem.row)
     for found in re.finditer(r"\b(?:print|exec)(\s+)(?=\S)", line):
@@ -405,7 +405,7 @@ def _print_statements(problem: _Problem) -> Iterator[_Proposal]:
             yield _Proposal(2, (opening, _put(problem.row, _code_end(line), ")")))
 
 
-def _other_tongues(problem: _Problem) -> Iterator[_Proposal]:
+def _other_tongues(problem: _CompileError) -> Iterator[_Proposal]:
     """`else if`, `&&`, `===`: syntax of other languages."""
     line = problem.line(problem.row)
     for slip, python in _SLIPS.items():
@@ -415,7 +415,7 @@ def _other_tongues(problem: _Problem) -> Iterator[_Proposal]:
             yield _one(_put(problem.row, found.start() + 1, python, instead_of=len(slip)))
 
 
-def _lookalikes(problem: _Problem) -> Iterator[_Proposal]:
+def _lookalikes(problem: _CompileError) -> Iterator[_Proposal]:
     """Typographic quotes, dashes and blanks, all of the row at once."""
     line = problem.line(problem.row)
     if problem.message.startswith("invalid") and "character" in problem.message:
@@ -425,7 +425,7 @@ def _lookalikes(problem: _Problem) -> Iterator[_Proposal]:
             yield _Proposal(len(edits), tuple(edits))
 
 
-def _twice(problem: _Problem) -> Iterator[_Proposal]:
+def _twice(problem: _CompileError) -> Iterator[_Proposal]:
     """`f(a,, b)`: one of two equal marks."""
     tokens = _tokens(problem.line(problem.row))
     for one, other in pairwise(tokens):
@@ -433,7 +433,7 @@ def _twice(problem: _Problem) -> Iterator[_Proposal]:
             yield _one(_put(problem.row, other.start, "", instead_of=1))
 
 
-def _blocks(problem: _Problem) -> Iterator[_Proposal]:
+def _blocks(problem: _CompileError) -> Iterator[_Proposal]:
     """A block that is not indented, indented for nothing, between two levels, or with tabs among blanks."""
     row, rows, unit = problem.row, problem.rows, _unit(problem.rows)
     message, here = problem.message, _indent(problem.line(problem.row))
@@ -470,7 +470,7 @@ def _begins_anew(line: str) -> bool:
     return line.lstrip().startswith(("def ", "class ", "@", "async def ", "if __name__"))
 
 
-def _deeper(problem: _Problem, indent: str) -> range:
+def _deeper(problem: _CompileError, indent: str) -> range:
     """Return the rows from the one of the problem on that are indented as it is, or deeper."""
     end = problem.row
     while end < len(problem.rows) and (not problem.line(end + 1).strip() or problem.line(end + 1).startswith(indent)):
@@ -478,7 +478,7 @@ def _deeper(problem: _Problem, indent: str) -> range:
     return range(problem.row, end + 1)
 
 
-def _at_least(problem: _Problem, indent: str) -> range:
+def _at_least(problem: _CompileError, indent: str) -> range:
     """Return the rows right above that of the problem that are indented so far, or deeper, or in a string."""
     begin, inside = problem.row, _inside_strings(problem.rows)
     while begin > 1:
@@ -512,7 +512,7 @@ def _inside_strings(rows: tuple[str, ...]) -> frozenset[int]:
     return frozenset(inside)
 
 
-def _moved(problem: _Problem, rows: Iterable[int], old: str, new: str, *, size: int) -> _Proposal:
+def _moved(problem: _CompileError, rows: Iterable[int], old: str, new: str, *, size: int) -> _Proposal:
     """Return the proposal that puts `new` in the place of the indentation `old` in each of the rows.
 
     A form feed in an indentation stays: the text behind it moves.
@@ -528,7 +528,7 @@ def _moved(problem: _Problem, rows: Iterable[int], old: str, new: str, *, size: 
     return _Proposal(size, tuple(edits))
 
 
-_FAMILIES: Final[tuple[Callable[[_Problem], Iterator[_Proposal]], ...]] = (
+_FAMILIES: Final[tuple[Callable[[_CompileError], Iterator[_Proposal]], ...]] = (
     _colons, _commas, _brackets_left_open, _brackets_that_do_not_fit, _quotes, _braces_of_f_strings, _equals,
     _print_statements, _other_tongues, _lookalikes, _twice, _blocks,
 )  # fmt: skip

@@ -87,12 +87,12 @@ def repair_yaml(text: str, issue: Issue) -> str | None:
     """
     if issue.location is None or issue.location.line is None or len(text) > _MAX_REPAIR_CHARS:
         return None
-    search = _Search(min(_MAX_TRIES, _MAX_WORK // max(1, len(text))))
+    search = _YamlSearch(min(_MAX_TRIES, _MAX_WORK // max(1, len(text))))
     search.repair(text, issue.location.line, issue.rule or "", _MAX_SLIPS)
     return next(iter(search.meanings.values())) if len(search.meanings) == 1 and search.tries >= 0 else None
 
 
-class _Search:
+class _YamlSearch:
     """One search: the remaining tries, below 0 if they were not enough, and a text for each meaning found."""
 
     def __init__(self, tries: int) -> None:
@@ -197,9 +197,9 @@ def _duplicates(document: _Node) -> Iterator[Issue]:
                 continue
             name, line = (str(key.tag), str(key.value)), key.start_mark.line + 1
             if name in keys:
-                said = f"the key {name[1]!r} is in this mapping already, in row {keys[name]}"
+                message = f"the key {name[1]!r} is in this mapping already, in row {keys[name]}"
                 place = Location(None, line, key.start_mark.column + 1)
-                yield Issue(said, kind="syntax", rule="duplicate-key", location=place)
+                yield Issue(message, kind="syntax", rule="duplicate-key", location=place)
             keys.setdefault(name, line)
 
 

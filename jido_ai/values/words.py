@@ -100,15 +100,13 @@ class _ByCharacter(dict[int, str | None]):
 
 _VISIBLE: Final = _ByCharacter(lambda one: None if unicodedata.category(one) == "Cf" else one)
 _POINTS: Final = re.compile("[\u064b-\u0652\u0670\u05b0-\u05c7]")
-"""Vowel marks of Arabic and points of Hebrew, which most texts leave out; of this range only marks count."""
+"""Vowel marks of Arabic and points of Hebrew, which most texts leave out."""
 
 
 def _cleaned(one: str) -> str | None:
-    if one.isalnum() or one in "_+#":
-        return one
-    if unicodedata.category(one)[0] != "M":
-        return " "
-    return None if _POINTS.match(one) else one
+    if _POINTS.match(one):
+        return None
+    return one if one.isalnum() or one in "_+#" or unicodedata.category(one)[0] == "M" else " "
 
 
 _CLEAN: Final = _ByCharacter(_cleaned)

@@ -22,8 +22,7 @@ from typer.testing import CliRunner
 from jido_ai.cli.app import app, main
 from jido_ai.cli.ask import AskOptions, ask, question
 from jido_ai.cli.decisions import decision_of
-from jido_ai.cli.live import LiveView
-from jido_ai.cli.live_table import picture_of
+from jido_ai.cli.live import LiveView, picture_of
 from jido_ai.config import GIVEN, Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, JidoError
 from jido_ai.loop.events import CandidateGenerated, Critiqued

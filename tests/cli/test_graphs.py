@@ -12,8 +12,7 @@ from command_line import run_jido
 from model_servers.stand_in import StandIn
 from rich.console import Console
 
-from jido_ai.cli.graph_table import picture_of
-from jido_ai.cli.graph_view import GraphView
+from jido_ai.cli.graph_view import GraphView, picture_of
 from jido_ai.graph.events import NodeStarted, NodeStopped
 from jido_ai.graph.results import NodeResult
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from api_pages import listed
-from page_runner import carry_out
+from model_servers.stand_in import StandIn
+from page_runner import NOT_RUN, blocks_of, carry_out, plain_commands, reason_not_to_run
 from reference import FOLDER, STATUSES, WHAT_TO_DO, made_pages
 
 import jido_ai
@@ -17,6 +18,8 @@ from jido_ai.values import StopReason
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 DATABASE = "postgresql://jido@db.internal/jido"  # on a page; here a server of the tests
+LOCAL = "http://127.0.0.1:8080"  # the same for a model
+CRITIQUE = '{"issues": [], "suggestions": [], "severity": 0.0, "feedback": ""}'
 MADE = made_pages()
 RUN = sorted(page for room in ("tutorial", "how-to", "actors", "cookbook") for page in (DOCS / room).glob("*.md"))
 READ = [*sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("*.md"))]
@@ -35,7 +38,47 @@ def test_a_page_that_is_followed_from_top_to_bottom_works(
     text = page.read_text("utf-8")
     if DATABASE in text:
         text = text.replace(DATABASE, request.getfixturevalue("postgres"))
-    carry_out(text, tmp_path)
+    with StandIn("key", critique=CRITIQUE) as model:
+        keys = {f"{name}_API_KEY": "key" for name in ("OPENAI", "ANTHROPIC", "OLLAMA", "COMPATIBLE")}
+        hosts = {"OPENAI_BASE_URL": f"{model.url}/v1", "ANTHROPIC_BASE_URL": model.url, "OLLAMA_HOST": model.url}
+        carry_out(text.replace(LOCAL, model.url), tmp_path, {**keys, **hosts, "BASE": "HEAD"})
+
+
+ELSEWHERE = {
+    "docs/graphs.md": "test_code_of_pages.py",
+    "docs/serve.md": "how-to/web-service.md, which starts a server and asks it; serve/test_serve_process.py",
+    "docs/workers.md": "its doctor shows a queue of the reader's",
+}
+"""Pages outside of the folders that are followed whose `console` blocks other tests run."""
+
+
+def test_each_page_with_a_session_is_followed_or_says_which_test_runs_it() -> None:
+    with_sessions = {
+        name_of(page)
+        for page in READ
+        if page not in RUN and not {"planning", "reference"} & set(page.parts)
+        if any(block.kind == "console" for block in blocks_of(page.read_text("utf-8")))
+    }
+    assert with_sessions == set(ELSEWHERE)
+
+
+def test_each_command_without_shown_output_is_on_a_page_that_is_followed_or_says_why_not() -> None:
+    left = [
+        (name_of(page), command)
+        for page in READ
+        if page not in RUN and not {"planning", "reference"} & set(page.parts)
+        for block in blocks_of(page.read_text("utf-8"))
+        if not block.kind
+        for command in plain_commands(block.text)
+        if reason_not_to_run(command) is None
+    ]
+    assert left == []
+
+
+def test_each_reason_not_to_run_a_command_has_a_command() -> None:
+    blocks = [block for page in READ for block in blocks_of(page.read_text("utf-8")) if not block.kind]
+    commands = [command for block in blocks for command in plain_commands(block.text)]
+    assert [pattern for pattern in NOT_RUN if not any(re.fullmatch(pattern, command) for command in commands)] == []
 
 
 def without_code(page: Path) -> str:

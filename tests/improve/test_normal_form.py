@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jido_ai.improve.effects import CodeEffect, effects
+from jido_ai.improve.effects import CodeEffect, effects, lost_imports
 from jido_ai.improve.hunks import LineEdit
 from jido_ai.improve.normal_form import changed_parts
 
@@ -138,3 +138,23 @@ def test_a_deletion_is_judged_by_the_first_step_of_its_function() -> None:
     before = "def f(x):\n    'Say.'\n    a(x)\n    b(x)\n    return 1\n"
     hunk = {0: (LineEdit(3, ("    b(x)\n",), ()),)}
     assert effects(before, before.replace("    b(x)\n", ""), hunk) == {0: CodeEffect(("f",), (3,))}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "other", "lost"),
+    [
+        ("import pkg.hooks", "", "", ("pkg.hooks",)),
+        ("from . import hooks", "", "", ("pkg.hooks",)),
+        ("from .hooks import Hook", "if TYPE_CHECKING:\n    from .hooks import Hook", "", ("pkg.hooks",)),
+        ("import readline", "", "", ("readline",)),
+        ("import json", "", "", ()),
+        ("import pkg.hooks", "from pkg.hooks import Hook", "", ()),
+        ("import pkg.hooks", "", "from pkg.hooks import Hook\n", ()),
+    ],
+)
+def test_an_import_that_goes_is_an_effect_where_nothing_else_imports_the_module(
+    old: str, new: str, other: str, lost: tuple[str, ...]
+) -> None:
+    hunk = {0: (LineEdit(1, (f"{old}\n",), (f"{new}\n",)),)}
+    found = lost_imports("pkg/a.py", f"import os\n{old}\n", f"import os\n{new}\n", hunk, [other])
+    assert found == ({0: CodeEffect((), (), lost)} if lost else {})

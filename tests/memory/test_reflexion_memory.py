@@ -142,6 +142,16 @@ async def test_at_the_limit_the_oldest_of_its_kind_goes_first(memory: ReflexionM
 
 
 @pytest.mark.rows("M26")
+async def test_no_entry_keeps_a_link_to_one_that_was_forgotten(memory: ReflexionMemory) -> None:
+    scope = Scope("a", "b")
+    first, second, third = await store(memory, "sort names", "sort numbers", "sort dates", scope=scope)
+    for one, other in ((first, second), (third, second), (third, first)):
+        await memory.link(one.id, other.id, "contradicts", scope=scope)
+    await memory.forget(second.id, scope=scope)
+    kept = {entry.id: [link.id for link in entry.links] for entry in await memory.list_entries(scope)}
+    assert kept == {first.id: [], third.id: [first.id]}
+
+
 async def test_a_forgotten_entry_is_not_found(memory: ReflexionMemory) -> None:
     one, two = await store(memory, "parse date", "parse date zone")
     await memory.retrieve_similar("parse date")  # the index knows them

@@ -1,6 +1,7 @@
 """A provider that behaves, in all three wire forms, and is strict about what it is asked: a thread on loopback.
 
-The answer is "well then" in pieces, or JSON for a schema; the name of the model does not matter.
+The answer is "well then" in pieces, or JSON for a schema, or `critique` for the schema of a critique; the name of the
+model does not matter.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ class StandIn:
         asked: the bodies of all requests that were let in.
     """
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, critique: str | None = None) -> None:
         self.asked: list[dict[str, Any]] = []
-        handler = type("Handler", (_Handler,), {"key": key, "asked": self.asked})
+        handler = type("Handler", (_Handler,), {"key": key, "asked": self.asked, "critique": critique})
         self._server = _Server(("127.0.0.1", 0), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, name="stand-in", daemon=True)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -88,6 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, form: Form, body: dict[str, Any]) -> None:
         is_tool = "tool_choice" in body
         pieces = JSON if is_tool or "response_format" in body or "format" in body else TEXT
+        if self.critique and '"severity"' in json.dumps(body):
+            pieces = (self.critique,)
         limit = body.get("max_tokens", body.get("options", {}).get("num_predict", 100))
         finish = "length" if limit < 4 else "stop"
         if not body.get("stream"):

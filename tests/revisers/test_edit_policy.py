@@ -6,12 +6,12 @@ import pytest
 
 from jido_ai.revisers.edit_policy import CarefulEdits, imported_name, keeps_state
 from jido_ai.revisers.halving import unit_name
-from jido_ai.tools.reports.linters import Place, RuffDiagnostic, RuffFix
+from jido_ai.tools.reports.linters import RuffDiagnostic, RuffFix, SourcePos
 
 
 def finding(code: str, row: int = 1, column: int = 1, applicability: str | None = "safe") -> RuffDiagnostic:
     fix = None if applicability is None else RuffFix(applicability=applicability, edits=())  # type: ignore[arg-type]
-    return RuffDiagnostic(code=code, message=f"{code}!", location=Place(row=row, column=column), fix=fix)
+    return RuffDiagnostic(code=code, message=f"{code}!", location=SourcePos(row=row, column=column), fix=fix)
 
 
 def policy(why: str | None = None, **options: object) -> CarefulEdits:

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from hypothesis import given
-from hypothesis.strategies import text
+from hypothesis.strategies import integers, lists, sampled_from, text, tuples
 
 from jido_ai.memory.index.similarity import jaccard
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -55,6 +55,29 @@ def test_texts_without_spaces_that_share_most_of_their_words_are_similar(one: st
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_two_spellings_of_one_text_have_the_same_words(one: str, other: str) -> None:
     assert extract_keywords(one) == extract_keywords(other)
+
+
+POINTS = [*range(0x64B, 0x653), 0x670, *range(0x5B0, 0x5C8)]
+
+
+@given(
+    text("كتبمرحשלוםabc ", min_size=2),
+    lists(tuples(integers(0, 20), sampled_from([chr(code) for code in POINTS]))),
+)
+def test_vowel_marks_and_points_do_not_separate_a_word_from_its_bare_form(
+    bare: str, points: list[tuple[int, str]]
+) -> None:
+    pointed = bare
+    for place, point in points:
+        pointed = pointed[:place] + point + pointed[place:]
+    assert extract_keywords(pointed) == extract_keywords(bare)
+
+
+@given(text("検索あかกab1+#_- "))
+def test_a_sign_alone_is_no_word_and_the_words_of_words_are_the_same(given: str) -> None:
+    words = extract_keywords(given)
+    assert all(any(map(str.isalnum, word)) or "_" in word for word in words)
+    assert extract_keywords(" ".join(words)) == words
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE)

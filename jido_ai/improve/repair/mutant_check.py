@@ -39,14 +39,14 @@ class MutantCheck:
     def __init__(self, source: str) -> None:
         tree, code = tree_of(source), Code(source)
         rows = source.count("\n") + source.count("\r") + 1
-        self._whole = _Part(source, CodeRange(1, 0, rows + 1, 0), tree)
+        self._whole = _MutablePart(source, CodeRange(1, 0, rows + 1, 0), tree)
         self._functions = [part for part in (_part(code, one) for one in _functions(tree)) if part is not None]
 
     def __call__(self, edit: Edit) -> bool:
         return next((one for one in self._functions if one.has(edit)), self._whole).is_new_and_valid(edit)
 
 
-class _Part:
+class _MutablePart:
     """The program or one of its outermost functions.
 
     Args:
@@ -111,7 +111,7 @@ def _functions(tree: ast.Module) -> Iterator[Function]:
             waiting += [child for child in ast.iter_child_nodes(statement) if isinstance(child, ast.stmt)][::-1]
 
 
-def _part(code: Code, function: Function) -> _Part | None:
+def _part(code: Code, function: Function) -> _MutablePart | None:
     """Return a function as a part; None if it does not stand alone, as after a form feed."""
     first = min([function.lineno, *(one.lineno for one in function.decorator_list)])
     place = CodeRange(first, 0, function.end_lineno or first, function.end_col_offset or 0)
@@ -119,7 +119,7 @@ def _part(code: Code, function: Function) -> _Part | None:
     above = int(text[:1].isspace())
     text = "if 1:\n" * above + text
     try:
-        return _Part(text, place, tree_of(text), above)
+        return _MutablePart(text, place, tree_of(text), above)
     except SyntaxError:
         return None
 

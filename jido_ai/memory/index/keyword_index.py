@@ -297,6 +297,12 @@ class KeywordIndex:
                 self._weights[word] = weight
         return weight
 
+    def _size(self, words: frozenset[str]) -> int:
+        """Return the weight of all of them."""
+        if not self._measure.weighs:
+            return len(words)
+        return sum(map(self.weight, words)) if self._weighed else _WEIGHT_OF_ONE * len(words)
+
     def cost(self, words: Iterable[str]) -> int:
         """Return how many numbers a search for `words` reads."""
         counts = sum(len(self._words.get(word) or b"") for word in words) // _BYTES_A_SLOT
@@ -315,7 +321,7 @@ class KeywordIndex:
                 raise ConfigurationError(f"rows must be added in ascending order, got {row} after {rows[-1]}")
             self._further += 1
         rows.append(row)
-        self._sizes.append(sum(map(self.weight, words)) if self._measure.weighs else len(words))
+        self._sizes.append(self._size(words))
         self._words.add(words, slot)
 
     def add_all(self, rows: Sequence[int], words: Sequence[frozenset[str]]) -> None:
@@ -333,10 +339,7 @@ class KeywordIndex:
             newest = row
         self._further += further
         self._rows.extend(rows)
-        if self._measure.weighs:
-            self._sizes.extend([sum(map(self.weight, some)) for some in words])
-        else:
-            self._sizes.extend(list(map(len, words)))
+        self._sizes.extend(list(map(self._size, words)))
         for each in words:
             self._words.add(each, slot)
             slot += 1
@@ -363,14 +366,13 @@ class KeywordIndex:
                 too, except with "overlap", which needs at least one shared word.
             others_turn: called about every millisecond, to release the GIL.
         """
-        found = self._search(words, k, threshold, others_turn)
-        if not self._further:
-            return found
-        wanted = k
-        while len(best := _best_of_each(found)) < k and len(found) == wanted:
-            wanted *= 4
+        wanted = k * (1 + -(-self._further // (len(self._rows) - self._further))) if self._further else k
+        while True:
             found = self._search(words, wanted, threshold, others_turn)
-        return best[:k]
+            best = _best_of_each(found) if self._further else found
+            if len(best) >= k or len(found) < wanted:
+                return best[:k]
+            wanted *= 4
 
     def _search(
         self, words: frozenset[str], k: int, threshold: float, others_turn: Callable[[], None]
@@ -385,7 +387,7 @@ class KeywordIndex:
         best = self.counting.best(
             lists,
             sizes,
-            asked=sum(map(self.weight, words)) if measure.weighs else len(words),
+            asked=self._size(words),
             k=k,
             lowest=lowest,
             counts=measure.counts,

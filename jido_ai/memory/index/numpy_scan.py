@@ -14,7 +14,7 @@ from typing import Any, Final
 from jido_ai.errors import ConfigurationError
 from jido_ai.extras import missing
 from jido_ai.memory.index.vector_codes import ByteCodes, ProductCodes, ProductQuantizer
-from jido_ai.memory.index.vector_index import Block, Reading
+from jido_ai.memory.index.vector_index import Block, BlockForm
 
 _SLACK: Final = 2e-6
 """Rounding to six digits, twice."""
@@ -44,7 +44,7 @@ class NumpyScan:
         self._quantizer: ProductQuantizer | None = None
 
     def best(
-        self, block: Block, vector: array[float], k: int, lowest: float, reading: Reading
+        self, block: Block, vector: array[float], k: int, lowest: float, reading: BlockForm
     ) -> list[tuple[float, int]]:
         np = self._np
         asked = np.frombuffer(vector, np.float32)
@@ -62,9 +62,9 @@ class NumpyScan:
             scores, places = scores[is_near], places[is_near]
         return list(zip(scores.tolist(), places.tolist(), strict=True))
 
-    def _codes(self, block: Block, vectors: Any, reading: Reading) -> _Codes | None:
+    def _codes(self, block: Block, vectors: Any, reading: BlockForm) -> _Codes | None:
         """Return the codes of a block; None if none are wanted, it still grows, or there can be none."""
-        if reading is Reading.VECTORS or not block.is_full or not self._has_faiss:
+        if reading is BlockForm.VECTORS or not block.is_full or not self._has_faiss:
             return None
         if not isinstance(block.summary, _Summary) or block.summary.reading is not reading:
             block.summary = None  # frees the codes of the other kind before these are made
@@ -75,8 +75,8 @@ class NumpyScan:
                 return None
         return block.summary.codes
 
-    def _made(self, vectors: Any, reading: Reading) -> _Codes | None:
-        if reading is Reading.CERTAIN_CODES:
+    def _made(self, vectors: Any, reading: BlockForm) -> _Codes | None:
+        if reading is BlockForm.CERTAIN_CODES:
             return ByteCodes(vectors)
         self._quantizer = self._quantizer or ProductQuantizer()
         return None if vectors.shape[1] % 2 else self._quantizer.codes(vectors)
@@ -105,5 +105,5 @@ class NumpyScan:
 class _Summary:
     """The codes of a block, for one way of reading; None if there can be none."""
 
-    reading: Reading
+    reading: BlockForm
     codes: _Codes | None

@@ -88,8 +88,12 @@ def measure_named(name: str) -> Measure:
 
 def _keywords(text: str) -> frozenset[str]:
     """Return `extract_keywords(text)` without holding the GIL for long."""
-    words = all_words(text) if len(text) <= PIECE else frozenset[str]().union(*map(all_words, pieces(text)))
+    words = _all_words(text)
     return words - STOP_WORDS or words
+
+
+def _all_words(text: str) -> frozenset[str]:
+    return all_words(text) if len(text) <= PIECE else frozenset[str]().union(*map(all_words, pieces(text)))
 
 
 def _stem_reader() -> Callable[[str], frozenset[str]]:
@@ -100,20 +104,18 @@ def _stem_reader() -> Callable[[str], frozenset[str]]:
     import snowballstemmer  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs] - 15 ms, for all languages; no stubs
 
     english = cast("Callable[[str], str]", snowballstemmer.stemmer("english").stemWord)  # pyright: ignore[reportUnknownMemberType]
+
     known: dict[str, str] = {}
 
-    def stem(word: str) -> str:
-        found = known.get(word)
-        if found is None:
-            if len(known) >= _REMEMBERED_STEMS:
-                known.clear()
-            found = known[word] = english(word)
-        return found
-
     def stems(text: str) -> frozenset[str]:
-        words: set[str] = set()
-        for piece in pieces(text):
-            words |= all_words(piece)
-        return frozenset("0" if word.isnumeric() else stem(word) for word in words - STOP_WORDS or words)
+        words = _all_words(text)
+        words = words - STOP_WORDS or words
+        new = words.difference(known)
+        if len(known) + len(new) > _REMEMBERED_STEMS:
+            known.clear()
+            new = words
+        for word in new:
+            known[word] = "0" if word.isnumeric() else english(word)
+        return frozenset(map(known.__getitem__, words))
 
     return stems

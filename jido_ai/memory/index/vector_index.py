@@ -69,7 +69,7 @@ class Block:
         return len(self.alive) >= ROWS_PER_BLOCK
 
 
-class Reading(Enum):
+class BlockForm(Enum):
     """A compressed form of a full block, which a search reads before it compares vectors."""
 
     VECTORS = "nothing: all are compared"
@@ -86,7 +86,7 @@ class Scan(Protocol):
         ...
 
     def best(
-        self, block: Block, vector: array[float], k: int, lowest: float, reading: Reading
+        self, block: Block, vector: array[float], k: int, lowest: float, reading: BlockForm
     ) -> Sequence[tuple[float, int]]:
         """Return score and place of vectors of a block, in any order.
 
@@ -103,7 +103,7 @@ class _PlainScan:
     per_ms: int = 20_000
 
     def best(
-        self, block: Block, vector: array[float], k: int, lowest: float, reading: Reading
+        self, block: Block, vector: array[float], k: int, lowest: float, reading: BlockForm
     ) -> list[tuple[float, int]]:
         del k, reading
         scores = products(block.vectors, vector)
@@ -201,10 +201,10 @@ class VectorIndex:
         return [(row, score) for score, row in best]
 
     @property
-    def _reading(self) -> Reading:
+    def _reading(self) -> BlockForm:
         if len(self._blocks) <= _WHOLE_BLOCKS:
-            return Reading.VECTORS
-        return Reading.CERTAIN_CODES if len(self._blocks) <= _EXACT_BLOCKS else Reading.CODES
+            return BlockForm.VECTORS
+        return BlockForm.CERTAIN_CODES if len(self._blocks) <= _EXACT_BLOCKS else BlockForm.CODES
 
     def _row_at(self, slot: int) -> int:
         return self._out_of_order.get(slot, self._rows[slot])

@@ -6,13 +6,13 @@ A prompt is a system message and the template of a request (`template`), written
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
+from jido_ai.argument_hints import nearest_name
 from jido_ai.errors import ConfigurationError
 from jido_ai.models.prompts.critique import (
     CHECKLIST_FORM,
@@ -123,8 +123,8 @@ def named_prompt(name: str) -> NamedPrompt:
     """Return the prompt of that name. Raises `ConfigurationError`, which names the nearest one."""
     if name in PROMPTS:
         return PROMPTS[name]
-    near = difflib.get_close_matches(name, PROMPTS, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(PROMPTS)}"
+    near = nearest_name(name, list(PROMPTS))
+    hint = f"did you mean {near!r}?" if near else f"known: {', '.join(PROMPTS)}"
     raise ConfigurationError(f"there is no prompt {name!r}; {hint}")
 
 

@@ -222,7 +222,7 @@ def _one_quote(value: object) -> object:
 _LINE: Final = re.compile(r"(?:^|line\s*|:)(\d{1,9})\b", re.IGNORECASE)
 
 
-class _Reply(BaseModel):
+class _JudgeReply(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
 
 
@@ -236,7 +236,7 @@ def _number_in(location: object) -> object:
     return location
 
 
-class _Place(_Reply):
+class _Place(_JudgeReply):
     kind: Annotated[Prose | None, BeforeValidator(_or_none)] = None
     line: LineNumber = None
     quote: Annotated[str | None, BeforeValidator(_one_quote)] = None
@@ -274,7 +274,7 @@ def _known_issues(value: object, info: ValidationInfo) -> object:
 _MOST_ISSUES: Final = 100
 
 
-class _CritiqueReply(_Reply):
+class _CritiqueReply(_JudgeReply):
     issues: Annotated[
         tuple[Annotated[_IssueReply, BeforeValidator(_as_object)], ...], BeforeValidator(_known_issues)
     ] = ()
@@ -335,7 +335,7 @@ class _Verdict(_Place):
         return self
 
 
-class _ChecklistReply(_Reply):
+class _ChecklistReply(_JudgeReply):
     verdicts: Annotated[tuple[_Verdict, ...], BeforeValidator(_known_issues)]
     suggestions: Items = ()
     strengths: Items = ()

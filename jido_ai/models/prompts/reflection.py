@@ -348,7 +348,7 @@ _UNREAD: Final = 0.5
 _Number = Annotated[float | None, BeforeValidator(_number)]
 
 
-class _Reply(BaseModel):
+class _ReflectionReply(BaseModel):
     """Every name that the five designs have for a field is understood."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
@@ -451,10 +451,10 @@ def read_reflection(text: str, fallback: Reflection) -> Reflection:
     )
 
 
-def _read_any(text: str) -> tuple[_Reply, Sequence[str]]:
+def _read_any(text: str) -> tuple[_ReflectionReply, Sequence[str]]:
     labelled = _labelled(text)
     try:
-        reading = read_reply(text, _Reply, may_be_unclosed=True)
+        reading = read_reply(text, _ReflectionReply, may_be_unclosed=True)
     except ParseError:
         warnings: list[str] = []
         if not str(labelled.get("lesson", "")).strip():
@@ -467,7 +467,7 @@ def _read_any(text: str) -> tuple[_Reply, Sequence[str]]:
                 ) from None
             labelled["lesson"] = prose
             warnings.append("the reply has no lesson by name; its whole text was used")
-        return _Reply.model_validate(labelled, context=warnings), warnings
+        return _ReflectionReply.model_validate(labelled, context=warnings), warnings
     return reading.value, reading.warnings
 
 

@@ -36,7 +36,7 @@ def _blocks(content: object) -> object:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
-class _Reply(Wire):
+class _AnthropicReply(Wire):
     content: Annotated[tuple[_Block, ...] | None, BeforeValidator(_blocks)] = Field(default=None, strict=False)
     stop_reason: Any = None
     id: Any = None
@@ -52,9 +52,9 @@ class _Delta(Wire):
     stop_reason: str | None = None
 
 
-class _Event(Wire):
+class _SentEvent(Wire):
     type: str
-    message: _Reply | None = None
+    message: _AnthropicReply | None = None
     delta: _Delta | None = None
     usage: Any = None
     index: Any = None
@@ -130,12 +130,12 @@ class AnthropicModel(HttpModel):
     def _read(self, body: bytes, request: CompletionRequest) -> Completion | None:
         if is_event_stream(body):
             return assembled(self._assembler(request), EventDecoder(), body)
-        assembler = _Assembler(is_typed=_is_tool(request))
-        assembler.take(_Reply.of(body))
+        assembler = _AnthropicAssembler(is_typed=_is_tool(request))
+        assembler.take(_AnthropicReply.of(body))
         return assembler.completion()
 
     def _assembler(self, request: CompletionRequest) -> Assembler:
-        return _Assembler(is_typed=_is_tool(request))
+        return _AnthropicAssembler(is_typed=_is_tool(request))
 
 
 def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
@@ -143,7 +143,7 @@ def build_anthropic(name: str, base_url: str | None) -> AnthropicModel:
     return AnthropicModel(name, base_url=base_url)
 
 
-class _Assembler:
+class _AnthropicAssembler:
     """Assembles a whole message, or a stream of its events. See `Draft`."""
 
     def __init__(self, *, is_typed: bool) -> None:
@@ -151,7 +151,7 @@ class _Assembler:
         self._draft = Draft(is_typed=is_typed)
 
     def feed(self, data: str) -> str:
-        event = _Event.of(data)
+        event = _SentEvent.of(data)
         if event.error is not None:
             raise ProviderSaysError(event.error)
         self.is_whole = event.type == "message_stop"
@@ -170,7 +170,7 @@ class _Assembler:
             text += self._call(event.delta.partial_json, event.index)
         return text
 
-    def take(self, reply: _Reply) -> None:
+    def take(self, reply: _AnthropicReply) -> None:
         """Take a whole message."""
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
@@ -182,7 +182,7 @@ class _Assembler:
     def completion(self) -> Completion | None:
         return completion_of(self._draft) if self.is_whole else None
 
-    def _tell(self, reply: _Reply) -> None:
+    def _tell(self, reply: _AnthropicReply) -> None:
         self._draft.tell(model=reply.model, response_id=reply.id, ended=reply.stop_reason)
         self._count(reply.usage)
 

@@ -400,7 +400,7 @@ class HttpModel(ABC):
         dropped = left_out(request, refused, is_stream=is_stream) if refused else refused
         return _Sending(request, origin, is_stream, self._encode(request, origin, is_stream, dropped), dropped)
 
-    async def _accepted(self, sending: _Sending) -> _Answer:
+    async def _accepted(self, sending: _Sending) -> _BodyStream:
         """Send the request, and again without each default setting that the model refuses.
 
         Raises:
@@ -422,7 +422,7 @@ class HttpModel(ABC):
             if error is not None:
                 raise error
 
-    async def _refusal(self, answer: _Answer, sending: _Sending) -> ModelError | None:
+    async def _refusal(self, answer: _BodyStream, sending: _Sending) -> ModelError | None:
         """Return the error for an error response; None if the request can be sent again, and is ready for it."""
         request, origin, is_stream = sending.request, sending.origin, sending.is_stream
         said = await _error_body(answer)  # which may quote the key: in no frame that an error passes
@@ -471,7 +471,7 @@ class HttpModel(ABC):
             model=origin.model,
         )
 
-    async def _answer(self, sending: _Sending) -> _Answer:
+    async def _answer(self, sending: _Sending) -> _BodyStream:
         """Send the request and return the beginning of the response.
 
         It is sent again when it met a reused connection that had just been closed: some servers, such as llama.cpp's,
@@ -485,7 +485,7 @@ class HttpModel(ABC):
                 break
             except StaleConnectionError:  # each takes one out of the pool, and a new one is never stale
                 sending.body = self._encode(sending.request, sending.origin, sending.is_stream, sending.dropped)
-        answer = _Answer(incoming, self._max_bytes)
+        answer = _BodyStream(incoming, self._max_bytes)
         if self.on_headers is not None:
             try:
                 limits = read_rate_limits(answer.headers, datetime.now(UTC))
@@ -503,7 +503,7 @@ class HttpModel(ABC):
             self._loop = loop
         return self._open
 
-    async def _is_stream(self, answer: _Answer) -> bool:
+    async def _is_stream(self, answer: _BodyStream) -> bool:
         """True if the response is a stream: some servers ignore the request to stream, some call a stream a text."""
         if answer.headers.get("content-type", "").lower().startswith("application/json"):
             return False
@@ -631,7 +631,7 @@ class _UnreadableError(Exception):
 _WIRE_ERRORS: Final = (httpx.HTTPError, httpx.InvalidURL, aiohttp.ClientError, OSError, asyncio.IncompleteReadError)
 
 
-class _Answer:
+class _BodyStream:
     """A response whose body is read in chunks and decompressed up to `max_bytes`.
 
     httpx decompresses each chunk without a limit: a few kilobytes could become gigabytes.
@@ -722,7 +722,7 @@ class _Answer:
             raise _UnreadableError(f"invalid compression: {error}") from None
 
 
-async def _error_body(answer: _Answer) -> ErrorBody:
+async def _error_body(answer: _BodyStream) -> ErrorBody:
     """Return the provider's description in an error response; an empty one if the body is unreadable."""
     body = b""
     try:

@@ -19,14 +19,14 @@ from jido_ai.values import Completion, CompletionRequest
 _PORT: Final = 11434
 
 
-class _Message(Wire):
+class _OllamaMessage(Wire):
     content: Content = None
     thinking: Any = None
     tool_calls: Any = None
 
 
-class _Reply(Wire):
-    message: _Message | None = None
+class _OllamaReply(Wire):
+    message: _OllamaMessage | None = None
     done: bool = False
     done_reason: Any = None
     model: Any = None
@@ -101,8 +101,8 @@ class OllamaModel(HttpModel):
         assembler.feed(body)
         return assembler.completion()
 
-    def _assembler(self, request: CompletionRequest) -> _Assembler:
-        return _Assembler(is_typed=request.schema is not None)
+    def _assembler(self, request: CompletionRequest) -> _OllamaAssembler:
+        return _OllamaAssembler(is_typed=request.schema is not None)
 
 
 def build_ollama(name: str, base_url: str | None) -> OllamaModel:
@@ -110,7 +110,7 @@ def build_ollama(name: str, base_url: str | None) -> OllamaModel:
     return OllamaModel(name, base_url=base_url)
 
 
-class _Assembler:
+class _OllamaAssembler:
     """Assembles an answer from one object, or from one object per line; the last one has done=true. See `Draft`."""
 
     def __init__(self, *, is_typed: bool) -> None:
@@ -118,13 +118,13 @@ class _Assembler:
         self._draft = Draft(is_typed=is_typed)
 
     def feed(self, data: str | bytes) -> str:
-        reply, draft = _Reply.of(data), self._draft
+        reply, draft = _OllamaReply.of(data), self._draft
         if reply.error is not None:
             raise ProviderSaysError(reply.error)
         self.is_whole = reply.done
         draft.tell(model=reply.model, ended=reply.done_reason)
         draft.count(input=count_of(reply.prompt_eval_count), output=count_of(reply.eval_count))
-        message = reply.message or _Message()
+        message = reply.message or _OllamaMessage()
         if message.thinking:
             note_thought(message.thinking)
             draft.think(message.thinking)

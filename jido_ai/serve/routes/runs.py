@@ -18,6 +18,7 @@ from sse_starlette import EventSourceResponse
 from starlette.requests import Request
 from starlette.responses import Response
 
+from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import AnyGraph, GraphNode, LoopNode
@@ -28,7 +29,7 @@ from jido_ai.loop.memory import forget_examples, keep_rated
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import Caller, Reader, RunCaller, caller_of, is_head, prefix_of
+from jido_ai.serve.caller import HttpCaller, Reader, RunCaller, caller_of, is_head, prefix_of
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.events import Note
 from jido_ai.serve.leaving import unless_gone
@@ -261,8 +262,8 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
     if is_head(request):
         return Response(media_type="text/event-stream")
     if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
-        said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
-        raise Problem("quota", said, retry_after_s=5)
+        message = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
+        raise Problem("quota", message, retry_after_s=5)
     return EventSourceResponse(_sent_events(state, caller, key, after), ping=_NEVER_S, sep="\n")
 
 
@@ -381,22 +382,22 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     asked = await body_of(request, CritiqueRequest)
     pipeline = state.served.get(asked.pipeline)
     if not isinstance(pipeline, Pipeline):
-        known = ", ".join(name for name, one in state.served.items() if isinstance(one, Pipeline)) or "none"
-        raise Problem("impossible", f"there is no pipeline {asked.pipeline[:100]!r}; known: {known}", field="pipeline")
+        hint = nearest(asked.pipeline[:100], [name for name, one in state.served.items() if isinstance(one, Pipeline)])
+        raise Problem("impossible", f"there is no pipeline {asked.pipeline[:100]!r}; {hint}", field="pipeline")
     with _field("prompt"):
         pipeline.check_request(asked.prompt, asked.candidate)
     work = partial(pipeline.critique, asked.prompt, asked.candidate, caller.scope)
     return await answer(dumped(await unless_gone(request, state.beside(caller, asked.pipeline, work))))
 
 
-def _key_in(request: Request, caller: Caller) -> Key:
+def _key_in(request: Request, caller: HttpCaller) -> Key:
     return caller.scope, request.path_params["run_id"]
 
 
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def _order_of(asked: RunRequest, caller: Caller, key: str | None) -> RunOrder:
+def _order_of(asked: RunRequest, caller: HttpCaller, key: str | None) -> RunOrder:
     if (asked.pipeline is None) == (asked.graph is None):
         raise Problem("impossible", "name exactly one of pipeline and graph", field="pipeline")
     run_id = asked.run_id
@@ -437,8 +438,8 @@ def check_order(order: RunOrder, runs: ServedRuns) -> None:
 def run_id_of_key(key: str) -> str:
     """Return the id of the run that a header Idempotency-Key names. Raises `Problem` ("impossible")."""
     if not key.strip() or len(key) > 255:
-        said = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
-        raise Problem("impossible", said, field="Idempotency-Key")
+        message = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
+        raise Problem("impossible", message, field="Idempotency-Key")
     return "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -483,7 +484,7 @@ async def _view(
     return _told(request, entry, view_of(entry, result, runs.summary_now(entry), notes))
 
 
-def _may_see(caller: Caller, entry: Entry) -> bool:
+def _may_see(caller: HttpCaller, entry: Entry) -> bool:
     """Tell whether a caller sees the texts of a run: one who may only start runs sees those of its own token."""
     return "read" in caller.rights or entry.order.token == caller.token_id
 
@@ -511,7 +512,7 @@ async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float
     return await answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
 
 
-async def _sent_events(state: ServerState, caller: Caller, key: Key, after: int) -> AsyncGenerator[bytes]:
+async def _sent_events(state: ServerState, caller: HttpCaller, key: Key, after: int) -> AsyncGenerator[bytes]:
     """Yield events in pieces, so that a listener that does not read holds one, and comments while none come."""
     token = caller.token_id
     state.streams[token] = state.streams.get(token, 0) + 1
@@ -563,7 +564,7 @@ def _flag(text: str | None, name: str, *, usual: bool) -> bool:
     return text == "true"
 
 
-def _query_of(asked: Mapping[str, str], caller: Caller) -> RunQuery:
+def _query_of(asked: Mapping[str, str], caller: HttpCaller) -> RunQuery:
     tenant = asked.get("tenant")
     return RunQuery(
         scope=caller.scope if tenant is None or caller.token is not None else None,
@@ -582,8 +583,8 @@ def _one_of(known: Sequence[T], text: str | None, name: str) -> T | None:
     """Return the one that a parameter names; None without it. Raises `Problem` ("impossible")."""
     found = next((one for one in known if one == text), None)
     if text is not None and found is None:
-        said = f"{name} must be one of {', '.join(map(str, known))}, got {text[:100]!r}"
-        raise Problem("impossible", said, field=name)
+        message = f"{name} must be one of {', '.join(map(str, known))}, got {text[:100]!r}"
+        raise Problem("impossible", message, field=name)
     return found
 
 
@@ -595,8 +596,8 @@ def _time_of(text: str | None, name: str) -> datetime | None:
         time = datetime.fromisoformat(_ZONE.sub(r"+\1", text))
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        said = f'{name} must be a time as in "2026-01-31T12:00:00Z", got {text[:100]!r}'
-        raise Problem("impossible", said, field=name) from error
+        message = f'{name} must be a time as in "2026-01-31T12:00:00Z", got {text[:100]!r}'
+        raise Problem("impossible", message, field=name) from error
 
 
 def _place_of(cursor: str | None, query: RunQuery) -> Place | None:
@@ -605,8 +606,8 @@ def _place_of(cursor: str | None, query: RunQuery) -> Place | None:
     try:
         return after_cursor(cursor, query.sort)
     except (ValueError, RecursionError) as error:
-        said = f"cursor must be next_cursor of a page of this list, got {cursor[:100]!r}"
-        raise Problem("impossible", said, field="cursor") from error
+        message = f"cursor must be next_cursor of a page of this list, got {cursor[:100]!r}"
+        raise Problem("impossible", message, field="cursor") from error
 
 
 def _wait_of(request: Request) -> float:
@@ -618,6 +619,6 @@ def _wait_of(request: Request) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= _LONGEST_WAIT_S:
-        said = f"wait must be a number of seconds from 0 to {_LONGEST_WAIT_S:g}, got {text[:100]!r}"
-        raise Problem("impossible", said, field="wait")
+        message = f"wait must be a number of seconds from 0 to {_LONGEST_WAIT_S:g}, got {text[:100]!r}"
+        raise Problem("impossible", message, field="wait")
     return seconds

@@ -14,17 +14,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jido_ai.actors.system import TreeNode
+from jido_ai.comparing.overviews import overviews
 from jido_ai.errors import JidoError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
-from jido_ai.learning.comparing.overviews import overviews
 from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
 from jido_ai.runs.claims import is_void, let_go, new_claim
 from jido_ai.serve.answers import KnownParameters, answer, described, int_in, parameter
 from jido_ai.serve.besides import besides
-from jido_ai.serve.caller import Administrator, AnyReader, Caller, Overseer, Reader
+from jido_ai.serve.caller import Administrator, AnyReader, HttpCaller, Overseer, Reader
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.scan import kept_runs
 from jido_ai.serve.state import ServerState, State
@@ -184,7 +184,7 @@ def _about(name: str, served: Served) -> dict[str, Any]:
     return {"name": name, "kind": "pipeline", "inputs": ["prompt"], **limits}
 
 
-def _node(node: TreeNode, caller: Caller) -> dict[str, Any]:
+def _node(node: TreeNode, caller: HttpCaller) -> dict[str, Any]:
     """Return a part of the tree; runs of others are only counted, as their ids are not the caller's business."""
     children = node.children
     if "admin" not in caller.rights and node.name.endswith(".runs"):
@@ -205,7 +205,7 @@ def _node(node: TreeNode, caller: Caller) -> dict[str, Any]:
 _Sums = defaultdict[str, dict[str, Any]]
 
 
-async def _costs(state: ServerState, caller: Caller, days: int) -> tuple[_Sums, _Sums]:
+async def _costs(state: ServerState, caller: HttpCaller, days: int) -> tuple[_Sums, _Sums]:
     """Return the cost of the caller's runs by day, and by name."""
     since = utc_now().date() - timedelta(days=days - 1)
     by_day: _Sums = defaultdict(lambda: {"runs": 0, **dict.fromkeys(_COUNTS, 0)})

@@ -55,7 +55,7 @@ _MOST_LISTED = 1_000  # modules with their full error
 _SHORT_ERROR = 100
 
 
-class _Module(NamedTuple):
+class _FoundModule(NamedTuple):
     name: str
     path: str | None
 
@@ -89,7 +89,7 @@ class _Phase:
         self._end = end
         self._before = before
 
-    def together(self, modules: Sequence[_Module]) -> dict[str, _Import]:
+    def together(self, modules: Sequence[_FoundModule]) -> dict[str, _Import]:
         """Import the modules in order, in as few processes as possible."""
         found: dict[str, _Import] = {}
         left = list(modules)
@@ -99,7 +99,7 @@ class _Phase:
             left = left[len(got) :]
         return found
 
-    def alone(self, modules: Sequence[_Module]) -> dict[str, _Import]:
+    def alone(self, modules: Sequence[_FoundModule]) -> dict[str, _Import]:
         """Import each module first in its own process."""
         found: dict[str, _Import] = {}
         for module in modules:
@@ -108,7 +108,7 @@ class _Phase:
             found.update(self._process([module]))
         return found
 
-    def _process(self, modules: Sequence[_Module]) -> dict[str, _Import]:
+    def _process(self, modules: Sequence[_FoundModule]) -> dict[str, _Import]:
         """Import modules in a new process until one of them ends it; the answer has at least the first module."""
         reading, writing = os.pipe()
         process = os.fork()
@@ -116,7 +116,7 @@ class _Phase:
             os.close(reading)
             _import_all(self._roots, modules, writing)
         os.close(writing)
-        child = jido_watch.Child(process, reading)
+        child = jido_watch.Shard(process, reading)
         found: dict[str, _Import] = {}
         began = time.monotonic()
 
@@ -153,7 +153,7 @@ def _read(line: bytes) -> _Import:
 # -- in a separate process -------------------------------------------------------------------------
 
 
-def _import_all(roots: Sequence[str], modules: Sequence[_Module], writing: int) -> None:
+def _import_all(roots: Sequence[str], modules: Sequence[_FoundModule], writing: int) -> None:
     """Import modules and report the result of each. It does not return."""
     try:
         process = os.getpid()
@@ -175,7 +175,7 @@ def _import_all(roots: Sequence[str], modules: Sequence[_Module], writing: int) 
         os._exit(0)
 
 
-def _import(here: str, wanted: _Module) -> tuple[bool | None, str, list[str], float]:
+def _import(here: str, wanted: _FoundModule) -> tuple[bool | None, str, list[str], float]:
     began = time.monotonic()
     try:
         importlib.import_module(wanted.name)
@@ -242,7 +242,9 @@ def _error(before: _Import, after: _Import) -> str | None:
 
 def _main(report: str, job_name: str) -> None:
     job: dict[str, Any] = json.loads(Path(job_name).read_text("utf-8"))
-    modules = [_Module(name, path) for name, path in {one["name"]: one.get("path") for one in job["modules"]}.items()]
+    modules = [
+        _FoundModule(name, path) for name, path in {one["name"]: one.get("path") for one in job["modules"]}.items()
+    ]
     asked: list[str] = job.get("alone") or []
     chosen = frozenset(asked)
     alone = [module for module in modules if module.name in chosen]
@@ -263,7 +265,7 @@ def _main(report: str, job_name: str) -> None:
 
 
 def _found(
-    modules: Sequence[_Module],
+    modules: Sequence[_FoundModule],
     chosen: frozenset[str],
     before: tuple[dict[str, _Import], dict[str, _Import]],
     after: tuple[dict[str, _Import], dict[str, _Import]],

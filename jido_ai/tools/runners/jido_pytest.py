@@ -22,7 +22,7 @@ _FAILURE: Final = "jido_failure"
 _RANK: Final = {"xfailed": 0, "skipped": 1, "passed": 2, "xpassed": 3, "error": 4, "failed": 5}
 
 
-class _Report:
+class _PytestReport:
     """A plugin of pytest."""
 
     def __init__(self, candidate: str, lines: jido_lines.Lines | None) -> None:
@@ -217,7 +217,7 @@ def run(file: str, arguments: list[str]) -> tuple[int, dict[str, object]]:
     if arguments[:1] == ["--jido-lines"]:
         lines = jido_lines.Lines(json.loads(Path(arguments[1]).read_text("utf-8")))
         arguments = arguments[2:]
-    plugin = _Report(file, lines)
+    plugin = _PytestReport(file, lines)
     status = int(pytest.main(arguments, plugins=[plugin]))
     if not plugin.has_finished:
         sys.exit(status)

@@ -64,7 +64,7 @@ def run(report: str, act: Callable[[], tuple[int, dict[str, Any]]], check: Calla
         os.close(reading)
         _act(writing, act)
     os.close(writing)
-    child = Child(process, reading)
+    child = Shard(process, reading)
     found = _read(_attend(child))
     status = os.waitstatus_to_exitcode(child.end())
     os.fchdir(directory)
@@ -110,7 +110,7 @@ def _send(writing: int, raw: bytes) -> None:
         view = view[os.write(writing, view) :]
 
 
-class Child:
+class Shard:
     """A process that sends its result through a pipe.
 
     Attributes:
@@ -160,7 +160,7 @@ class Child:
         return self.status
 
 
-def _attend(child: Child) -> bytes:
+def _attend(child: Shard) -> bytes:
     """Return the output of the process after its end."""
     sent: list[bytes] = []
     size = 0

@@ -14,14 +14,14 @@ from functools import partial
 from inspect import isawaitable
 from typing import Any, Final, Literal, cast, get_args
 
+from jido_ai.comparing.cases import Verdict
+from jido_ai.comparing.tasks import Task
 from jido_ai.components.component import as_candidates, as_critique, close_all, method_of
 from jido_ai.components.metering import metering
 from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ParseError, describe, message_of
-from jido_ai.learning.comparing.cases import Verdict
-from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.named_components import AnyJudge, critiquer_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -122,7 +122,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptOutcome:
     """How an attempt ended.
 
     Attributes:
@@ -138,7 +138,7 @@ class Outcome:
     run_id: str | None = None
 
 
-Solve = Callable[[Attempt], Awaitable[Outcome]]
+Solve = Callable[[Attempt], Awaitable[AttemptOutcome]]
 
 at_hand: ContextVar[Attempt | None] = ContextVar("attempt_at_hand", default=None)
 """The attempt that critics judge by the checks; set for each case."""
@@ -259,7 +259,7 @@ class _Samples(Strategy):
             if self._is_own and close is not None:
                 await close()
 
-    async def _solve(self, setting: Setting, attempt: Attempt) -> Outcome:
+    async def _solve(self, setting: Setting, attempt: Attempt) -> AttemptOutcome:
         picks: Picks | None = self._picks
         if setting.critics == "checks" and self._n > 1:
             picks = "checks"
@@ -268,7 +268,7 @@ class _Samples(Strategy):
         with metering(attempt.spending):
             return await self._sampled(picks, attempt)
 
-    async def _sampled(self, picks: Picks | None, attempt: Attempt) -> Outcome:
+    async def _sampled(self, picks: Picks | None, attempt: Attempt) -> AttemptOutcome:
         asked = attempt.prompt
         context = attempt.context(asked)
         answers: list[Candidate] = []
@@ -279,7 +279,7 @@ class _Samples(Strategy):
                 made = as_candidates(await self._generator.generate(asked, context))[0]
                 answers.append(made)
                 if picks == "checks" and (await attempt.judge(made.content)).passed:
-                    return Outcome(made.content, attempt.spending.spent + spent, "accepted")
+                    return AttemptOutcome(made.content, attempt.spending.spent + spent, "accepted")
                 if picks == "critic" and self._critique is not None:
                     judged = as_critique(await self._critique(made, context))
                     scores.append(judged.score)
@@ -289,10 +289,10 @@ class _Samples(Strategy):
             except JidoError as error:  # a call that failed is used up; others may succeed
                 failure = error
         if not answers:
-            return Outcome(None, attempt.spending.spent + spent, "error", failure and _info(failure))
+            return AttemptOutcome(None, attempt.spending.spent + spent, "error", failure and _info(failure))
         texts = [answer.content for answer in answers]
         picked = await self._picked(picks, texts, scores, context)
-        return Outcome(texts[picked], attempt.spending.spent + spent)
+        return AttemptOutcome(texts[picked], attempt.spending.spent + spent)
 
     async def _picked(
         self, picks: Picks | None, texts: Sequence[str], scores: Sequence[float], context: RunContext
@@ -404,7 +404,7 @@ class _Loop(Strategy):
         pipelines: dict[str, Pipeline[Any]] = {}
         opening = asyncio.Lock()
 
-        async def solve(attempt: Attempt) -> Outcome:
+        async def solve(attempt: Attempt) -> AttemptOutcome:
             async with opening:  # answers of each type have a pipeline of their own
                 output = attempt.task.output
                 kind = repr(output) if not isinstance(output, type) else f"type {id(output)}"
@@ -470,7 +470,7 @@ class _Reflexion(Strategy):
             if self._is_own and close is not None:
                 await close()
 
-    async def _solve(self, judge: Callable[..., Any], attempt: Attempt) -> Outcome:
+    async def _solve(self, judge: Callable[..., Any], attempt: Attempt) -> AttemptOutcome:
         context = attempt.context(attempt.prompt)
         reflections: list[str] = []
         best: tuple[float, str] | None = None
@@ -495,7 +495,7 @@ class _Reflexion(Strategy):
                 reason = "budget"
             except JidoError as error:
                 reason, failure = "error", _info(error)
-        return Outcome(None if best is None else best[1], attempt.spending.spent + spent, reason, failure)
+        return AttemptOutcome(None if best is None else best[1], attempt.spending.spent + spent, reason, failure)
 
 
 def _with_reflections(prompt: str, reflections: Sequence[str]) -> str:
@@ -583,7 +583,7 @@ class _OfFunction(Strategy):
         del setting
         yield self._solve
 
-    async def _solve(self, attempt: Attempt) -> Outcome:
+    async def _solve(self, attempt: Attempt) -> AttemptOutcome:
         enclosing_spending.set(attempt.spending)
         try:
             with metering(attempt.spending):
@@ -591,10 +591,10 @@ class _OfFunction(Strategy):
                 if isawaitable(answer):
                     answer = await cast("Awaitable[object]", answer)
         except Exception as error:  # noqa: BLE001 - the caller's code: an attempt that failed, told in the result
-            return Outcome(None, attempt.spending.spent, "error", _info(error))
+            return AttemptOutcome(None, attempt.spending.spent, "error", _info(error))
         if not isinstance(answer, str):
             raise ConfigurationError(f"a strategy must return a text, got {describe(answer)}")
-        return Outcome(answer, attempt.spending.spent)
+        return AttemptOutcome(answer, attempt.spending.spent)
 
 
 def strategy_of(name: str, given: object) -> Strategy:
@@ -622,14 +622,14 @@ def strategy_of(name: str, given: object) -> Strategy:
     )
 
 
-async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> Outcome:
+async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> AttemptOutcome:
     enclosing_spending.set(attempt.spending)  # the case has a context of its own
     task = attempt.task
     result: ReflectionResult[Any] = await pipeline.run(
         task.prompt, task.initial_candidate, run_id=attempt.run_id, scope=attempt.scope, metadata=attempt.metadata
     )
     answer = result.answer
-    return Outcome(
+    return AttemptOutcome(
         None if answer is None else answer.content,
         result.usage,
         result.stop_reason.value,
@@ -638,7 +638,7 @@ async def _run(pipeline: Pipeline[Any], attempt: Attempt) -> Outcome:
     )
 
 
-async def _run_graph(graph: Any, name: str, attempt: Attempt) -> Outcome:
+async def _run_graph(graph: Any, name: str, attempt: Attempt) -> AttemptOutcome:
     enclosing_spending.set(attempt.spending)
     result: Any = await graph.run(
         {name: attempt.prompt}, run_id=attempt.run_id, scope=attempt.scope, metadata=attempt.metadata
@@ -646,7 +646,7 @@ async def _run_graph(graph: Any, name: str, attempt: Attempt) -> Outcome:
     output: object = result.output
     text = output if output is None or isinstance(output, str) else json.dumps(output, ensure_ascii=False)
     run_id = attempt.run_id if graph.journal is not None else None
-    return Outcome(text, result.usage, str(result.status), result.error, run_id)
+    return AttemptOutcome(text, result.usage, str(result.status), result.error, run_id)
 
 
 def _usage_of(part: CritiqueResult) -> Usage:

@@ -17,24 +17,24 @@ from typing import Any, Final, cast
 
 from pydantic import TypeAdapter
 
-from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
-from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
-from jido_ai.learning.comparing.cases import Case, Verdict
-from jido_ai.learning.comparing.claiming import CaseClaims
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.judging import Judging
-from jido_ai.learning.comparing.overviews import RESULT
-from jido_ai.learning.comparing.strategies import (
+from jido_ai.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
+from jido_ai.comparing.cases import Case, Verdict
+from jido_ai.comparing.claiming import CaseClaims
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.judging import Judging
+from jido_ai.comparing.overviews import RESULT
+from jido_ai.comparing.strategies import (
     Attempt,
+    AttemptOutcome,
     Critics,
-    Outcome,
     Setting,
     Solve,
     Strategy,
     at_hand,
     strategy_of,
 )
-from jido_ai.learning.comparing.tasks import Task, checked_tasks
+from jido_ai.comparing.tasks import Task, checked_tasks
+from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.loop.calls import may_be_held_out
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.lessons import prompts_of
@@ -152,7 +152,7 @@ async def compare(
         _memory_open(memory) as kept,
         CaseClaims(None if memory is None else kept, Scope(_TENANT)) as claims,
     ):
-        work = _Work(
+        work = _Cases(
             checked,
             chosen,
             limits,
@@ -261,7 +261,7 @@ async def _memory_open(memory: ReflexionMemory | str | Path | None) -> AsyncGene
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class _Place:
+class _CaseAt:
     """A case, in the order in which cases are worked on.
 
     Attributes:
@@ -274,7 +274,7 @@ class _Place:
     strategy: int
 
 
-class _Work:
+class _Cases:
     """All cases of a comparison: those that are there, and those to be made.
 
     Attributes:
@@ -305,13 +305,13 @@ class _Work:
         self._critics: Critics | None = critics
         self._progress = progress
         self._desk = AnswerDesk(memory, run_id, seed=limits.seed, max_cost_usd=limits.max_cost_usd)
-        self._done: dict[_Place, Case] = {}
+        self._done: dict[_CaseAt, Case] = {}
         self._before = 0
         self._began = 0.0
-        self._ready: list[_Place] = []
+        self._ready: list[_CaseAt] = []
         self._changed = asyncio.Condition()
-        self._in_flight: set[_Place] = set()
-        self._places: dict[str, _Place] = {}  # by fingerprint
+        self._in_flight: set[_CaseAt] = set()
+        self._places: dict[str, _CaseAt] = {}  # by fingerprint
         self._row = 0  # the newest record that was read
         self._reading = asyncio.Lock()
         self._judging = judging
@@ -337,7 +337,7 @@ class _Work:
         for strategy in range(len(self._strategies)):
             for repeat in range(self._limits.repeats):
                 for position in range(len(self._tasks)):
-                    place = _Place(repeat, position, strategy)
+                    place = _CaseAt(repeat, position, strategy)
                     self._places[self._fingerprint(place)] = place
         await self._read()
         self._done = {place: case for place, case in self._done.items() if case.verdict is not None}
@@ -392,7 +392,7 @@ class _Work:
         self._ready = []
         for strategy, one in enumerate(self._strategies):
             for repeat in range(self._limits.repeats):
-                places = [_Place(repeat, position, strategy) for position in range(len(self._tasks))]
+                places = [_CaseAt(repeat, position, strategy) for position in range(len(self._tasks))]
                 missing = [place for place in places if place not in self._done]
                 self._ready += missing[:1] if one.learns else missing
         self._ready = [place for place in self._ready if place not in self._in_flight]
@@ -420,7 +420,7 @@ class _Work:
                 self._line_up()
         return False
 
-    async def _claimed(self, place: _Place, solve: Solve) -> bool:
+    async def _claimed(self, place: _CaseAt, solve: Solve) -> bool:
         """Make a case. Returns False if another process works on it or has made it."""
         names = self._names_of_claims(place)
         self._in_flight.add(place)
@@ -443,7 +443,7 @@ class _Work:
                 self._changed.notify_all()
         return True
 
-    def _names_of_claims(self, place: _Place) -> tuple[str, ...]:
+    def _names_of_claims(self, place: _CaseAt) -> tuple[str, ...]:
         """Return the names to claim. Strategies share answers within a task, and tasks lessons within a strategy."""
         task = _digest("task", _text_of(self._tasks[place.position]), place.repeat)
         names = [f"{self._run_id}.{task}"]
@@ -451,7 +451,7 @@ class _Work:
             names.append(f"{self._run_id}.{_digest('lane', self._names[place.strategy], place.repeat)}")
         return tuple(names)
 
-    async def _case(self, place: _Place, solve: Solve) -> None:
+    async def _case(self, place: _CaseAt, solve: Solve) -> None:
         case = await self._made(place, solve)
         if self._desk.failure is not None:
             raise self._desk.failure
@@ -463,7 +463,7 @@ class _Work:
         self._go_on(place)
         self._tell(case)
 
-    def _go_on(self, place: _Place) -> None:
+    def _go_on(self, place: _CaseAt) -> None:
         """Make the next case of a strategy that learns ready."""
         if self._strategies[place.strategy].learns:
             later = (replace(place, position=position) for position in range(place.position + 1, len(self._tasks)))
@@ -471,7 +471,7 @@ class _Work:
             if following is not None:
                 heapq.heappush(self._ready, following)
 
-    async def _made(self, place: _Place, solve: Solve) -> Case | None:
+    async def _made(self, place: _CaseAt, solve: Solve) -> Case | None:
         """Return the case; None if the limit in dollars was reached in it."""
         task = self._tasks[place.position]
         calls = CaseCalls(self._desk, _text_of(task), place.repeat)
@@ -482,7 +482,7 @@ class _Work:
         clock = asyncio.get_running_loop().time
         began = clock()
         error: str | None = None
-        outcome = Outcome(None, Usage())
+        outcome = AttemptOutcome(None, Usage())
         limit = asyncio.timeout(self._limits.timeout_s + _GRACE_S)  # loops have ended by then, with what they have
         try:
             async with limit:
@@ -502,7 +502,7 @@ class _Work:
         if self._desk.failure is not None:
             return None
         if error is not None:
-            outcome = Outcome(None, attempt.spending.spent, "error")
+            outcome = AttemptOutcome(None, attempt.spending.spent, "error")
         elif outcome.error is not None:
             error = f"{outcome.error.kind}: {outcome.error.message}"
         verdict = None
@@ -531,7 +531,7 @@ class _Work:
             run_id=outcome.run_id,
         )
 
-    async def _attempt(self, place: _Place, calls: CaseCalls) -> Attempt:
+    async def _attempt(self, place: _CaseAt, calls: CaseCalls) -> Attempt:
         task, name = self._tasks[place.position], self._names[place.strategy]
         case = _digest(name, task.key, place.repeat)
         began = f"{self._run_id}.{case}."
@@ -603,7 +603,7 @@ class _Work:
             )
         )
 
-    def _fingerprint(self, place: _Place) -> str:
+    def _fingerprint(self, place: _CaseAt) -> str:
         """Return the identity of a case and of the way it is made, the same in every process."""
         task, strategy = self._tasks[place.position], self._strategies[place.strategy]
         return _digest(

@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
+from jido_ai.argument_hints import nearest
+from jido_ai.comparing.tasks import KINDS, Check, Task, checked_tasks
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
-from jido_ai.learning.comparing.tasks import KINDS, Check, Task, checked_tasks
-from jido_ai.text.nearest import nearest
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_TASKS: Final = 100_000
@@ -80,7 +80,7 @@ def tasks_in(text: str, name: str = "tasks", base: Path | None = None) -> tuple[
     Raises:
         ConfigurationError: as `read_tasks`.
     """
-    reader = _Reader(base)
+    reader = _TaskReader(base)
     lines = text.replace("\r\n", "\n").split("\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -116,7 +116,7 @@ class _MistakeError(Exception):
     """A mistake, with its key."""
 
 
-class _Reader:
+class _TaskReader:
     """Reads lines, and notes their mistakes."""
 
     def __init__(self, base: Path | None) -> None:
