@@ -43,6 +43,8 @@ class Llama:
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(base_url=url, headers={"authorization": f"Bearer {KEY}"}, timeout=60.0)
 
+        self.close = self._http.close
+
     def answer(self, **settings: Any) -> dict[str, Any]:
         body = {"model": "tiny", "messages": [HELLO], "max_tokens": 60, "seed": 1, **settings}
         return self._http.post("/v1/chat/completions", json=body).raise_for_status().json()
@@ -212,7 +214,9 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Generator[Llama]:
     pytest.importorskip("xllamacpp")
     pytest.importorskip("gguf")
     with llama_server(tmp_path_factory.mktemp("llama"), KEY) as url:
-        yield Llama(url)
+        client = Llama(url)
+        yield client
+        client.close()
 
 
 @pytest.mark.parametrize("feature", LLAMA)
