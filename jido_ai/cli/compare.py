@@ -17,24 +17,24 @@ from jido_ai.argument_hints import nearest
 from jido_ai.cli.again import command
 from jido_ai.cli.memory_place import existing, memory_address
 from jido_ai.cli.pictures import console_for
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.reckoning import ANSWER_TOKENS, reckoned
+from jido_ai.comparing.recorded_tasks import tasks_from_runs
+from jido_ai.comparing.run import AnyStrategy, Progress, compare
+from jido_ai.comparing.strategies import Strategy, best_of, loop, reflexion, self_refine, single, strategy_of
+from jido_ai.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
+from jido_ai.comparing.tasks import Task
 from jido_ai.config import Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
 from jido_ai.files.replacement import write_whole
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
 from jido_ai.graph.served_file import read_served
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.reckoning import ANSWER_TOKENS, reckoned
-from jido_ai.learning.comparing.recorded_tasks import tasks_from_runs
-from jido_ai.learning.comparing.run import AnyStrategy, Progress, compare
-from jido_ai.learning.comparing.strategies import Strategy, best_of, loop, reflexion, self_refine, single, strategy_of
-from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
-from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import find_settings, load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.names import split_model_name
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import persistent_ledger
 from jido_ai.protocols import LanguageModel
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
@@ -149,7 +149,7 @@ async def _compare(
         if not memory.is_open:
             await stack.enter_async_context(memory)
         await stack.enter_async_context(books)
-        await books.budget.require(1.0, "no more calls are made")
+        await books.ledger.require()
         await _open_graphs(stack, strategies)
         parts = {"compare": [part for name, one in strategies.items() for part in strategy_of(name, one).parts()]}
         await stack.enter_async_context(persistent_ledger(parts, memory, monthly_usd=settings.monthly_budget_usd))

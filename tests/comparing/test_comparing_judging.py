@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from jido_ai.comparing.cases import Hollow, Verdict
+from jido_ai.comparing.judging import Judging, judged
+from jido_ai.comparing.run import compare
+from jido_ai.comparing.strategies import single
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.errors import ComponentError, ConfigurationError, ModelUnavailableError, ToolError, ToolNotFoundError
-from jido_ai.learning.comparing.cases import Hollow, Verdict
-from jido_ai.learning.comparing.judging import Judging, judged
-from jido_ai.learning.comparing.run import compare
-from jido_ai.learning.comparing.strategies import single
-from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.protocols import LanguageModel
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from jido_ai.comparing.task_file import EXAMPLE, read_tasks, tasks_in, text_of_tasks
+from jido_ai.comparing.tasks import Check, Task, checked_tasks
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks, tasks_in, text_of_tasks
-from jido_ai.learning.comparing.tasks import Check, Task, checked_tasks
 
 ONE = Check.exact("4")
 TASK = '{"prompt": "What is 2 + 2?", "checks": [{"exact": "4"}]}'

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from jido_ai.comparing.answers import AnswerDesk, CaseCalls
+from jido_ai.comparing.run import compare
+from jido_ai.comparing.strategies import single
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.errors import ModelTimeoutError
-from jido_ai.learning.comparing.answers import AnswerDesk, CaseCalls
-from jido_ai.learning.comparing.run import compare
-from jido_ai.learning.comparing.strategies import single
-from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel

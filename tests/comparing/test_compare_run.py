@@ -17,6 +17,10 @@ from typing import Any
 
 import pytest
 
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.run import Progress, compare
+from jido_ai.comparing.strategies import best_of, loop, self_refine, single
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import (
     AuthenticationError,
@@ -27,10 +31,6 @@ from jido_ai.errors import (
 )
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import LoopNode
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.run import Progress, compare
-from jido_ai.learning.comparing.strategies import best_of, loop, self_refine, single
-from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
@@ -296,8 +296,8 @@ async def test_a_judge_that_was_asked_once_is_counted_once_after_a_resume(tmp_pa
 
 def test_the_identity_of_a_function_is_the_same_in_every_process() -> None:
     code = (
-        "from jido_ai.learning.comparing.judging import identity_of_check\n"
-        "from jido_ai.learning.comparing.tasks import Check\n"
+        "from jido_ai.comparing.judging import identity_of_check\n"
+        "from jido_ai.comparing.tasks import Check\n"
         "def made(words):\n"
         "    def recursive(answer): return answer in {'a', 'b', 'c', 'd'} or answer in words or recursive(answer[1:])\n"
         "    return recursive\n"

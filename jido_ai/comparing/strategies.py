@@ -14,14 +14,14 @@ from functools import partial
 from inspect import isawaitable
 from typing import Any, Final, Literal, cast, get_args
 
+from jido_ai.comparing.cases import Verdict
+from jido_ai.comparing.tasks import Task
 from jido_ai.components.component import as_candidates, as_critique, close_all, method_of
 from jido_ai.components.metering import metering
 from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, ParseError, describe, message_of
-from jido_ai.learning.comparing.cases import Verdict
-from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.named_components import AnyJudge, critiquer_of
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory

@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple, cast
 
 from pydantic import TypeAdapter, ValidationError
 
+from jido_ai.comparing.cases import Case, Hollow
+from jido_ai.comparing.tasks import Task
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.learning.comparing.cases import Case, Hollow
-from jido_ai.learning.comparing.tasks import Task
 from jido_ai.memory.effect import wilson
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import counted

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from jido_ai.comparing.cases import Case, Hollow, Verdict
+from jido_ai.comparing.comparison import Against, Comparison, holm, mcnemar
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.comparing.cases import Case, Hollow, Verdict
-from jido_ai.learning.comparing.comparison import Against, Comparison, holm, mcnemar
-from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.memory.effect import wilson
 
 

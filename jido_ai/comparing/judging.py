@@ -14,15 +14,15 @@ from pathlib import Path
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, MethodWrapperType
 from typing import Any, Final, cast
 
+from jido_ai.comparing.answers import identity_of
+from jido_ai.comparing.cases import Hollow, Verdict
+from jido_ai.comparing.tasks import Check, Task, checked_tasks
 from jido_ai.components.component import close_all, method_of
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.rules_file import read_rules
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ComponentError, ConfigurationError, JidoError, ToolError, describe, message_of
 from jido_ai.files.bounded_read import CONFIG_BYTES, read_at_most
-from jido_ai.learning.comparing.answers import identity_of
-from jido_ai.learning.comparing.cases import Hollow, Verdict
-from jido_ai.learning.comparing.tasks import Check, Task, checked_tasks
 from jido_ai.protocols import RunContext, ToolExecutor
 from jido_ai.text.file_form import without_fence, without_prose
 from jido_ai.text.printable import clip

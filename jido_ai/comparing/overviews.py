@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from jido_ai.learning.comparing.answers import COMPARED
+from jido_ai.comparing.answers import COMPARED
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 
 RESULT: Final = "result"

@@ -17,14 +17,13 @@ from typing import Any, Final, cast
 
 from pydantic import TypeAdapter
 
-from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
-from jido_ai.learning.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
-from jido_ai.learning.comparing.cases import Case, Verdict
-from jido_ai.learning.comparing.claiming import CaseClaims
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.judging import Judging
-from jido_ai.learning.comparing.overviews import RESULT
-from jido_ai.learning.comparing.strategies import (
+from jido_ai.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
+from jido_ai.comparing.cases import Case, Verdict
+from jido_ai.comparing.claiming import CaseClaims
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.judging import Judging
+from jido_ai.comparing.overviews import RESULT
+from jido_ai.comparing.strategies import (
     Attempt,
     AttemptOutcome,
     Critics,
@@ -34,14 +33,15 @@ from jido_ai.learning.comparing.strategies import (
     at_hand,
     strategy_of,
 )
-from jido_ai.learning.comparing.tasks import Task, checked_tasks
+from jido_ai.comparing.tasks import Task, checked_tasks
+from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
 from jido_ai.loop.calls import may_be_held_out
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.answering import answering
+from jido_ai.models.pricing import require_prices
 from jido_ai.models.spending import Spending
-from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
 from jido_ai.runs.progress_bar import show
 from jido_ai.runs.runnable import Runnable

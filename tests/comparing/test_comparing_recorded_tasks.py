@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from jido_ai.comparing.recorded_tasks import tasks_from_runs
+from jido_ai.comparing.task_file import tasks_in, text_of_tasks
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.comparing.recorded_tasks import tasks_from_runs
-from jido_ai.learning.comparing.task_file import tasks_in, text_of_tasks
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.serve.entries import note_record

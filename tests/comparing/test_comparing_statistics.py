@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import DrawFn, composite, floats, integers, lists
 
+from jido_ai.comparing.comparison import holm, majority, mcnemar, more_tasks, percentile
 from jido_ai.errors import ConfigurationError
-from jido_ai.learning.comparing.comparison import holm, majority, mcnemar, more_tasks, percentile
 from jido_ai.memory.effect import wilson
 
 # The numbers of this file come from scipy 1.17.1 and statsmodels 0.15.0, in an environment with nothing else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, cast
 
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.loop.record import read_run
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.summary import LOG, NOTES

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from jido_ai.argument_hints import nearest
+from jido_ai.comparing.tasks import KINDS, Check, Task, checked_tasks
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_at_most
-from jido_ai.learning.comparing.tasks import KINDS, Check, Task, checked_tasks
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_TASKS: Final = 100_000

@@ -1,12 +1,8 @@
-"""The work of `jido worker` and `jido submit`."""
+"""The work of `jido submit`."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
-import signal
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,36 +12,12 @@ from jido_ai.cli.again import command
 from jido_ai.cli.decisions import decision_by_path
 from jido_ai.cli.graph_run import NOT_GOOD, left_of, loop_in_short, read_input
 from jido_ai.cli.memory_place import scope_of
-from jido_ai.cli.served import load_served
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.extras import needs_extra
 from jido_ai.graph.results import GraphResult
-from jido_ai.loop.settings import load_settings
-from jido_ai.telemetry import TelemetryEvent
 from jido_ai.text.printable import printable
 from jido_ai.text.redaction import redact
-from jido_ai.text.wording import counted
 from jido_ai.values import ReflectionResult
-
-_TOLD = {
-    "worker.handed_over": "took over {runs} of worker {worker}, which is gone",
-    "worker.gave_up": "gave up run {run_id} of {name}: {attempts} workers ended while carrying it out",
-    "worker.store_failed": "the store is unavailable ({error}); run {run_id} continues when it is back",
-    "worker.watchdog_failed": "the store is unavailable ({error})",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerOptions:
-    """The arguments of the command."""
-
-    store: str
-    queue: str
-    concurrency: int
-    per_tenant: int | None
-    drain_s: float
-    dead_after_s: float
-    share_limits: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,62 +34,6 @@ class SubmitOptions:
     tenant: str
     priority: int | None
     decide: Sequence[str]
-
-
-def work(options: WorkerOptions, err: TextIO) -> None:
-    """Carry out runs until a signal comes.
-
-    Raises:
-        ConfigurationError: a setting or option can never work. Nothing has started.
-        StoreError: the store cannot be opened.
-    """
-    settings = load_settings()
-    served = load_served(settings)
-    if not served:
-        raise ConfigurationError("nothing to carry out: add [pipelines.NAME] or [graphs.NAME] to a jido.toml")
-    with needs_extra("dbos"):
-        from jido_ai.integrations.dbos import worker  # noqa: PLC0415 - an extra
-
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="jido worker: %(message)s")
-
-    def say(line: str) -> None:
-        err.write(f"jido worker: {line}\n")
-        err.flush()
-
-    def tell(event: TelemetryEvent) -> None:
-        words = _TOLD.get(event.name)
-        if words is not None:
-            say(words.format_map(event.data))
-
-    async def until_signal() -> None:
-        loop = asyncio.get_running_loop()
-        async with worker(
-            served,
-            store=options.store,
-            queue=options.queue,
-            concurrency=options.concurrency,
-            per_tenant=options.per_tenant,
-            drain_s=options.drain_s,
-            dead_after_s=options.dead_after_s,
-            share_limits=options.share_limits,
-            monthly_usd=settings.monthly_budget_usd,
-            sink=tell,
-        ) as one:
-
-            def end() -> None:
-                for number in (signal.SIGTERM, signal.SIGINT):
-                    loop.add_signal_handler(number, os._exit, 130)  # the journal has the rest
-                flights = counted(len(one.in_flight), "run")
-                say(f"draining: {flights} in flight, {options.drain_s:g} s; interrupt again to end at once")
-                one.stop()
-
-            for number in (signal.SIGTERM, signal.SIGINT):
-                loop.add_signal_handler(number, end)
-            say(f"{one.id} takes runs of queue {options.queue} ({', '.join(served)}) in {redact(options.store)}")
-            await one.wait()
-        say("ended")
-
-    asyncio.run(until_signal())
 
 
 def submit(options: SubmitOptions, out: TextIO, err: TextIO) -> int:
