@@ -111,6 +111,8 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
 	$(BIN)/python benchmarks/run_cost.py
+	$(BIN)/python benchmarks/run_shape.py
+	$(BIN)/python benchmarks/many_runs.py
 	$(BIN)/python benchmarks/bench_calls.py
 	$(BIN)/python benchmarks/bench_pipelines.py --modes alone --calls 8
 	$(BIN)/python benchmarks/telemetry/run.py
