@@ -14,6 +14,7 @@ _SAME: Final = (
     frozenset({"critiquer", "critiquers", "critic", "critics", "judge", "judges"}),
     frozenset({"max_iterations", "iterations", "max_rounds", "rounds", "max_attempts", "max_turns"}),
     frozenset({"severity_threshold", "threshold", "max_severity"}),
+    frozenset({"start", "args", "kwargs", "target"}),
 )
 _LONGEST_LISTED: Final = 12
 _HINTED: Final = "_jido_hinted_"
