@@ -17,9 +17,9 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from jido_ai.learning.comparing.cases import Case, Verdict
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.tasks import Check, Task
+from jido_ai.comparing.cases import Case, Verdict
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.memory.effect import wilson
 
 _COVERAGE = "93 to 97 %"

@@ -14,6 +14,7 @@ _SAME: Final = (
     frozenset({"critiquer", "critiquers", "critic", "critics", "judge", "judges"}),
     frozenset({"max_iterations", "iterations", "max_rounds", "rounds", "max_attempts", "max_turns"}),
     frozenset({"severity_threshold", "threshold", "max_severity"}),
+    frozenset({"start", "args", "kwargs", "target"}),
 )
 _LONGEST_LISTED: Final = 12
 _HINTED: Final = "_jido_hinted_"
@@ -49,6 +50,7 @@ def with_hints(thing: Any) -> Any:
     if isinstance(thing, type):
         init: object = thing.__dict__.get("__init__")
         own = inspect.isfunction(init) and not issubclass(thing, BaseException | Enum)
+        own = own and not hasattr(thing, "__pydantic_fields__")  # values have hints of their own
         if own and not getattr(init, _HINTED, False) and not getattr(thing, "_is_protocol", False):
             thing.__init__ = _hinting(init)  # type: ignore[misc]
         return thing

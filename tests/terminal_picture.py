@@ -4,8 +4,8 @@
 time.
 
 The text of `demo.svg` is that of every run, so it is stale when the output changes, and a test says so. What differs
-between runs is left out (durations, dates, ids, numbers of edits), and so are pauses. Lines are cut at the
-width of the terminal. Without animation (reduced motion, or a viewer that has none) it shows the first screen.
+between runs is left out (durations, dates, ids, numbers of edits), and so are pauses. Long lines go on in
+the next one. Without animation (reduced motion, or a viewer that has none) it shows the first screen.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -101,7 +102,12 @@ def lines_of(output: str) -> list[str]:
     )
     text = re.sub(r"^(  from +)graph_[0-9a-f]+/(\w+), .*$", r"\1\2", text, flags=re.MULTILINE)
     text = re.sub(r"^  id  .*\n", "", text, flags=re.MULTILINE)
-    return [line if len(line) <= COLUMNS else f"{line[: COLUMNS - 1]}…" for line in text.splitlines()]
+    return [part for line in text.splitlines() for part in _wrapped(line)]
+
+
+def _wrapped(line: str) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()))
+    return textwrap.wrap(line, COLUMNS, subsequent_indent=indent) if len(line) > COLUMNS else [line]
 
 
 def draw(lines: Sequence[str], picture: Picture = DEMO) -> str:

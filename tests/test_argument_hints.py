@@ -46,7 +46,7 @@ def test_the_error_for_an_unknown_argument_names_the_nearest_one(make: Any, name
 
 @pytest.mark.parametrize("make", [Pipeline, reflect_sync, LoopNode])
 @pytest.mark.parametrize("name", ["max_iterations", "max_iteration", "severity_treshold"])
-def test_an_argument_that_belongs_to_the_config_is_told_with_it(make: Any, name: str) -> None:
+def test_an_argument_that_belongs_to_the_config_gets_a_hint_with_it(make: Any, name: str) -> None:
     field = {"severity_treshold": "severity_threshold"}.get(name, "max_iterations")
     with pytest.raises(TypeError, match=rf"did you mean config=LoopConfig\({field}=\.\.\.\)\?"):
         make("x", **{name: 1})

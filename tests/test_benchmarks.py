@@ -223,6 +223,20 @@ def test_the_memory_benchmark_prints_every_figure_beside_its_anchor() -> None:
 
 
 @pytest.mark.slow
+def test_the_cost_of_an_example_stands_beside_that_of_a_lesson() -> None:
+    arguments = ("--entries", "100", "--rounds", "1")
+    rows = [json.loads(line) for line in run("memory/lesson_costs.py", *arguments).splitlines()]
+    names = {f"{step} of {kind} beside a lesson, CPU s" for kind in ("example", "wisdom") for step in ("store", "load")}
+    assert names <= {row["name"] for row in rows}
+    assert all(row["ours"] > 0 and row["anchor"] > 0 for row in rows)
+
+
+def test_few_histories_without_an_effect_look_like_one_and_most_with_one_do() -> None:
+    rows = [json.loads(line) for line in run("bench_effect.py", "--histories", "60").splitlines()]
+    assert [row["ours"] <= 0.15 if "no effect" in row["name"] else row["ours"] >= 0.2 for row in rows] == [True] * 7
+
+
+@pytest.mark.slow
 def test_the_benchmark_of_texts_has_twenty_shapes_and_ends_each() -> None:
     *shapes, total = [json.loads(line) for line in run("bench_texts.py", "--small", "--language", "json").splitlines()]
     assert len(shapes) == total["shapes"] == 20

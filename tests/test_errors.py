@@ -276,7 +276,7 @@ def test_describe_returns_a_plain_string() -> None:
     assert [type(text) for text in (describe(Odd()), message_of(Odd()))] == [str, str]
 
 
-def test_a_repr_that_is_no_text_is_described_all_the_same() -> None:
+def test_describe_survives_a_repr_that_returns_no_string() -> None:
     class Odd:
         def __repr__(self) -> Any:
             return 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import ast
 import importlib
 import json
@@ -24,6 +25,7 @@ PROGRAMS: Any = importlib.import_module("real_model.programs").PROGRAMS
 cached_model: Any = importlib.import_module("real_model.cached_model")
 judging: Any = importlib.import_module("real_model.judging")
 house_formats: Any = importlib.import_module("real_model.house_formats")
+worked_examples: Any = importlib.import_module("real_model.worked_examples")
 comparing: Any = importlib.import_module("real_model.comparing")
 runner: Any = importlib.import_module("real_model.run")
 demo: Any = importlib.import_module("real_model.demo")
@@ -577,3 +579,30 @@ async def test_the_benchmark_of_the_house_counts_what_an_example_taught(
     assert "known kinds: with 3 of 3 first answers pass, 3 were shown an example" in told
     assert "known kinds: difference +100.0 points" in told
     assert "kinds never seen: difference +0.0 points" in told
+
+
+async def test_worked_examples_are_measured_on_tasks_of_a_file_and_cut_answers_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.py").write_text(
+        "from types import SimpleNamespace\n"
+        "def check(text):\n"
+        "    return [] if text == 'good' else ['it is not good']\n"
+        "TASKS = [SimpleNamespace(id=f'{half}{n}', family='word', half=half, prompt=f'name {n} red fruits in a list',\n"
+        "         check=check, tests=(), n_checks=1) for half in ('train', 'test') for n in (3, 4)]\n"
+    )
+
+    def answers(request: CompletionRequest) -> str:
+        is_learning = request.seed is not None and request.seed < 1_000
+        return "good" if is_learning or len(request.messages) > 1 else "bad"
+
+    model = cached_model.CachedModel(ScriptedModel(answers), "scripted", tmp_path / "answers.jsonl")
+    asked = argparse.Namespace(folder=tmp_path, tasks=str(tmp_path / "own.py"), limit=40, seeds=2, shown=2, workers=2)
+    rows = await worked_examples.measure(model, asked)
+    assert [(row.arm, row.calls) for row in rows].count(("with", 1)) == 4
+    assert [(row.arm, row.calls) for row in rows].count(("without", None)) == 4
+    told = capsys.readouterr().out
+    assert "2 of 2 earlier tasks left an example" in told
+    assert "first answers: difference +100.0 points (+100.0 to +100.0); 2 tasks better, 0 worse" in told
+    assert "calls until accepted: 0.25 x" in told
+    assert "answers were cut at 160 tokens" in told

@@ -34,6 +34,7 @@ sys.path.append(str(Path(__file__).parent.parent.parent / "tests"))
 
 from anchors import Bincounted, Counted, Scan, bare_commits, bare_load
 from corpus import Corpus
+from lesson_costs import costs
 from postgres_cluster import Cluster, programs
 from quality import quality
 from usefulness import wrong_share
@@ -470,6 +471,8 @@ async def stores(entries: int, *, small: bool) -> None:
     await durable(500 if small else 20_000, 1 if small else 5)
     await cold_start(500 if small else min(entries, 100_000), 1 if small else 5)
     await load_from_postgres(500 if small else min(entries, 50_000))
+    for row in await costs(100 if small else 5_000, 1 if small else 5):
+        tell(**row)
 
 
 async def loops(corpus: Corpus, entries: int, *, small: bool) -> None:

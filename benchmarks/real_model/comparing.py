@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from jido_ai.comparing.run import AnyStrategy, Progress
+from jido_ai.comparing.strategies import Critics, loop, self_refine
 from jido_ai.learning import Check, Comparison, Task, best_of, compare, single
-from jido_ai.learning.comparing.run import AnyStrategy, Progress
-from jido_ai.learning.comparing.strategies import Critics, loop, self_refine
 from jido_ai.models import Completion, CompletionRequest, LanguageModel
 from real_model.cached_model import Caps
 from real_model.judging import TaskJudge

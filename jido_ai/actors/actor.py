@@ -161,12 +161,14 @@ class Actor(Generic[M]):
             registries ignore links: only an actor that started one with `spawn_link` takes it along.
         partition: the number of a child of a `PartitionSupervisor`, from 0; not set elsewhere.
         ref_class: the class of the actor's ref, a subclass of `ActorRef` without slots of its own.
+        takes_asks: while it is idle, `take` gets the asks that wait for restarts, without a turn of the event loop.
     """
 
     expected_errors: ClassVar[tuple[type[Exception], ...]] = ()
     trap_exit: bool = False
     partition: int
     ref_class: ClassVar[type[ActorRef]] = ActorRef
+    takes_asks: ClassVar[bool] = False
 
     has_on_start: ClassVar[bool] = False
     has_on_stop: ClassVar[bool] = False
@@ -191,6 +193,9 @@ class Actor(Generic[M]):
     def on_receive(self, message: M) -> Any:
         """Handle one message; the return value answers an ask, unless it is a `Continue`."""
         raise TypeError(f"{type(self).__name__} has no on_receive, but got a {type(message).__name__}")
+
+    def take(self, message: M, reply: asyncio.Future[Any]) -> None:
+        """Begin to answer an ask; must not raise. The holder of `reply` answers it, also after this actor's end."""
 
     def on_continue(self, what: Any) -> Any:
         """Continue with `what` of a `Continue`, before any message that waits; may return another `Continue`.

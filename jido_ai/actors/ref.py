@@ -92,7 +92,7 @@ class Incarnation(Protocol):
     ending: ExitReason | None
 
     @property
-    def actor(self) -> object: ...
+    def actor(self) -> Any: ...
     @property
     def ref(self) -> ActorRef: ...
     @property
@@ -338,11 +338,15 @@ class ActorRef(Generic[M]):
                 self._parked = []
             self._parked.append(envelope)
             return reply
+        cell = self.cell
+        if cell.waiter is not None and cell.actor.takes_asks and not cell.attention:
+            cell.actor.take(envelope[0], reply)
+            return reply
         try:
-            self.cell.queue.append(envelope)
+            cell.queue.append(envelope)
         except MailboxFullError as error:
             reply.set_exception(error)
-        self.cell.wake()
+        cell.wake()
         return reply
 
     def enters_no_cycle(self, caller: Incarnation, reply: asyncio.Future[Any]) -> bool:

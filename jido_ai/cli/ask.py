@@ -182,7 +182,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         for used in {id(model): model, id(critic): critic}.values():
             if (close := getattr(used, "aclose", None)) is not None:
                 stack.push_async_callback(close)
-        await books.budget.require(1.0, "no more calls are made")
+        await books.ledger.require()
         await stack.enter_async_context(pipeline)
         stream = _events(pipeline, options, run_id, recorded)
         live = contextlib.nullcontext() if options.verbose else view.live()  # a table and calls exclude each other
@@ -293,7 +293,7 @@ def _tell(err: TextIO, result: ReflectionResult, ends: _Ends) -> None:
 
     count = counted(result.total_iterations, "iteration")
     line("stopped", f"{result.stop_reason.value} after {count}: {EXPLAINED[result.stop_reason]}")
-    best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
+    best = next((iteration for iteration in result.iterations if result.best_candidate == iteration.candidate), None)
     if best is not None:
         first = result.iterations[0].critique
         line("severity", f"{first.severity:.2f} -> {best.critique.severity:.2f}, judged by {ends.judge}; {ends.scale}")
@@ -322,7 +322,7 @@ def _in_short(issue: Issue) -> str:
 
 
 def _as_json(result: ReflectionResult, ends: _Ends) -> dict[str, Any]:
-    best = next((one for one in result.iterations if result.best_candidate == one.candidate), None)
+    best = next((iteration for iteration in result.iterations if result.best_candidate == iteration.candidate), None)
     usage = result.usage.model_dump()
     if result.usage.unpriced_calls:
         usage["cost_usd"] = None  # unknown for some calls

@@ -17,24 +17,24 @@ from jido_ai.argument_hints import nearest
 from jido_ai.cli.again import command
 from jido_ai.cli.memory_place import existing, memory_address
 from jido_ai.cli.pictures import console_for
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.reckoning import ANSWER_TOKENS, reckoned
+from jido_ai.comparing.recorded_tasks import tasks_from_runs
+from jido_ai.comparing.run import AnyStrategy, Progress, compare
+from jido_ai.comparing.strategies import Strategy, best_of, loop, reflexion, self_refine, single, strategy_of
+from jido_ai.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
+from jido_ai.comparing.tasks import Task
 from jido_ai.config import Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
 from jido_ai.files.replacement import write_whole
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served
 from jido_ai.graph.served_file import read_served
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.reckoning import ANSWER_TOKENS, reckoned
-from jido_ai.learning.comparing.recorded_tasks import tasks_from_runs
-from jido_ai.learning.comparing.run import AnyStrategy, Progress, compare
-from jido_ai.learning.comparing.strategies import Strategy, best_of, loop, reflexion, self_refine, single, strategy_of
-from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
-from jido_ai.learning.comparing.tasks import Task
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import find_settings, load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.names import split_model_name
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import persistent_ledger
 from jido_ai.protocols import LanguageModel
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
@@ -85,10 +85,10 @@ class CompareOptions:
     def again(self, run_id: str) -> str:
         """Return the command that continues a comparison."""
         given: dict[str, object] = {}
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if one.name not in ("tasks", "models", "run_id") and value != _USUAL.get(one.name, one.default):
-                given[one.name.removeprefix("as_")] = ",".join(value) if one.name == "strategies" else value
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name not in ("tasks", "models", "run_id") and value != _USUAL.get(field.name, field.default):
+                given[field.name.removeprefix("as_")] = ",".join(value) if field.name == "strategies" else value
         words: list[object] = ["compare", *([] if self.tasks is None else [self.tasks])]
         for model in self.models:
             words += ["--model", model]
@@ -149,7 +149,7 @@ async def _compare(
         if not memory.is_open:
             await stack.enter_async_context(memory)
         await stack.enter_async_context(books)
-        await books.budget.require(1.0, "no more calls are made")
+        await books.ledger.require()
         await _open_graphs(stack, strategies)
         parts = {"compare": [part for name, one in strategies.items() for part in strategy_of(name, one).parts()]}
         await stack.enter_async_context(persistent_ledger(parts, memory, monthly_usd=settings.monthly_budget_usd))
@@ -238,8 +238,8 @@ def strategies_named(
                 "jido.toml"
             )
         else:
-            labels = [name] if len(models) == 1 else [f"{name} {one}" for one in models]
-            ones = [_named(name, one, critic) for one in models.values()]
+            labels = [name] if len(models) == 1 else [f"{name} {model}" for model in models]
+            ones = [_named(name, model, critic) for model in models.values()]
             shown = list(zip(labels, ones, strict=True))
         for label, one in shown:
             if label in made:
@@ -293,9 +293,9 @@ def _baseline(options: CompareOptions, strategies: Mapping[str, AnyStrategy]) ->
 
 async def _open_graphs(stack: AsyncExitStack, strategies: Mapping[str, AnyStrategy]) -> None:
     """Open the graphs, which have their models only then."""
-    for one in strategies.values():
-        if isinstance(one, Graph):
-            await stack.enter_async_context(cast("Graph[Any]", one))
+    for strategy in strategies.values():
+        if isinstance(strategy, Graph):
+            await stack.enter_async_context(cast("Graph[Any]", strategy))
 
 
 async def _tell_reckoning(
@@ -315,8 +315,8 @@ async def _tell_reckoning(
     if most.cost_usd is None:
         unknown = ", ".join(most.unpriced)
         table = next((f'[prices."{one}"]' for one in most.unpriced if ":" in one), None)
-        told = "" if table is None else f"; set it in jido.toml: {table} with input_usd and output_usd"
-        out.write(f"cost: unknown, because the price of {unknown} is unknown{told}\n")
+        message = "" if table is None else f"; set it in jido.toml: {table} with input_usd and output_usd"
+        out.write(f"cost: unknown, because the price of {unknown} is unknown{message}\n")
     else:
         out.write(f"cost: at most about ${most.cost_usd:.2f}, at {ANSWER_TOKENS:,} tokens an answer\n")
 

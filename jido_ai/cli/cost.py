@@ -13,7 +13,7 @@ from jido_ai.cli.memory_place import open_memory
 from jido_ai.cli.pictures import console_for
 from jido_ai.learning.cost_report import Grouping, cost_report
 from jido_ai.loop.settings import load_settings
-from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
+from jido_ai.models.wrappers.ledger import MONTH_DAYS
 from jido_ai.text.printable import printable
 
 
@@ -49,8 +49,8 @@ def show_costs(report: Mapping[str, Any], out: TextIO, *, as_json: bool) -> None
     month = report["month"]
     console.print(f"{MONTH_DAYS} days: {_in_words(month)}{_of_budget(month)}")
     if month["alert"]:
-        told = "and answers are refused" if month["share"] >= 1.0 else "but answers are still given"
-        console.print(f"the monthly budget is nearly spent: attempts are no longer reflected on, {told}")
+        message = "and answers are refused" if month["share"] >= 1.0 else "but answers are still given"
+        console.print(f"the monthly budget is nearly spent: attempts are no longer reflected on, {message}")
 
 
 def _in_words(figures: Mapping[str, Any]) -> str:

@@ -108,11 +108,11 @@ def _workers(address: str, row: Callable[[str, str], None]) -> None:
         return
     for name, view in queues.items():
         row(f"queue {name}", f"{view.waiting} waiting, {view.running} running, {len(view.workers)} workers")
-        for one in view.workers:
-            state = f"{one.running} of {one.concurrency} runs"
-            if one.is_gone or one.is_silent:
-                state = "gone" if one.is_gone else f"silent for {one.silent_s:.0f} s"
-            row(f"  {one.id}", f"{state}, jido-ai {one.release}: {', '.join(one.names)}")
+        for worker in view.workers:
+            state = f"{worker.running} of {worker.concurrency} runs"
+            if worker.is_gone or worker.is_silent:
+                state = "gone" if worker.is_gone else f"silent for {worker.silent_s:.0f} s"
+            row(f"  {worker.id}", f"{state}, jido-ai {worker.release}: {', '.join(worker.names)}")
         if view.handovers:
             newest = view.handovers[0]
             row("  handed over", f"{len(view.handovers)} recently; {newest.seconds_ago:.0f} s ago {newest.run_id}, "

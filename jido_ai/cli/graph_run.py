@@ -30,7 +30,7 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.books import ignore
 from jido_ai.loop.settings import learning_options, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import persistent_ledger
 from jido_ai.runs.questions import Question
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken
@@ -186,7 +186,7 @@ def left_of(results: Mapping[str, NodeResult], nodes: Mapping[str, Node], above:
                     yield f"{path}: severity {severity:.2f}{_worst_of(issues)}"
             case _:
                 pass
-        yield from left_of({one.name: one for one in result.items}, {}, above)
+        yield from left_of({item.name: item for item in result.items}, {}, above)
         yield from left_of(result.nodes, {}, f"{path}/")
 
 
@@ -194,7 +194,7 @@ def loop_in_short(loop: ReflectionResult) -> str:
     reason = loop.stop_reason.value
     if loop.unjudged is not None:
         return f"not judged, {reason}: {clip(' '.join(loop.unjudged.content.split()), _SHOWN_CHARS)}"
-    best = next((one for one in loop.iterations if one.candidate == loop.best_candidate), None)
+    best = next((iteration for iteration in loop.iterations if iteration.candidate == loop.best_candidate), None)
     return reason if best is None else f"severity {best.critique.severity:.2f}, {reason}{_worst_of(loop.open_issues)}"
 
 

@@ -126,12 +126,14 @@ async def _paged(
     store: MemoryStore, scope: Scope | None, where: MemoryQuery, limit: int, offset: int
 ) -> list[MemoryEntry]:
     """Return the entries of a scope, or of all projects of the tenant "default", newest first."""
-    found: list[MemoryEntry] = []
+    memory_entries: list[MemoryEntry] = []
     before: int | None = None
-    while len(found) < offset + limit and (page := await store.select(scope, where=where, before=before, limit=_PAGE)):
+    while len(memory_entries) < offset + limit and (
+        page := await store.select(scope, where=where, before=before, limit=_PAGE)
+    ):
         before = page[-1].row
-        found += [one.entry for one in page if scope is not None or one.entry.scope.tenant == OWN_TENANT]
-    return found[offset : offset + limit]
+        memory_entries += [one.entry for one in page if scope is not None or one.entry.scope.tenant == OWN_TENANT]
+    return memory_entries[offset : offset + limit]
 
 
 def _folded(entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
@@ -407,7 +409,7 @@ def _kind_of_task(entry: MemoryEntry) -> str:
 def _not_said(mistake: str, lesson: str) -> str:
     """Return the lines of the mistake that the lesson does not repeat."""
     lines = dict.fromkeys(mistake.splitlines())
-    return "; ".join(one for one in lines if one not in lesson and (one.partition(": ")[2] or one) not in lesson)
+    return "; ".join(line for line in lines if line not in lesson and (line.partition(": ")[2] or line) not in lesson)
 
 
 def _lesson_of(entry: MemoryEntry) -> str:

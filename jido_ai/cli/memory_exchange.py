@@ -35,11 +35,11 @@ def export_entries(target: str, scope: str | None, memory: str | None, out: Text
         chosen = None if scope is None else scope_of(scope)
         async with open_memory(memory) as opened:
             task = bar.add_task("export", total=await opened.count(chosen))
-            found: list[MemoryEntry] = []
+            memory_entries: list[MemoryEntry] = []
             async for entry in opened.entries(chosen):
-                found.append(entry)
+                memory_entries.append(entry)
                 bar.advance(task)
-        return found[::-1]
+        return memory_entries[::-1]
 
     if target != "-":
         check_target(Path(target))
@@ -79,14 +79,14 @@ def import_entries(
             there = done.known + done.stored
             sys.stderr.write(f"{there} of {_so_many(len(entries))} are imported; run the command again to continue\n")
             raise
-    said = f"imported {_so_many(done.stored)} from {source}"
+    message = f"imported {_so_many(done.stored)} from {source}"
     if done.known:
-        said += f"; {done.known} were there already"
+        message += f"; {done.known} were there already"
     if read.left_out:
-        said += f"; {read.left_out} older ones were left out, because the file has more than its max_size"
+        message += f"; {read.left_out} older ones were left out, because the file has more than its max_size"
     if max_entries is not None:
-        said += f"; {count} are there now: at most {max_entries} per kind and scope are kept"
-    out.write(said + "\n")
+        message += f"; {count} are there now: at most {max_entries} per kind and scope are kept"
+    out.write(message + "\n")
 
 
 def _check_entries(entries: Sequence[MemoryEntry], source: Path) -> None:

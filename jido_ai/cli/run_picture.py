@@ -195,8 +195,8 @@ def transcript(recorded: RecordedRun) -> Iterator[str]:
         yield from (f"   {printable(line)}" for line in lines)
         if parent is not None and not lines:
             yield "   (the same text)"
-        for one in critique.parts or (critique,):
-            yield from _verdict(one)
+        for part in critique.parts or (critique,):
+            yield from _verdict(part)
         yield from (f"   below the floor: {printable(name)}" for name in iteration.broken)
     for pending in recorded.pending:
         yield "-- ?: made, not judged"
@@ -221,4 +221,4 @@ def _place(issue: Issue) -> str:
 
 
 def _number(recorded: RecordedRun, candidate: Candidate) -> int:
-    return next(one.index + 1 for one in recorded.iterations if one.candidate.id == candidate.id)
+    return next(iteration.index + 1 for iteration in recorded.iterations if iteration.candidate.id == candidate.id)

@@ -19,7 +19,7 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, cast
 
-from jido_ai.actors.actor import Actor, Reply
+from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
@@ -291,31 +291,37 @@ def check_max_concurrency(limit: object) -> int | None:
 class ComponentActor(Actor[ComponentCall]):
     """Runs the calls of one component; see the module."""
 
+    takes_asks = True  # each call is a task
+
     def __init__(self, host: ComponentHost) -> None:
         self._host = host
 
     async def on_receive(self, message: ComponentCall) -> None:
-        reply = self.defer_reply()
-        reply.outlive()
+        reply, self.cell.reply = self.cell.reply, None
+        if reply is not None:
+            self.take(message, reply)
+
+    def take(self, message: ComponentCall, reply: asyncio.Future[Any]) -> None:
         context = message.context.copy()  # of the run, not of the code that started this actor
         context.run(current_cell.set, None)  # the call does not block our mailbox, so it may ask any actor
         task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
         self._host.tasks.add(task)
-        task.add_done_callback(self._host.tasks.discard, context=context)
         task.add_done_callback(functools.partial(self._ended, reply), context=context)
-        reply.when_unwanted(task.cancel)  # its run was cancelled, or the step took too long
+        unwanted = functools.partial(_unwanted, task)  # its run was cancelled, or the step took too long
+        reply.add_done_callback(unwanted, context=context)
 
-    def _ended(self, reply: Reply, task: asyncio.Task[None]) -> None:
+    def _ended(self, reply: asyncio.Future[Any], task: asyncio.Task[None]) -> None:
         """Answer a call that was cancelled before its task began; any other has been answered."""
-        if task.cancelled():
-            reply.fail(ActorDeadError(self.cell.reason, self._host.name))
+        self._host.tasks.discard(task)
+        if not reply.done():
+            reply.set_exception(ActorDeadError(self.cell.reason, self._host.name))
 
     def after_death(self, reason: ExitReason) -> None:
         """End all calls, unless the actor ended because one of them crashed."""
         if not isinstance(reason, Crashed):
             self._host.end_calls()
 
-    async def _serve(self, call: ComponentCall, reply: Reply) -> None:
+    async def _serve(self, call: ComponentCall, reply: asyncio.Future[Any]) -> None:
         host = self._host
         run = _run_of(call)
         current_meter.set(None if run is None else run.meter)  # nobody else sees it: the task has a context of its own
@@ -328,18 +334,19 @@ class ComponentActor(Actor[ComponentCall]):
                 async with host.slots:
                     answer = host.check(await host.call(*call.args))
         except (Declined, *_OF_THE_MODEL) as expected:
-            reply.fail(expected)
+            _fail(reply, expected)
         except asyncio.CancelledError as error:
             if not _is_being_cancelled():  # the component awaited something that was cancelled
-                reply.fail(ComponentError(f"{host.name} was cancelled from inside", component=host.name))
+                _fail(reply, ComponentError(f"{host.name} was cancelled from inside", component=host.name))
                 self.cell.fail(error)
                 return
-            reply.fail(ActorDeadError(self.cell.reason, host.name))
+            _fail(reply, ActorDeadError(self.cell.reason, host.name))
             raise
         except BaseException as error:  # foreign code: the asker and the supervisor see its crash
             is_usual = isinstance(error, Exception)
-            reply.fail(
-                error if is_usual else ComponentError(f"{host.name} raised {describe(error)}", component=host.name)
+            _fail(
+                reply,
+                error if is_usual else ComponentError(f"{host.name} raised {describe(error)}", component=host.name),
             )
             crash = ComponentError(f"{type(error).__name__}: {text_of(error)}", component=host.name)
             crash.__cause__ = error
@@ -348,7 +355,17 @@ class ComponentActor(Actor[ComponentCall]):
             if ends_the_process(error):
                 raise
         else:
-            reply.send(answer)
+            if not reply.done():
+                reply.set_result(answer)
+
+
+def _fail(reply: asyncio.Future[Any], error: BaseException) -> None:
+    if not reply.done():
+        reply.set_exception(error)
+
+
+def _unwanted(task: asyncio.Task[None], _: object) -> None:
+    task.cancel()
 
 
 def ends_the_process(error: BaseException) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Context, ContextVar, Token
 from types import TracebackType
-from typing import Final, Self, cast
+from typing import Any, Final, Self, cast
 
 _around: ContextVar[tuple[asyncio.Task[object] | None, float, asyncio.Timeout] | None]
 _around = ContextVar("_around", default=None)
@@ -76,7 +76,8 @@ class TimeLimit:
 
 
 class SilenceLimit:
-    """Cancels the body of its `async with` when nothing was heard for `limit_s` seconds, and raises TimeoutError.
+    """Raises TimeoutError when nothing was heard for `limit_s` seconds: in the body of its `async with`, which it
+    cancels, or where the answer that it watches is awaited.
 
     Args:
         limit_s: from the beginning, or from the last sign of life.
@@ -86,15 +87,27 @@ class SilenceLimit:
     def __init__(self, limit_s: float, outer: SilenceLimit | None = None) -> None:
         self._limit_s = limit_s
         self._outer = outer
-        self._waits = set[object]()
-        self._timeout = asyncio.timeout(None)
+        self._waits: set[object] | None = None
+        self._timeout: asyncio.Timeout | None = None
+        self._answer: asyncio.Future[object] | None = None
         self._loop: asyncio.AbstractEventLoop
         self._timer: asyncio.TimerHandle
         self._due = 0.0
+        self._has_expired = False
 
     def expired(self) -> bool:
-        """Tell whether this limit interrupted the body."""
-        return self._timeout.expired()
+        """Tell whether this limit interrupted the body, or ended the wait for the answer."""
+        return self._has_expired or (self._timeout is not None and self._timeout.expired())
+
+    def watch(self, answer: asyncio.Future[Any]) -> None:
+        """Begin, and let `answer` fail with TimeoutError at the end; `end` must follow."""
+        self._answer = answer
+        self._begin()
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._timer.cancel()
+        self._answer = None
 
     def heard(self, limit_s: float | None = None) -> None:
         """Note a sign of life: restart the time, with another limit if one is given."""
@@ -111,6 +124,8 @@ class SilenceLimit:
     def waiting(self) -> Generator[None]:
         """Pause the time inside the `with` block, and restart it afterwards. Safe from any thread."""
         token = object()
+        if self._waits is None:
+            self._waits = set()
         self._waits.add(token)
         try:
             with nullcontext() if self._outer is None else self._outer.waiting():
@@ -120,17 +135,22 @@ class SilenceLimit:
             self._waits.discard(token)
 
     async def __aenter__(self) -> Self:
-        self._loop = asyncio.get_running_loop()
+        self._timeout = asyncio.timeout(None)
         await self._timeout.__aenter__()
-        self._due = self._loop.time() + self._limit_s
-        self._set_timer()
+        self._begin()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
         self._timer.cancel()
+        assert self._timeout is not None
         return await self._timeout.__aexit__(kind, error, trace)
+
+    def _begin(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._due = self._loop.time() + self._limit_s
+        self._set_timer()
 
     def _set_timer(self) -> None:
         # One timer serves many signs of life. It has an empty context, see `TimeLimit`.
@@ -142,8 +162,11 @@ class SilenceLimit:
             self._due = now + self._limit_s
         if now < self._due:
             self._set_timer()
-        else:
+        elif self._timeout is not None:
             self._timeout.reschedule(now)
+        elif self._answer is not None and not self._answer.done():
+            self._has_expired = True
+            self._answer.set_exception(TimeoutError())
 
 
 current_step: ContextVar[SilenceLimit | None] = ContextVar("current_step", default=None)

@@ -28,11 +28,11 @@ def is_unusable(iteration: Iteration) -> bool:
     nor do messages.
     """
     critique = iteration.critique
-    if of_output(critique):
-        return True
     if critique.checks and {end for end in critique.checks.values() if end != "skipped"} == {"error"}:
         return True
     for issue in critique.issues:
+        if issue.source == "output":
+            return True
         if issue.kind in _UNUSABLE and not (issue.source or critique.source).startswith("model:"):
             return True
     return False

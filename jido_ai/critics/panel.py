@@ -195,7 +195,7 @@ def _name(critiquer: object, index: int) -> str:
 
 def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
     """Return the issues of all members, in order and without duplicates."""
-    found: list[Issue] = []
+    issues: list[Issue] = []
     by_fingerprint: dict[str, list[int]] = {}
     for result in results:
         mine: list[Issue] = list(dict.fromkeys(result.issues))
@@ -203,14 +203,14 @@ def _unique_issues(results: Iterable[CritiqueResult]) -> tuple[Issue, ...]:
         for issue in mine:
             path = None if issue.location is None else issue.location.path
             key = fingerprint_of(None, issue.rule or issue.kind, path, issue.message)
-            same = next((place for place in others.get(key, ()) if _is_same_place(found[place], issue)), None)
+            same = next((place for place in others.get(key, ()) if _is_same_place(issues[place], issue)), None)
             if same is None:
-                by_fingerprint.setdefault(key, []).append(len(found))
-                found.append(issue)
+                by_fingerprint.setdefault(key, []).append(len(issues))
+                issues.append(issue)
             else:
                 others[key].remove(same)
-                found[same] = _joined(found[same], issue)
-    return tuple(found)
+                issues[same] = _joined(issues[same], issue)
+    return tuple(issues)
 
 
 def _is_same_place(one: Issue, other: Issue) -> bool:

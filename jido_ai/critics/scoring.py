@@ -70,8 +70,8 @@ def joint_outcome(critiques: Sequence[CritiqueResult]) -> Outcome | None:
 
     A critique without an outcome has that of its findings; one whose outcome is unknown does not count.
     """
-    outcomes = [verdict_of(one) if one.outcome is None else one.outcome for one in critiques]
-    said = [one for one in outcomes if one not in _NOTHING_SAID] or outcomes
+    outcomes = [verdict_of(critique) if critique.outcome is None else critique.outcome for critique in critiques]
+    said = [outcome for outcome in outcomes if outcome not in _NOTHING_SAID] or outcomes
     if len({*said}) > 1 and not {Outcome.SUCCESS, Outcome.PARTIAL}.isdisjoint(said):
         return Outcome.PARTIAL
     return max(said, key=OUTCOME_ORDER.index, default=None)

@@ -77,5 +77,5 @@ class TextCritiquer:
         layout = await self._work.has_usual_layout(self._language, text, left_s=left_s)
         if layout is True:
             return found
-        said = "the file is not formatted as mdformat would format it"
-        return (*found, layout or Issue(said, kind="style", rule="format", source=self.name))
+        message = "the file is not formatted as mdformat would format it"
+        return (*found, layout or Issue(message, kind="style", rule="format", source=self.name))

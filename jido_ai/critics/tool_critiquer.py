@@ -259,9 +259,9 @@ def _with_lost(tool: Tool, judged: _ToolVerdict, baseline: CritiqueResult) -> _T
         return judged
     known = {issue.rule for issue in judged.issues}
     lost = [
-        _weighed(Issue(clean(one.sentence), kind="test", rule=clean(one.test)), tool, {})
-        for one in lost_tests(before, judged.checks)
-        if one.test not in known
+        _weighed(Issue(clean(test.sentence), kind="test", rule=clean(test.test)), tool, {})
+        for test in lost_tests(before, judged.checks)
+        if test.test not in known
     ]
     return dataclasses.replace(judged, issues=(*judged.issues, *lost)[:MOST_FINDINGS]) if lost else judged
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final, cast
 
@@ -28,7 +28,7 @@ from jido_ai.graph.template import FIELD_NAME, Field, Template, parse_template
 _NO_NAME: Final = "{} is not a name: use letters, digits, _ and -, and do not begin with a digit"
 
 
-def plan_of(nodes: object, inputs: object, output: object, *, prefix: str = "") -> Plan:
+def plan_of(nodes: object, inputs: object, output: object, *, prefix: str = "", trusted: object = ()) -> Plan:
     """Return the plan of a graph.
 
     Args:
@@ -36,19 +36,24 @@ def plan_of(nodes: object, inputs: object, output: object, *, prefix: str = "") 
         inputs: names of the graph's inputs.
         output: name of the output node.
         prefix: path of the graph inside of another one, "" or ending in "/".
+        trusted: names of the inputs that stand in prompts as they are.
 
     Raises:
         ConfigurationError: names everything that is wrong, one line each: the place, what is wrong, the nearest name.
     """
-    return _Builder(nodes, inputs, output, prefix).plan()
+    return _Builder(nodes, inputs, output, prefix, trusted).plan()
 
 
 class _Builder:
-    def __init__(self, nodes: object, inputs: object, output: object, prefix: str) -> None:
+    def __init__(self, nodes: object, inputs: object, output: object, prefix: str, trusted: object) -> None:
         self.faults: list[str] = []
         self.refused: set[object] = set()  # names that were told, so those who use them are not
         self.prefix = prefix
-        self.inputs = self._checked_inputs(inputs)
+        self.inputs = self._names("inputs", inputs)
+        self.trusted = self._names("trusted", trusted)
+        for name in self.trusted:
+            if name not in self.inputs and name not in self.refused:
+                self.fault("trusted", f"the graph has no input {name!r}; {nearest(name, self.inputs)}")
         self.specs = self._checked_nodes(nodes)
         self.output = output
         self.edges: list[Edge] = []
@@ -66,7 +71,8 @@ class _Builder:
         ordered = self._in_order()
         self._check_used()
         self._refuse_if_faulty()
-        plan = Plan(ordered, list(self.specs), self.inputs, cast("str", self.output), tuple(self.edges))
+        output = cast("str", self.output)
+        plan = Plan(ordered, list(self.specs), self.inputs, output, tuple(self.edges), trusted=self.trusted)
         self._check_reach(plan)
         self._refuse_if_faulty()
         return plan
@@ -80,17 +86,17 @@ class _Builder:
 
     # -- names -------------------------------------------------------------------------------------
 
-    def _checked_inputs(self, inputs: object) -> tuple[str, ...]:
-        if isinstance(inputs, str) or not isinstance(inputs, Iterable):
-            self.fault("inputs", f"must be a sequence of names, got {describe(inputs)}")
+    def _names(self, place: str, given: object) -> tuple[str, ...]:
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            self.fault(place, f"must be a sequence of names, got {describe(given)}")
             return ()
         names: list[str] = []
-        for name in cast("Iterable[object]", inputs):
+        for name in cast("Iterable[object]", given):
             if not isinstance(name, str) or FIELD_NAME.fullmatch(name) is None:
-                self.fault("inputs", _NO_NAME.format(describe(name)))
+                self.fault(place, _NO_NAME.format(describe(name)))
                 self.refused.add(name if isinstance(name, str) else "")
             elif name in names:
-                self.fault("inputs", f"{name!r} is given twice")
+                self.fault(place, f"{name!r} is given twice")
             else:
                 names.append(name)
         return tuple(names)
@@ -138,7 +144,7 @@ class _Builder:
         for where, source in template_places(spec).items():
             template = self._parsed(f"{place}.{where}", source)
             if template is not None:
-                node.templates[where] = template
+                node.templates[where] = replace(template, trusted=frozenset(self.trusted))
         if isinstance(spec, StepNode | GraphNode) and "inputs" not in wrong:
             node.bindings = tuple(self._bindings(place, spec.inputs))
         if isinstance(spec, ChoiceNode) and "cases" not in wrong:
@@ -214,7 +220,7 @@ class _Builder:
             return
         inner = cast("AnyGraph", graph)
         try:
-            node.plan = plan_of(inner.nodes, inner.inputs, inner.output, prefix=f"{path}/")
+            node.plan = plan_of(inner.nodes, inner.inputs, inner.output, prefix=f"{path}/", trusted=inner.trusted)
         except ConfigurationError as error:  # it was checked when it was made
             self.fault(place, str(error))
             return

@@ -157,6 +157,7 @@ BUDGET_KEYS: Final[Mapping[str, Schema]] = {
 GRAPH_KEYS: Final[Mapping[str, Schema]] = {
     "name": _told(_TEXT, "Of the graph; the file's name unless given."),
     "inputs": _told(_NAMES, "What a run is given, by name."),
+    "trusted": _told(_NAMES, "Inputs that only you write: prompts have them as they are, not as blocks of data."),
     "output": _told(_TEXT, "The node whose output is the graph's."),
     "timeout_s": _told(_SECONDS, "Seconds for a whole run."),
     "budget": _told(

@@ -8,12 +8,11 @@ from jido_ai.graph.results import GraphResult
 from jido_ai.graph.served import Served
 from jido_ai.loop.adaptive import best_by_evidence
 from jido_ai.loop.convergence import best_index
-from jido_ai.loop.record import Line, RecordedRun, line_of
+from jido_ai.loop.record import RecordedRun, line_of
 from jido_ai.loop.state import Stopped
 from jido_ai.runs.claims import claimed, is_void, let_go, new_claim
-from jido_ai.runs.summary import LOG
+from jido_ai.runs.journal import Line, record_of
 from jido_ai.values import ErrorInfo, StopReason
-from jido_ai.values.record import Record
 
 _CLAIM_S = 30.0
 
@@ -38,8 +37,7 @@ async def give_up(served: Served, order: RunOrder, error: ErrorInfo) -> bool:
             raise claimed(holder)
         recorded = await recorded_run(journal, order.run_id, order.scope)
         if recorded is not None and recorded.status == "interrupted":
-            kind, data = _last_line(recorded, error)
-            line = Record(log=LOG, key=order.run_id, kind=kind, scope=order.scope, data=data)
+            line = record_of(_last_line(recorded, error), holder)
             await journal.memory.append([line], claim=holder, release=True)
             return True
         await journal.memory.release(holder)

@@ -89,6 +89,7 @@ class Graph(
     Args:
         nodes: by name; a mapping, or pairs.
         inputs: names of what `run` is given.
+        trusted: names of inputs that nobody but you writes: prompts have them as they are, not as blocks of data.
         output: name of the node whose output is that of the graph.
         memory: as in `Pipeline`; one for all loops.
         config: limits of the runs and the supervision of the nodes.
@@ -114,6 +115,7 @@ class Graph(
         *,
         output: str,
         inputs: Sequence[str] = (),
+        trusted: Sequence[str] = (),
         memory: Memory = None,
         config: GraphConfig | None = None,
         name: str | None = None,
@@ -124,7 +126,7 @@ class Graph(
         sink: Sink | None = None,
     ) -> None:
         self.config = GraphConfig() if config is None else checked("config", config, GraphConfig)
-        self.plan = plan_of(nodes, inputs, output)
+        self.plan = plan_of(nodes, inputs, output, trusted=trusted)
         self._nodes = MappingProxyType({name: self.plan.nodes[self.plan.index[name]].spec for name in self.plan.names})
         self._gate = JobGate(self.config.max_concurrency)
         self._hosts: list[StepHost | LoopHost] = []
@@ -163,7 +165,8 @@ class Graph(
 
         def made(file: FileGraph, **options: Any) -> Any:
             try:
-                return cls(file.nodes, inputs=file.inputs, output=file.output, config=file.config, **options)
+                names: dict[str, Any] = {"inputs": file.inputs, "trusted": file.trusted, "output": file.output}
+                return cls(file.nodes, **names, config=file.config, **options)
             except ConfigurationError as error:
                 raise ConfigurationError("\n".join(file.told(line) for line in str(error).splitlines())) from error
 
@@ -181,6 +184,11 @@ class Graph(
     def inputs(self) -> tuple[str, ...]:
         """The names of the inputs."""
         return self.plan.inputs
+
+    @property
+    def trusted(self) -> tuple[str, ...]:
+        """The names of the inputs that prompts have as they are."""
+        return self.plan.trusted
 
     @property
     def output(self) -> str:
@@ -216,7 +224,7 @@ class Graph(
 
     def budgets(self) -> list[tuple[Budget | None, tuple[object, ...]]]:
         loops = [host.pipeline for host in self._hosts if isinstance(host, LoopHost)]
-        return [(self.config.budget, self.uses()), *((one.config.budget, one.uses()) for one in loops)]
+        return [(self.config.budget, self.uses()), *((loop.config.budget, loop.uses()) for loop in loops)]
 
     # -- life ----------------------------------------------------------------------------------------
 
@@ -437,7 +445,7 @@ class Graph(
         request, answers = self._again(recorded), {}
         if decision is not None:
             answers = text_answers_of(decision, recorded.questions, run_id=recorded.run_id, status=recorded.status)
-        ids = {one.path: one.id for one in recorded.questions}
+        ids = {question.path: question.id for question in recorded.questions}
         given = {ids[path]: one for path, one in answers.items()}
         return replace(
             request,

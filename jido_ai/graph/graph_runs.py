@@ -69,14 +69,16 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         return await with_questions(recorded, self._loops)
 
     def read(self, run_id: str, records: list[Record]) -> RecordedGraph:
-        return read_graph(run_id, records[0].scope, [(one.kind, one.data) for one in records])
+        return read_graph(run_id, records[0].scope, [(record.kind, record.data) for record in records])
 
     def continues(self, request: GraphRequest, recorded: RecordedGraph) -> bool:
         return not recorded.is_over
 
     def check_undecided(self, request: GraphRequest, before: RecordedGraph, now: RecordedGraph) -> None:
-        is_open = {one.id for one in now.questions}
-        lost = [one for one in before.questions if one.id in request.decisions and one.id not in is_open]
+        is_open = {question.id for question in now.questions}
+        lost = [
+            question for question in before.questions if question.id in request.decisions and question.id not in is_open
+        ]
         if lost:
             raise ConfigurationError(f"{lost[0].path!r} of run {request.run_id!r} has been decided in the meantime")
 

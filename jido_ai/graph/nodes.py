@@ -38,6 +38,9 @@ class AnyGraph(Protocol):
     def inputs(self) -> tuple[str, ...]: ...
 
     @property
+    def trusted(self) -> tuple[str, ...]: ...
+
+    @property
     def output(self) -> str: ...
 
     @property

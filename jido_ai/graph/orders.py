@@ -198,8 +198,8 @@ async def recorded_run(journal: RunJournal, run_id: str, scope: Scope | None) ->
 
 
 def _read(records: list[Record] | Any) -> Recorded:
-    first, lines = records[0], [(one.kind, one.data) for one in records]
-    if any(one.kind == "graph" for one in records):
+    first, lines = records[0], [(record.kind, record.data) for record in records]
+    if any(record.kind == "graph" for record in records):
         return read_graph(first.key, first.scope, lines)
     return read_run(first.key, first.scope, first.timestamp, lines)
 

@@ -59,7 +59,7 @@ def judged_of(result: ReflectionResult) -> JudgedOutput | None:
     best = result.best_candidate
     if best is None or result.stop_reason in (StopReason.ERROR, StopReason.CANCELLED):
         return None
-    judged = next((one for one in result.iterations if one.candidate.id == best.id), None)
+    judged = next((iteration for iteration in result.iterations if iteration.candidate.id == best.id), None)
     return JudgedOutput(best.content, None if judged is None else judged.critique, result.accepted)
 
 

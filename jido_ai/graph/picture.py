@@ -201,8 +201,8 @@ def _box(place: NodeBox, kind: str, classes: str, state: str) -> str:
         f'<g class="{classes}"><title>{_escaped(place.name)}: {_escaped(kind)} {_escaped(state)}</title>'
         f'<rect class="box" x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="{radius:g}"/>'
         f'<text class="name" x="{x + 16:g}" y="{y + 24:g}">{_escaped(_cut(place.name, _MOST_CHARS))}</text>'
-        f'<text class="kind" x="{x + 16:g}" y="{y + 42:g}">{_escaped(kind)}</text>'
-        f'<text class="state" x="{x + _WIDTH - 14:g}" y="{y + 42:g}">{_escaped(state)}</text></g>'
+        f'<text class="kind" x="{x + 16:g}" y="{y + 42:g}">{_escaped(kind.removeprefix("map of "))}</text>'
+        f'<text class="state" x="{x + _WIDTH - 14:g}" y="{y + 42:g}">{_escaped(state.removesuffix(" done"))}</text></g>'
     )
 
 

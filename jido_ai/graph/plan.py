@@ -149,6 +149,7 @@ class Plan:
         index: position by name.
         names: in the order of the author.
         inputs: names of the graph's inputs.
+        trusted: those of them that stand in prompts as they are.
         output: position of the output node.
         behind: by position, the positions of all nodes that wait for it directly or through others, as a bit mask.
         waits: by position, the number of nodes that it waits for.
@@ -156,7 +157,19 @@ class Plan:
         holds_others: there is a map or a nested graph.
     """
 
-    __slots__ = ("behind", "edges", "holds_others", "index", "inputs", "names", "nodes", "output", "roots", "waits")
+    __slots__ = (
+        "behind",
+        "edges",
+        "holds_others",
+        "index",
+        "inputs",
+        "names",
+        "nodes",
+        "output",
+        "roots",
+        "trusted",
+        "waits",
+    )
 
     def __init__(
         self,
@@ -165,10 +178,13 @@ class Plan:
         inputs: tuple[str, ...],
         output: str,
         edges: tuple[Edge, ...],
+        *,
+        trusted: tuple[str, ...] = (),
     ) -> None:
         self.nodes = tuple(nodes)
         self.names = tuple(names)
         self.inputs = inputs
+        self.trusted = trusted
         self.index = {node.name: index for index, node in enumerate(self.nodes)}
         self.output = self.index[output]
         self.edges = edges

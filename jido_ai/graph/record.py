@@ -274,9 +274,9 @@ def _question_of(line: NodeLine) -> Question:
 def spent_in(records: Sequence[Record]) -> Usage:
     """Return the usage of all tries of all nodes, in all processes; a repeated line counts once."""
     tries = {
-        (one.data["path"], one.data["started"]): Usage.model_validate(one.data.get("usage", {}))
-        for one in records
-        if one.kind in ("node", "waiting")
+        (record.data["path"], record.data["started"]): Usage.model_validate(record.data.get("usage", {}))
+        for record in records
+        if record.kind in ("node", "waiting")
     }
     return sum(tries.values(), Usage())
 

@@ -105,7 +105,7 @@ def _score(out: Any) -> float | None:
     if isinstance(out, JudgedOutput):
         return None if out.critique is None else out.critique.score
     if isinstance(out, Several) and out.outputs:
-        scores = [_score(one) for one in out.outputs]
+        scores = [_score(output) for output in out.outputs]
         known = [score for score in scores if score is not None]
         return min(known) if len(known) == len(scores) else None
     return None

@@ -155,9 +155,13 @@ def _keywords(function: Callable[..., object], given: Sequence[str]) -> list[Fau
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):  # no signature available
         return []
-    takes = [one for one in parameters if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)]
+    takes = [
+        parameter
+        for parameter in parameters
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+    ]
     names = [one.name for one in takes]
-    takes_any = any(one.kind is one.VAR_KEYWORD for one in parameters)
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
     faults: list[Fault] = []
     if not takes_any:
         faults += [
@@ -171,9 +175,9 @@ def _keywords(function: Callable[..., object], given: Sequence[str]) -> list[Fau
         if one.default is one.empty and one.name not in given
     ]
     faults += [
-        ("what", f"the function takes {one.name!r} by position only; inputs go by keyword")
-        for one in parameters
-        if one.kind is one.POSITIONAL_ONLY and one.default is one.empty
+        ("what", f"the function takes {parameter.name!r} by position only; inputs go by keyword")
+        for parameter in parameters
+        if parameter.kind is parameter.POSITIONAL_ONLY and parameter.default is parameter.empty
     ]
     return faults
 

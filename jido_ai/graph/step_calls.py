@@ -62,7 +62,7 @@ def _takes_one(function: Callable[..., object]) -> bool:
     except (TypeError, ValueError):
         return False
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return len([one for one in parameters if one.kind in kinds]) == 1
+    return len([parameter for parameter in parameters if parameter.kind in kinds]) == 1
 
 
 def context_of(job: Job, prompt: str, role: str) -> RunContext:
@@ -173,9 +173,9 @@ def check_call(spec: CheckNode) -> tuple[Call, tuple[object, ...]]:
         job.result = critique
         is_good = critique.severity < spec.threshold - SLACK
         if not is_good and spec.when == "fail":
-            said = f"severity {critique.severity:g}, needs less than {spec.threshold:g}"
+            message = f"severity {critique.severity:g}, needs less than {spec.threshold:g}"
             feedback = critique.as_feedback(500)
-            raise NodeError("check", f"{said}: {feedback}" if feedback else said, job.path, may_retry=True)
+            raise NodeError("check", f"{message}: {feedback}" if feedback else message, job.path, may_retry=True)
         return JudgedOutput(critique.as_feedback(), critique, is_good)
 
     return check, (critiquer,)

@@ -64,10 +64,12 @@ class Template:
     Attributes:
         source: as it was written.
         parts: texts and fields in turn.
+        trusted: names whose fields stand in a prompt as they are, without a block.
     """
 
     source: str
     parts: tuple[str | Field, ...]
+    trusted: frozenset[str] = frozenset()
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -93,8 +95,8 @@ class Template:
     def prompt(self, read: Callable[[Field], Any], max_chars: int = MAX_FIELD_CHARS) -> Filled:
         """Return the filled-in template as a prompt.
 
-        Every field becomes a block of data that its text cannot close, cut to `max_chars` characters; a lone field is
-        the prompt itself.
+        Every field that is not trusted becomes a block of data that its text cannot close. Each is cut to `max_chars`
+        characters; a lone field is the prompt itself.
         """
         texts = {part: as_text(read(part)) for part in self.fields}
         cuts = tuple(
@@ -107,11 +109,14 @@ class Template:
             return Filled(self.value(read))
         if self.lone is not None:
             return Filled(shown[self.lone], cuts)
-        own = "".join(part for part in self.parts if isinstance(part, str))
-        blocks = data_blocks([(field.tag, text) for field, text in shown.items()], beside=own)
-        by_field = dict(zip(shown, blocks, strict=True))
-        text = "".join([part if isinstance(part, str) else by_field[part] for part in self.parts])
         plain = "".join([part if isinstance(part, str) else shown[part] for part in self.parts])
+        data = {field: text for field, text in shown.items() if field.name not in self.trusted}
+        if not data:
+            return Filled(plain, cuts, plain)
+        own = "".join([part if isinstance(part, str) else shown[part] for part in self.parts if part not in data])
+        blocks = data_blocks([(field.tag, text) for field, text in data.items()], beside=own)
+        by_field = {**shown, **dict(zip(data, blocks, strict=True))}
+        text = "".join([part if isinstance(part, str) else by_field[part] for part in self.parts])
         return Filled(f"{DATA_NOTE}\n\n{text}", cuts, plain)
 
 

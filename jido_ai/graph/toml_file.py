@@ -51,6 +51,7 @@ class FileGraph:
     Attributes:
         name: of the graph.
         models: the models that its nodes name, in order, each once.
+        trusted: the inputs that stand in prompts as they are.
         tables: of the nodes, as they are in the file.
     """
 
@@ -61,6 +62,7 @@ class FileGraph:
     config: GraphConfig
     nodes: Mapping[str, Node]
     models: tuple[str, ...]
+    trusted: tuple[str, ...] = ()
     tables: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def told(self, fault: str) -> str:
@@ -69,7 +71,7 @@ class FileGraph:
         return f"{self.path}: {self._in_the_file(place)}{colon}{what}"
 
     def _in_the_file(self, place: str) -> str:
-        if place in ("inputs", "output"):
+        if place in ("inputs", "trusted", "output"):
             return f"graph.{place}"
         for name, table in self.tables.items():
             if place.startswith(f"nodes.{name}."):
@@ -250,6 +252,7 @@ class _GraphFile:
         if not isinstance(output, str):
             raise self._fault("graph.output", f"must name a node, got {describe(output)}; {nearest('', tuple(nodes))}")
         inputs = self._names("graph.inputs", about.pop("inputs", []))
+        trusted = self._names("graph.trusted", about.pop("trusted", []))
         name = about.pop("name", self._path.stem)
         if not isinstance(name, str) or not name.strip():
             raise self._fault("graph.name", f"must be a string, got {describe(name)}")
@@ -259,7 +262,7 @@ class _GraphFile:
         config = self._made("graph", GraphConfig, about)
         read = {node: self._node(f"nodes.{node}", table) for node, table in nodes.items()}
         models = tuple(self._reading.models)
-        return FileGraph(self._path, name, inputs, output, config, read, models, nodes)
+        return FileGraph(self._path, name, inputs, output, config, read, models, trusted, nodes)
 
     # -- nodes -------------------------------------------------------------------------------------
 
@@ -325,8 +328,10 @@ class _GraphFile:
             if len(given) != 1:
                 raise self._fault(place, "needs exactly one of the keys step and uses")
             if isinstance(uses, str) and " " in uses.strip():
-                said = "names a function; a text for the default model is prompt = ..., for another one give model, too"
-                raise self._fault(f"{place}.{next(iter(given))}", said)
+                message = (
+                    "names a function; a text for the default model is prompt = ..., for another one give model, too"
+                )
+                raise self._fault(f"{place}.{next(iter(given))}", message)
             with self._placed(f"{place}.{next(iter(given))}"):
                 return self._made(place, StepNode, {"what": self._parts.step(uses), **table})
         if "uses" in given or len(given) != 1:

@@ -189,8 +189,8 @@ class GraphWork:
             NodeError: there is no journal in which it could wait.
         """
         if self._journal is None:
-            said = "it waits for a person, which needs a journal: give the graph a memory"
-            raise NodeError("ConfigurationError", said, job.path)
+            message = "it waits for a person, which needs a journal: give the graph a memory"
+            raise NodeError("ConfigurationError", message, job.path)
         before = None if self._past is None else self._past.recorded.asked.get(job.path)
         if before is not None and before != question_id(job.path, job.args):
             job.warnings = (*job.warnings, ASKED_AGAIN)
@@ -331,7 +331,9 @@ class GraphWork:
             return [started_line(self._name, self.inputs, self.metadata, trace)]
         past = self._past.recorded
         decided = [
-            one for one in past.questions if one.id in self.decisions and past.nodes[one.path].kind == "approval"
+            question
+            for question in past.questions
+            if question.id in self.decisions and past.nodes[question.path].kind == "approval"
         ]
         return [  # loops write the decisions for them
             resumed_line(self._log.last, trace),

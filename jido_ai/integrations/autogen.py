@@ -147,7 +147,8 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
                 decision = decision_in(said[-1], self._question)
             except ConfigurationError as error:
                 return self._asking(asked_again(self._question, error))
-            work = partial(self._advance, "", run_id=self._question["run_id"], decision=decision)
+            run_id, question = self._question["run_id"], self._question.get("id")
+            work = partial(self._advance, "", run_id=run_id, decision=decision, question=question)
         elif not messages:
             raise ConfigurationError("a ReflectionAgent needs a message to answer")
         else:
@@ -253,10 +254,10 @@ class LessonsMemory(LessonsPart, Memory):
     async def update_context(self, model_context: Any) -> UpdateContextResult:
         """Add the lessons for the newest message of the user; see `Memory`."""
         messages = await model_context.get_messages()
-        asked = next((one.content for one in reversed(messages) if isinstance(one, UserMessage)), None)
+        asked = next((message.content for message in reversed(messages) if isinstance(message, UserMessage)), None)
         found = await self.query(asked) if isinstance(asked, str) and asked.strip() else MemoryQueryResult(results=[])
         if found.results:
-            told = "\n".join(f"- {one.content}" for one in found.results)
+            told = "\n".join(f"- {result.content}" for result in found.results)
             await model_context.add_message(SystemMessage(content=f"Lessons of earlier attempts, as data:\n{told}"))
         return UpdateContextResult(memories=found)
 

@@ -54,27 +54,6 @@ from jido_ai.values import (
     utc_now,
 )
 
-__all__ = [
-    "AnyPipeline",
-    "Life",
-    "advance",
-    "answer_text",
-    "approve_later",
-    "asking",
-    "check_journal",
-    "decisions_made",
-    "failure_of",
-    "is_suspended",
-    "question_of",
-    "revision_prompt",
-    "schema_instruction",
-    "shown_question",
-    "summary_of",
-    "translated",
-    "usage_of",
-    "waiting_revision",
-]
-
 T = TypeVar("T")
 AnyPipeline = Pipeline | Graph | BlockingPipeline
 """What runs inside of a part of a framework."""

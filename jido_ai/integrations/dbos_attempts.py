@@ -21,8 +21,6 @@ from jido_ai.integrations.dbos_workers import MOST_ATTEMPTS, WorkerTable
 from jido_ai.integrations.worker import RunWorker
 from jido_ai.values import ErrorInfo
 
-__all__ = ["Attempts"]
-
 _ALONE_S: Final = 30.0
 
 

@@ -42,8 +42,6 @@ from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
 from jido_ai.values import ErrorInfo, ReflectionResult, Scope
 
-__all__ = ["QueueView", "WorkClient", "view_of"]
-
 _PAUSES_S: Final = (0.02, 0.05, 0.1, 0.2, 0.5)
 _OVER: Final = frozenset({"SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
 _WAITING: Final = frozenset({"ENQUEUED", "DELAYED"})
@@ -159,7 +157,7 @@ class WorkClient:
                 return
             raise ConfigurationError(f"run {run_id!r} is {_status_of(row)} and waits for no decision")
         recorded = await recorded_run(self._journal, run_id, before.scope)
-        asked = {} if recorded is None else {one.path: one.id for one in recorded.questions}
+        asked = {} if recorded is None else {question.path: question.id for question in recorded.questions}
         answers = text_answers_of(decision, asked, run_id=run_id, status=_status_of(row))
         questions = {path: asked[path] for path in answers}
         order = replace(before, answers=answers, questions=questions, trace=_current_trace())
@@ -226,8 +224,8 @@ class WorkClient:
             records = await self._journal.records(run_id, scope)
         except NotFoundError:
             return _without_journal(run_id, data, outcome)
-        if any(one.kind == "graph" for one in records):
-            recorded = read_graph(run_id, scope, [(one.kind, one.data) for one in records])
+        if any(record.kind == "graph" for record in records):
+            recorded = read_graph(run_id, scope, [(record.kind, record.data) for record in records])
             nodes = {
                 path: node_result(line, await self._loop(line, run_id, scope)) for path, line in recorded.nodes.items()
             }

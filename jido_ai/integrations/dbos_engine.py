@@ -26,18 +26,6 @@ from jido_ai.errors import ConfigurationError, StoreUnavailableError
 from jido_ai.integrations.dbos_orders import QueueAddress
 from jido_ai.integrations.dbos_private import hand_over, hand_over_one, migrate, stop_dequeuing
 
-__all__ = [
-    "FAILURES",
-    "VERSION",
-    "WORKFLOW",
-    "Client",
-    "Engine",
-    "migrated",
-    "postgres_engine",
-    "translated",
-    "translating",
-]
-
 APP: Final = "jido"
 VERSION: Final = "jido-1"
 """All workers of a store share it, whatever their release, and leave rows of another version alone. It changes only

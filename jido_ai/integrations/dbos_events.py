@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from jido_ai.values.record import Record
 
-__all__ = ["events_in", "is_end"]
-
 _LAST: Final = frozenset({"RunStopped", "GraphStopped"})
 
 

@@ -24,8 +24,6 @@ from jido_ai.integrations.dbos_orders import QueueAddress
 from jido_ai.integrations.dbos_tables import Tables
 from jido_ai.models.limits import Change, PlaceState
 
-__all__ = ["TableLimits"]
-
 T = TypeVar("T")
 _TRIES: Final = 200
 _PAUSE_S: Final = 0.01

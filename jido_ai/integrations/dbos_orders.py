@@ -20,23 +20,6 @@ from jido_ai.loop.record import trace_of
 from jido_ai.text.redaction import redact
 from jido_ai.values import ErrorInfo, Scope
 
-__all__ = [
-    "QueueAddress",
-    "check_order",
-    "checked_queue",
-    "checked_run_id",
-    "digest_of",
-    "is_at",
-    "map_of",
-    "order_of",
-    "outcome_map",
-    "outcome_of",
-    "place_of",
-    "resumptions_of",
-    "run_of",
-    "workflow_of",
-]
-
 VERSION: Final = 1
 _WITH_ANSWERS: Final = 2
 """Version of orders with answers; workers that know only the first one leave them to others."""

@@ -13,8 +13,6 @@ from jido_ai.integrations.dbos_engine import Client, translating
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.integrations.dbos_workers import WorkerTable
 
-__all__ = ["queues_at"]
-
 
 def queues_at(store: str) -> dict[str, QueueView]:
     """Return the state of the queues that a store has, by name; empty if it never had a worker.

@@ -18,8 +18,6 @@ from dbos._recovery import recover_pending_workflows
 from dbos._sys_db import SystemDatabase
 from dbos._utils import INTERNAL_QUEUE_NAME
 
-__all__ = ["hand_over", "hand_over_one", "migrate", "stop_dequeuing"]
-
 
 def hand_over(dbos: DBOS, executor_ids: Sequence[str]) -> list[str]:
     """Put the unfinished runs of these executors back into their queue; return the ids of the runs. Blocks.

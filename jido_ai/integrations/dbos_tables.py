@@ -17,8 +17,6 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from jido_ai.integrations.dbos_engine import postgres_engine, translated, translating
 from jido_ai.integrations.dbos_orders import QueueAddress
 
-__all__ = ["Tables"]
-
 _TRIES: Final = 5
 _POSTGRES_NOW: Final = "extract(epoch from clock_timestamp())"
 _SQLITE_NOW: Final = "((julianday('now') - 2440587.5) * 86400.0)"

@@ -14,8 +14,6 @@ from jido_ai.integrations.dbos_engine import Engine
 from jido_ai.integrations.dbos_orders import run_of
 from jido_ai.integrations.dbos_workers import WorkerRow, WorkerTable
 
-__all__ = ["RunWatchdog", "dead_among"]
-
 InThread = Callable[..., Awaitable[Any]]
 
 

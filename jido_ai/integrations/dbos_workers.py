@@ -20,8 +20,6 @@ from jido_ai.integrations.dbos_orders import QueueAddress, run_of
 from jido_ai.integrations.dbos_tables import Tables
 from jido_ai.runs.claims import is_gone
 
-__all__ = ["MOST_ATTEMPTS", "BrokenRun", "GivenUp", "HandOver", "WorkerRow", "WorkerTable"]
-
 MOST_ATTEMPTS: Final = 3
 """How many workers may die while they are at the same place of a run."""
 _KEPT_S: Final = 7 * 86_400.0

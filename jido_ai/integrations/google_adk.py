@@ -105,12 +105,12 @@ class ReflectionAgent(ClosablePart, BaseAgent):
     async def _run_async_impl(self, ctx: Any) -> AsyncGenerator[Event]:
         prompt, draft = _text(ctx.user_content), None
         if self.judges:
-            written = (one for one in reversed(ctx.session.events) if one.invocation_id == ctx.invocation_id)
+            written = (event for event in reversed(ctx.session.events) if event.invocation_id == ctx.invocation_id)
             texts = (_text(one.content) for one in written if one.author not in ("user", self.name) and not one.partial)
             draft = next((text for text in texts if text), None)
         answered = sum(
-            one.author == self.name and one.invocation_id == ctx.invocation_id and one.custom_metadata is not None
-            for one in ctx.session.events
+            event.author == self.name and event.invocation_id == ctx.invocation_id and event.custom_metadata is not None
+            for event in ctx.session.events
         )
         run_id = f"adk:{ctx.session.id}:{ctx.invocation_id}:{ctx.branch or ''}/{self.name}:{answered}"
         result = await self._life.run(partial(advance, self._life.pipeline, prompt, draft, run_id=run_id))
@@ -206,9 +206,9 @@ class LessonsMemoryService(LessonsPart, BaseMemoryService):
 
         The metadata of the call is for all lessons; that of a lesson comes before it.
         """
-        for one in memories:
-            about = {**(custom_metadata or {}), **one.custom_metadata}
-            await self._remember(_text(one.content), about, self._scopes_of(app_name, user_id)[0])
+        for memory in memories:
+            about = {**(custom_metadata or {}), **memory.custom_metadata}
+            await self._remember(_text(memory.content), about, self._scopes_of(app_name, user_id)[0])
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Return the lessons for a query; see `BaseMemoryService`."""

@@ -10,8 +10,6 @@ from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.values import ReflectionResult, Scope
 
-__all__ = ["graph_question", "graph_summary"]
-
 
 async def graph_question(graph: Graph, run_id: str, scope: Scope | None = None) -> dict[str, Any]:
     """Return the question of a suspended run for a person, JSON-ready: of several nodes that wait, the first.
@@ -62,4 +60,4 @@ def graph_summary(result: GraphResult) -> dict[str, Any]:
 
 def _loops(node: NodeResult) -> list[ReflectionResult]:
     own = [node.result] if isinstance(node.result, ReflectionResult) else []
-    return own + [loop for one in (*node.items, *node.nodes.values()) for loop in _loops(one)]
+    return own + [loop for item in (*node.items, *node.nodes.values()) for loop in _loops(item)]

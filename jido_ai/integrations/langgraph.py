@@ -551,7 +551,9 @@ class LessonsStore(BaseStore):
                 return await self._search(op, await self._scopes_in(namespace))
             case ListNamespacesOp():
                 names = sorted({_namespace(entry) async for entry in self._memory.entries()})
-                met = [name for name in names if all(_meets(name, one) for one in op.match_conditions or ())]
+                met = [
+                    name for name in names if all(_meets(name, condition) for condition in op.match_conditions or ())
+                ]
                 short = list(dict.fromkeys(name[: op.max_depth] for name in met))
                 return short[op.offset : op.offset + op.limit]
             case _:

@@ -265,11 +265,15 @@ class AgentsModel(OnePieceModel):
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the whole answer. See `LanguageModel`."""
         messages = schema_instruction(request)
-        system = "\n\n".join(one.content for one in messages if one.role == "system")
+        system = "\n\n".join(message.content for message in messages if message.role == "system")
         with translated(self.provider, self.model):
             response = await self._model.get_response(
                 system_instructions=system or None,
-                input=[{"role": one.role, "content": one.content} for one in messages if one.role != "system"],
+                input=[
+                    {"role": message.role, "content": message.content}
+                    for message in messages
+                    if message.role != "system"
+                ],
                 model_settings=_settings(request),
                 tools=[],
                 output_schema=None,

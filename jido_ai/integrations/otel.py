@@ -150,7 +150,7 @@ def _mailboxes(options: CallbackOptions) -> Iterable[Observation]:
     for _ in range(3):
         try:
             systems = list(OBSERVING.systems)
-            depths = [(one.name, max(node.mailbox for node in one.tree().walk())) for one in systems]
+            depths = [(system.name, max(node.mailbox for node in system.tree().walk())) for system in systems]
         except RuntimeError:  # an actor came or went meanwhile
             continue
         found = [Observation(depth, {A.SYSTEM: name}) for name, depth in depths]

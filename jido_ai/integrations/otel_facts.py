@@ -30,19 +30,6 @@ from jido_ai.values import (
 )
 from jido_ai.values.tool import ToolRun
 
-__all__ = [
-    "Attributes",
-    "call_attributes",
-    "content_of",
-    "error_of",
-    "evaluation",
-    "masked",
-    "metric_attributes",
-    "opening",
-    "outcome_attributes",
-    "score_gain",
-]
-
 Attributes = dict[str, Any]
 _MOST_CHARS: Final = 20_000
 _CUT_CHARS: Final = 1_000

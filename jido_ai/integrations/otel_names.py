@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["OPERATIONS", "Attribute", "LogEvent", "Metric", "span_name"]
-
 OPERATIONS: Final = {
     "order": "process",
     "run": "invoke_workflow",

@@ -24,22 +24,6 @@ from jido_ai.values import (
     Usage,
 )
 
-__all__ = [
-    "AgentGeneratorPart",
-    "AgentReviserPart",
-    "ClosablePart",
-    "FrameworkModel",
-    "LessonsPart",
-    "OnePieceModel",
-    "asked_again",
-    "candidate_of",
-    "decision_in",
-    "ended_as",
-    "options_of",
-    "tokens_of",
-    "with_lessons",
-]
-
 
 def decision_in(answer: Any, question: Mapping[str, Any] | None = None) -> bool | str:
     """Return a person's answer: a bool, "yes" or "no", or another text, which replaces the revision.

@@ -12,8 +12,6 @@ from jido_ai.integrations.common import Decision, Life, advance
 from jido_ai.loop.pipeline import Approve
 from jido_ai.values import ReflectionResult
 
-__all__ = ["progress"]
-
 
 async def progress(
     life: Life,

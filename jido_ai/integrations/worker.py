@@ -108,7 +108,7 @@ class RunWorker:
         newest = await journal.memory.summaries(LOG, scope=order.scope, limit=_NEWEST)
         loops = [log.last.key for log in newest if log.last.key.startswith(f"{order.run_id}/")]
         lines = [await journal.memory.records(LOG, scope=order.scope, key=key) for key in (order.run_id, *loops)]
-        return sum(len({_step_of(one) for one in records if one.kind not in _AGAIN}) for records in lines)
+        return sum(len({_step_of(record) for record in records if record.kind not in _AGAIN}) for records in lines)
 
     async def give_up(self, order: RunOrder, error: ErrorInfo) -> RunOutcome | None:
         """End a run as failed, with the steps of its journal; return None if it has its result or waits for a person.

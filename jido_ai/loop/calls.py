@@ -38,7 +38,8 @@ from jido_ai.loop.learned import Learned, learned_of
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
 from jido_ai.loop.policies import Policy, rule_name
-from jido_ai.loop.record import Line, line_of, started_line
+from jido_ai.loop.record import started_line
+from jido_ai.loop.record import written_line as line_of
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.prompts.thoughts import without_thoughts
@@ -48,6 +49,7 @@ from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
+from jido_ai.runs.journal import Line, LineWriter
 from jido_ai.runs.line_size import too_large
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
@@ -105,12 +107,6 @@ class LoopMemory(Protocol):
 
     @property
     def recalls_by_critique(self) -> bool: ...
-
-
-class LoopJournal(Protocol):
-    """Receives the lines of the journal as a loop finishes its steps."""
-
-    async def write(self, *lines: Line, is_last: bool = False) -> None: ...
 
 
 def _context_of_caller() -> Context:
@@ -184,7 +180,7 @@ class LoopParts:
     reflector: ActorRef | None = None
     mode: ReflectionMode = "lite"
     reward_threshold: float = 0.3
-    journal: LoopJournal | None = None
+    journal: LineWriter | None = None
     must_be_journaled: bool = False
     approve: Approve | None = None
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
@@ -206,6 +202,7 @@ class RunCalls:
         readings: the texts of the run that were checked against its type.
         has_journal: False when `write` does nothing and need not be called.
         journal_error: why the newest lines are not written; None when all are.
+        told: number of the newest event; at first that of the last one before a resumption.
     """
 
     def __init__(
@@ -215,10 +212,13 @@ class RunCalls:
         emit: Callable[[RunEvent], None],
         spending: Spending,
         log: CallLog | None = None,
+        *,
+        told: int = 0,
     ) -> None:
         self._request = request
         self._parts = parts
-        self._emit = emit
+        self._tell = emit
+        self.told = told
         self._way = None if log is None else Way(log, self._called)
         self._path = "" if request.outer_calls is None else request.outer_calls[1]
         self._deadline = 0.0
@@ -231,8 +231,14 @@ class RunCalls:
         self.readings: Readings = {}
         request.context.run(current_readings.set, self.readings)
 
+    def emit(self, event: RunEvent) -> None:
+        """Number an event of the run, and tell it."""
+        self.told += 1
+        object.__setattr__(event, "seq", self.told)  # it is new, so nobody else has it yet
+        self._tell(event)
+
     def _called(self, call: ModelCall) -> None:
-        self._emit(ModelCalled(self._request.run_id, call))
+        self.emit(ModelCalled(self._request.run_id, call))
 
     async def settled(self) -> None:
         """Wait until the calls of models that have ended are among those of the run."""
@@ -298,7 +304,7 @@ class RunCalls:
                 )
                 stored = await memory.learn(request, learned)
                 for paused in await memory.keep_trial(request, state):
-                    self._emit(paused)
+                    self.emit(paused)
                 return stored
         except Exception as error:  # noqa: BLE001 - reported in the result
             return info_of(error, "memory")
@@ -366,7 +372,7 @@ class RunCalls:
             value = plain_data(text) if is_whole else output.partial(without_thoughts(text)[0])
             if value is not None and value != told:
                 told_at, told = now, value
-                self._emit(PartialOutput(self._request.run_id, value))
+                self.emit(PartialOutput(self._request.run_id, value))
 
         return tell
 
@@ -578,38 +584,47 @@ class RunCalls:
 
     def _ask(self, name: str, component: ActorRef, *args: object) -> Coroutine[Any, Any, Any]:
         """Call a component and record the usage that its answer reports."""
-        return self._try(name, partial(self._answer_of, name, component, args))
-
-    def _answer_of(
-        self, name: str, component: ActorRef, args: tuple[object, ...], last_error: ErrorInfo | None
-    ) -> Coroutine[Any, Any, Any]:
-        """Call a component once; it is told why the try before failed."""
-        if last_error is not None:
-            *others, context = args
-            args = (*others, replace(cast("RunContext", context), last_error=last_error))
         answer = self._answer if OBSERVING.observer is None else self._observed_answer
-        return answer(name, component, args, self._request.context)
+        return self._try(name, partial(answer, name, component, args, self._request.context))
 
-    async def _observed_answer(self, name: str, component: ActorRef, args: tuple[object, ...], context: Context) -> Any:
+    async def _observed_answer(
+        self,
+        name: str,
+        component: ActorRef,
+        args: tuple[object, ...],
+        context: Context,
+        last_error: ErrorInfo | None,
+    ) -> Any:
         assert OBSERVING.observer is not None
         context = context.copy()
         step = context.run(OBSERVING.observer.begin, "agent", {"role": name, "args": args})
         try:
-            answer = await self._answer(name, component, args, context)
+            answer = await self._answer(name, component, args, context, last_error)
         except BaseException as error:
             context.run(step.end, error=error)
             raise
         context.run(step.end, answer)
         return answer
 
-    async def _answer(self, name: str, component: ActorRef, args: tuple[object, ...], context: Context) -> Any:
+    async def _answer(
+        self,
+        name: str,
+        component: ActorRef,
+        args: tuple[object, ...],
+        context: Context,
+        last_error: ErrorInfo | None,
+    ) -> Any:
+        """Call a component once; it is told why the try before failed."""
+        if last_error is not None:
+            args = (*args[:-1], replace(cast("RunContext", args[-1]), last_error=last_error))
         timeout_s, entries = self._parts.config.step_timeout_s, self.spending.entries
         while True:
             step = SilenceLimit(timeout_s, context.get(current_step))
             call = ComponentCall(args, context, step)
+            reply: Any = component.ask(call, timeout_s=None, when_restarting="wait")
+            step.watch(reply)
             try:
-                async with step:
-                    answer = await component.ask(call, timeout_s=None, when_restarting="wait")
+                answer = await reply
                 break
             except TimeoutError:
                 if not step.expired():
@@ -621,10 +636,15 @@ class RunCalls:
                 if not isinstance(error.reason, Crashed):
                     raise
                 # It waited behind another run's call that crashed, and never began: not a failure of this call.
+            finally:
+                step.end()
+        if not self.has_journal:
+            said = None
+        else:
+            said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
         for spent in _usages_of(name, answer, args[0], is_metered=self.spending.entries != entries):
             self.spending.record(spent)
-        said = too_large(f"the answer of the {name} has", answer, "return less, or the name of a file")
-        if said is not None and self.has_journal:
+        if said is not None:
             error = ComponentError(said, component=name)
             error.retryable = False
             raise error
@@ -654,7 +674,7 @@ class RunCalls:
                 if OBSERVING.observer is not None:
                     told = {"run_id": self._request.run_id, "component": name, "attempt": attempt}
                     OBSERVING.observer.happened("restarted", told)
-                self._emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
+                self.emit(ComponentRestarted(self._request.run_id, name, attempt, text_of(error)))
 
 
 def _as_revision(revision: Candidate, old: Candidate) -> Candidate:

@@ -71,7 +71,7 @@ def _standings(history: Sequence[Iteration]) -> list[float]:
     none can."""
     above = set(above_floor(history))
     return [
-        score_of(iteration) if position in above and not is_broken(iteration) else -1.0
+        score_of(iteration) if position in above and not iteration.broken else -1.0
         for position, iteration in enumerate(history)
     ]
 

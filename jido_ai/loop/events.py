@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from functools import partial
@@ -28,7 +27,6 @@ __all__ = [
     "LessonsRetrieved",
     "MemoryPaused",
     "ModelCalled",
-    "Numbered",
     "PartialOutput",
     "Reflected",
     "Revised",
@@ -206,22 +204,3 @@ RunEvent = (
     | MemoryPaused
     | RunStopped
 )
-
-
-class Numbered:
-    """An `emit` that numbers the events of one run before it passes them on.
-
-    Attributes:
-        last: number of the newest event; at first that of the last one before a resumption.
-    """
-
-    __slots__ = ("_emit", "last")
-
-    def __init__(self, emit: Callable[[RunEvent], None], *, after: int = 0) -> None:
-        self._emit = emit
-        self.last = after
-
-    def __call__(self, event: RunEvent) -> None:
-        self.last += 1
-        object.__setattr__(event, "seq", self.last)  # it is new, so nobody else has it yet
-        self._emit(event)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jido_ai.critics.acceptance import accepted
-from jido_ai.loop.moves import COPY_OF, Move
+from jido_ai.loop.moves import COPY_OF, SAMPLES, Move
 from jido_ai.loop.state import Pending, RunState
 from jido_ai.memory.evidence import learned_id
 from jido_ai.memory.examples import SCHEMA, normal_prompt
@@ -20,7 +20,6 @@ from jido_ai.values import Candidate, CritiqueResult, Iteration, LoopConfig, Mem
 
 WITH: Final[Move] = "sample with examples"
 WITHOUT: Final[Move] = "sample without"
-_SAMPLES: Final = frozenset((WITH, WITHOUT, "sample"))
 _LONGEST_ANSWER: Final = 4_000
 _LONGEST_PROMPT: Final = 20_000
 _CHARS_PER_TOKEN: Final = 4
@@ -126,7 +125,7 @@ def goes_with_examples(state: RunState, *, slot: int | None = None, wanted: bool
 
 def _samples(made: Sequence[Pending]) -> list[Candidate]:
     in_order = sorted(made, key=lambda one: one.slot)
-    return [one.candidate for one in in_order if one.candidate.metadata.get("move") in _SAMPLES]
+    return [one.candidate for one in in_order if one.candidate.metadata.get("move") in SAMPLES]
 
 
 def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *, with_them: bool) -> Candidate:

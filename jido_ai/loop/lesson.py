@@ -11,6 +11,7 @@ from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
 from jido_ai.loop.edit_lesson import failure_in_words, repair_in_words
+from jido_ai.loop.moves import SAMPLES
 from jido_ai.memory.lessons import diverse, one_per_prompt_and_lesson
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.values import (
@@ -176,7 +177,8 @@ def lesson_of(
     The mistake is what was found in the first candidate and is gone. The correction is the newest lesson that a model
     drew from the attempts, else the reviser's explanation, else the first critique's suggestions, else blank; of an
     edit that tests vouch for, the edit in general terms. Layout, unused names and repairs by rule, which are the same
-    each time, teach nothing, and neither does a better score without a word about why.
+    each time, teach nothing, and neither does a better score without a word about why, or a finding that a fresh sample
+    does not have by luck.
 
     Args:
         task_type: kind of the task.
@@ -194,7 +196,8 @@ def lesson_of(
         or _explained(line)
         or (_in_a_row(first.critique.suggestions) if telling else "")
     )
-    if not how and not _is_said(telling, first.critique):
+    is_luck = best > 0 and last.candidate.metadata.get("move") in SAMPLES  # nobody had told it what was wrong
+    if not how and (is_luck or not _is_said(telling, first.critique)):
         return None
     found_by = dict.fromkeys(issue.source for issue in telling if issue.source)
     return MemoryEntry(

@@ -41,7 +41,7 @@ class LoopRuns(RunService[RunRequest, RecordedRun, ReflectionResult[Any], RunEve
         record_calls: RecordCalls,
         *,
         parts_of: Callable[[Run], LoopParts],
-        turns: Turns,
+        turns: Turns | None,
         leaving_s: float,
         output: OutputType[Any] | None = None,
     ) -> None:

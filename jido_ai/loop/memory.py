@@ -18,6 +18,7 @@ from jido_ai.loop.learned import Learned
 from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, within_tokens
 from jido_ai.loop.moves import as_record, tallies_in
+from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Recalled, RunState
 from jido_ai.memory.effect import Effect
 from jido_ai.memory.evidence import is_told_again, withdrawn
@@ -43,7 +44,7 @@ from jido_ai.reflection.episodes import task_type_of
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.text.large_json import size_of
-from jido_ai.text.plain_json import dumped
+from jido_ai.text.plain_json import written
 from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import (
     CritiqueResult,
@@ -103,8 +104,8 @@ class RunMemory:
         type, entries of other task types are left out. Retrieval alone does not count as a use.
         """
         holdout = self._options.holdout if request.may_be_held_out else 0.0
-        recent = [] if holdout == 0.0 else await self._recent(request)
-        held_out = is_held_out(request.run_id, share_of(holdout, recent))
+        recent = [] if holdout == 0.0 else await self._recent(request, RECENT_RUNS if holdout is None else 1)
+        held_out = is_held_out(request.run_id, share_of(holdout, [*{one.data.get("run_id") for one in recent}]))
         if self.recalls_by_critique and (critique is None or not critique.issues):
             return Recalled((), held_out=held_out)
         most, tokens = self._options.max_lessons, self._options.max_lesson_tokens
@@ -126,26 +127,23 @@ class RunMemory:
         lessons = [scored.entry for scored in offered(found, most or _LESSONS, alike)]
         nearest = [scored.entry for scored in nearest_examples]
         examples = shown(nearest, most=self._options.max_examples_shown, tokens=tokens)
-        found_lessons, paused = within_tokens(lessons[:most], tokens), paused_in(recent)
+        found_lessons, paused = within_tokens(lessons[:most], tokens), paused_in(trials_in(recent[:1]))
         shown_lessons = () if held_out or "lessons" in paused else found_lessons
         shown_examples = () if held_out or "examples" in paused else examples
         withheld = (*(found_lessons if not shown_lessons else ()), *(examples if not shown_examples else ()))
         return Recalled(shown_lessons, shown_examples, held_out, withheld, paused)
 
-    async def _recent(self, request: RunRequest) -> list[Trial]:
-        """Return the newest ended runs of the scope and task type, oldest first."""
-        newest = await self._memory.records(
-            TRIALS,
-            scope=request.scope,
-            key=trial_key(task_type_of(request.metadata)),
-            newest_first=True,
-            limit=RECENT_RUNS,
-        )
-        return trials_in(newest[::-1])
+    async def _recent(self, request: RunRequest, limit: int) -> list[Record]:
+        """Return the lines of the newest ended runs of the scope and task type, newest first."""
+        key = trial_key(task_type_of(request.metadata))
+        return await self._memory.records(TRIALS, scope=request.scope, key=key, newest_first=True, limit=limit)
 
     async def keep_trial(self, request: RunRequest, state: RunState) -> list[MemoryPaused]:
         """Record whether the first answer of a run was good enough; return what is paused from now on, and why."""
-        recent = await self._recent(request)
+        newest = await self._recent(request, 1)
+        if isinstance(state, RecordedRun) or any(one.data.get("run_id") == request.run_id for one in newest):
+            newest = await self._recent(request, RECENT_RUNS)
+        recent = trials_in(newest[::-1])
         made = [one for one in state.iterations if request.initial is None or one.index > 0]
         good = [accepted((one,), self._config) is not None for one in made]
         recall = state.recall or Recalled(())
@@ -361,13 +359,14 @@ async def earlier_reflection(memory: ReflexionMemory, episode: Episode) -> Refle
 
 def records_of(episodes: Sequence[Episode]) -> list[Record]:
     """Return the records of episodes in the log "episodes"."""
+    serializer = Episode.__pydantic_serializer__
     return [
-        Record(
+        Record.written(
+            written(serializer, episode),
             log="episodes",
             key=episode.id,
             kind=episode.task_type or "",
             scope=episode.scope,
-            data=dumped(episode),
             timestamp=episode.timestamp,
         )
         for episode in episodes

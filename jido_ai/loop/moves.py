@@ -21,12 +21,13 @@ from jido_ai.values import SLACK, Iteration, LoopConfig, Regenerate, Revise, Sto
 Move = Literal["sample", "sample with examples", "sample without", "draft", "revision"]
 MOVES: Final[tuple[Move, ...]] = ("sample", "sample with examples", "sample without", "draft", "revision")
 """Where memory has worked examples for the run, a sample is made with or without them; otherwise it is a plain one."""
-_SAMPLES: Final[tuple[Move, ...]] = MOVES[1:3]
+SAMPLES: Final[tuple[Move, ...]] = MOVES[:3]
+_TURNS: Final[tuple[Move, ...]] = MOVES[1:3]
 EARLIER_MOVES: Final = "earlier_moves"
 """Key in the metadata of a run's first candidate: how the moves of earlier runs ended, as `as_record` writes it."""
 COPY_OF: Final = "copy_of"
 """Key in the metadata of a candidate: the id of the example whose answer it repeats."""
-_CHANCE: Final[Mapping[Move, float]] = {**dict.fromkeys(MOVES[:3], 0.5), "draft": 0.4, "revision": 0.1}
+_CHANCE: Final[Mapping[Move, float]] = {**dict.fromkeys(SAMPLES, 0.5), "draft": 0.4, "revision": 0.1}
 """Chance of a gain when nothing is worth keeping. When everything is, a draft has none and a revision 0.5 more."""
 _REVISION_GAINS: Final = 0.5
 _WEIGHT: Final = 0.7
@@ -98,9 +99,9 @@ def tallies_of(history: Sequence[Iteration], bests: Sequence[int]) -> dict[Move,
 
 def _turns(history: Sequence[Iteration], price: int) -> dict[Move, int]:
     """Return the kinds of samples of a run with examples; right after a copy of one it goes without them."""
-    samples = [one for one in history if move_of(one) in _SAMPLES]
+    samples = [one for one in history if move_of(one) in _TURNS]
     is_copied = bool(samples) and COPY_OF in samples[-1].candidate.metadata
-    return dict.fromkeys(_SAMPLES[1:] if is_copied else _SAMPLES, price)
+    return dict.fromkeys(_TURNS[1:] if is_copied else _TURNS, price)
 
 
 def _worth_keeping(base: Iteration) -> float:
@@ -125,11 +126,11 @@ def best_move(
     keep = _KEEP_GIVEN if history[0].candidate.model is None else _worth_keeping(base)
     tallies = tallies_of(history, bests)
     prior = tallies_in([history[0].candidate.metadata.get(EARLIER_MOVES, {})])
-    calls = {move: price for move, price in calls.items() if move not in _SAMPLES}
-    if "sample" in calls and any(move_of(one) in _SAMPLES for one in history):
+    calls = {move: price for move, price in calls.items() if move not in _TURNS}
+    if "sample" in calls and any(move_of(one) in _TURNS for one in history):
         calls = {**_turns(history, calls.pop("sample")), **calls}
         first_move = move_of(history[0])
-        if first_move in _SAMPLES:  # so that the other kind is next
+        if first_move in _TURNS:  # so that the other kind is next
             begun = tallies[first_move]
             tallies[first_move] = Tally(begun.tries + 1, begun.gains)
     chances: dict[Move, float] = {}
@@ -143,7 +144,7 @@ def best_move(
     if worth[move] > SLACK:
         if move == "revision":
             return Revise(best)
-        with_examples = move == "sample with examples" if move in _SAMPLES else None
+        with_examples = move == "sample with examples" if move in _TURNS else None
         return Regenerate(with_findings=move == "draft", with_examples=with_examples)
     evidence = {
         "missing": missing,

@@ -269,7 +269,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             reward_threshold=reward_threshold,
         )
         self._must_be_journaled = journal is True
-        self._turns = Turns(max_concurrency)
+        self._turns = None if max_concurrency is None else Turns(max_concurrency)
         self._refs: dict[str, ActorRef] = {}
         self._parts: LoopParts | None = None
         self._observing: set[asyncio.Timeout] = set()
@@ -600,9 +600,10 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             raise ConfigurationError("the pipeline has no generator: pass an initial_candidate")
         if initial is not None and not isinstance(initial, str | Candidate):
             raise ConfigurationError(f"initial_candidate must be a Candidate or a str, got {describe(initial)}")
-        said = too_large("initial_candidate has", initial, "give less, or the name of a file")
-        if said is not None and self._journal is not None:
-            raise ConfigurationError(said)
+        if initial is not None and self._journal is not None:
+            said = too_large("initial_candidate has", initial, "give less, or the name of a file")
+            if said is not None:
+                raise ConfigurationError(said)
         known_id, data, place = checked_run_id(run_id), checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         return RunRequest(

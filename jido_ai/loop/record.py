@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar, cast
 
 from pydantic import TypeAdapter
 
-from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError, describe
+from jido_ai.errors import ConfigurationError, StoreDamagedError, StoreVersionError
 from jido_ai.loop.state import (
     Approved,
     Judged,
@@ -30,8 +30,10 @@ from jido_ai.loop.state import (
     Stopped,
 )
 from jido_ai.runs.questions import REVISION, Question
-from jido_ai.text.plain_json import dumped, plain
+from jido_ai.text.large_json import read_json
+from jido_ai.text.plain_json import dumped, plain, written
 from jido_ai.values import Candidate, LoopConfig, ReflectionResult, Scope, Usage
+from jido_ai.values.result_text import html_of, lines_of
 
 _VERSION: Final = 1
 
@@ -52,7 +54,7 @@ _KINDS: Final[Mapping[str, type[Step]]] = {
 _KIND_OF: Final[Mapping[type, str]] = {step: kind for kind, step in _KINDS.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RecordedRun(RunState):
     """A run as read from its journal.
 
@@ -81,6 +83,13 @@ class RecordedRun(RunState):
     trace: Mapping[str, str] | None
     were_seen: bool | None = None
     is_redacted: bool = False
+
+    def __str__(self) -> str:
+        """Return it in a few lines, as its result prints; of a run that has not ended, what was judged so far."""
+        return "\n".join(lines_of(self.result() or self))
+
+    def _repr_html_(self) -> str:
+        return html_of(self.result() or self)
 
     def is_of(self, prompt: str, initial: Candidate | None) -> bool:
         """Tell whether this run has this prompt and this initial candidate."""
@@ -137,12 +146,21 @@ def started_line(
 
 
 def line_of(step: Step, spent: Usage, *, were_seen: bool = False) -> Line:
-    """Return the line of a step, with the usage settled so far, and whether a component has looked at the lessons."""
-    kind = _KIND_OF[type(step)]
-    data: dict[str, Any] = _codec(type(step)).dump_python(step, mode="json", by_alias=True, fallback=describe)
-    if isinstance(step, Pending | Approved):
-        data["candidate"]["sha256"] = _digest(step.candidate.content)
-    return kind, {**data, "spent": spent.model_dump(mode="json"), "seen": were_seen}
+    """Return the line of a step, as `written_line` does, read back."""
+    kind, data = written_line(step, spent, were_seen=were_seen)
+    return kind, read_json(data)
+
+
+def written_line(step: Step, spent: Usage, *, were_seen: bool = False) -> tuple[str, bytes]:
+    """Return the line of a step as JSON, with the usage settled so far, and whether a component has looked at the
+    lessons."""
+    data = written(_codec(type(step)).serializer, step)
+    if isinstance(step, Pending | Approved):  # where the first candidate is the step's own
+        data = data.replace(
+            b'"candidate":{', b'"candidate":{"sha256":"%b",' % _digest(step.candidate.content).encode(), 1
+        )
+    spent_so_far, seen = written(_codec(Usage).serializer, spent), b"true" if were_seen else b"false"
+    return _KIND_OF[type(step)], b'%b,"spent":%b,"seen":%b}' % (data[:-1], spent_so_far, seen)
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:

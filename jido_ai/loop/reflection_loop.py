@@ -27,7 +27,6 @@ from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
     LessonsRetrieved,
-    Numbered,
     Reflected,
     Revised,
     RunEvent,
@@ -120,7 +119,6 @@ class LoopRun:
         told = 0 if recorded is None else recorded.events
         if log is not None and recorded is not None and recorded.stopped is None:  # which would count them
             told += len(log.calls())
-        self._emit = emit = Numbered(emit, after=told)
         self._decision = request.decision
         spent = None if recorded is None else recorded.spent
         loop = asyncio.get_running_loop()
@@ -128,7 +126,7 @@ class LoopRun:
         now = loop.time
         lapped = sum((one.usage for one in self.state.settled().iterations), Usage())
         spending = Spending(parts.config.budget, spent=spent, lapped=lapped, now=now, outer=request.outer)
-        self._calls = RunCalls(request, parts, emit, spending, log)
+        self._calls = RunCalls(request, parts, emit, spending, log, told=told)
         self._memory_error: ErrorInfo | None = None
         self._has_begun = False
         self._has_learned = recorded is not None  # or may have, before it was cut
@@ -183,7 +181,7 @@ class LoopRun:
             if self._started_at is None:
                 self._started_at = self._step_began = asyncio.get_running_loop().time()
                 self._calls.begin(self._started_at + self._parts.config.timeout_s)
-                self._emit(RunStarted(self._request.run_id, self._request.prompt))
+                self._calls.emit(RunStarted(self._request.run_id, self._request.prompt))
             if self._end is None:
                 self._end = await self._steps(self._started_at + self._parts.config.timeout_s)
             return await self._stopped(self._end)
@@ -260,7 +258,7 @@ class LoopRun:
             return None
         stop = await self._happened(recalled)
         if stop is None:
-            self._emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
+            self._calls.emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
         return stop
 
     # -- making ------------------------------------------------------------------------------------
@@ -319,7 +317,7 @@ class LoopRun:
                 candidates = {**candidates, slot: noted}
         stop = await self._happened(*[Pending(slot, one, None, slot) for slot, one in candidates.items()])
         for candidate in candidates.values() if stop is None else ():
-            self._emit(CandidateGenerated(self._request.run_id, candidate))
+            self._calls.emit(CandidateGenerated(self._request.run_id, candidate))
         return stop
 
     async def _make_one(self, slot: int, move: NextMove) -> Stop | None:
@@ -348,7 +346,7 @@ class LoopRun:
         is_approved = move.base is None or self._parts.approve is None
         stop = await self._happened(Pending(slot, made, move.base, move.chain, is_approved))
         if stop is None and move.base is None:
-            self._emit(CandidateGenerated(self._request.run_id, made))
+            self._calls.emit(CandidateGenerated(self._request.run_id, made))
         return stop
 
     # -- judging -----------------------------------------------------------------------------------
@@ -365,7 +363,7 @@ class LoopRun:
             after = self.state.settled()
             for iteration, origin in zip(after.iterations[known:], after.origins[known:], strict=True):
                 if origin.slot not in told:
-                    self._emit(Critiqued(self._request.run_id, iteration))
+                    self._calls.emit(Critiqued(self._request.run_id, iteration))
 
     async def _judge_one(self, pending: Pending) -> Stop | None:
         history = self.state.iterations
@@ -376,7 +374,7 @@ class LoopRun:
                 if not isinstance(answer, Pending):
                     return answer
                 pending = answer
-            self._emit(Revised(self._request.run_id, pending.candidate, base.index))
+            self._calls.emit(Revised(self._request.run_id, pending.candidate, base.index))
         baseline = self.state.baseline(pending.chain)
         critique = await self._calls.critique(pending.candidate, len(history), baseline)
         if isinstance(critique, Stop):
@@ -412,7 +410,7 @@ class LoopRun:
             await self._calls.settled()
             reflection = None if isinstance(made, Stop) else made
             if reflection is not None:
-                self._emit(Reflected(self._request.run_id, index, reflection))
+                self._calls.emit(Reflected(self._request.run_id, index, reflection))
             stop = await self._happened(LessonDrawn(index, reflection))
             if stop is not None:
                 return stop
@@ -445,7 +443,7 @@ class LoopRun:
             lessons_stored=stored,
             duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
             reflections_skipped=skipped_reflections(state, self._calls.needs_reflection),
-            events=self._emit.last + 1,
+            events=self._calls.told + 1,
         )
         self.state = self.state.after(step)
         make = partial(self.state.result_of, self._request.run_id, self._request.prompt, self._calls.spending.spent)
@@ -457,7 +455,7 @@ class LoopRun:
             fault = await self._calls.write_end(step)
             if fault is not None and result.error is None:
                 result = result.model_copy(update={"error": fault})
-        self._emit(RunStopped(self._request.run_id, result))
+        self._calls.emit(RunStopped(self._request.run_id, result))
         if not self.finished.done():
             self.finished.set_result(result)
         return result

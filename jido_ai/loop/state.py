@@ -6,7 +6,7 @@ state. Applying a step a second time changes nothing, because a line may be writ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Annotated, Any, Final, Self, assert_never
@@ -163,9 +163,9 @@ _FINAL: Final = frozenset({StopReason.DECLINED, StopReason.MAX_ITERATIONS})
 # -- the fold --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RunState:
-    """The state of a run so far.
+    """The state of a run so far. Without slots, which a copy would have to fill one by one.
 
     Attributes:
         has_initial: the caller gave the first candidate, whose checks are the floor of all lines; otherwise the first
@@ -236,10 +236,7 @@ class RunState:
 
     def baseline(self, chain: int) -> CritiqueResult | None:
         """Return the critique that sets a line's floor: of the caller's candidate, else of the line's first."""
-        for position, origin in enumerate(self.origins):
-            if self.has_initial or origin.chain == chain:
-                return self.iterations[position].critique
-        return None
+        return self._baseline(chain, self.iterations, self.origins)
 
     def result_of(self, run_id: str, prompt: str, usage: Usage) -> ReflectionResult | None:
         """Return the result of a run; None if it has not stopped."""
@@ -276,10 +273,10 @@ class RunState:
         events = self.events
         match step:
             case Resumed():
-                return replace(self, stopped=None, events=events + 1)
+                return self._with(stopped=None, events=events + 1)
             case Recalled(lessons, examples):
                 is_new = self.lessons is None
-                return replace(self, lessons=lessons, examples=examples, recall=step, events=events + is_new)
+                return self._with(lessons=lessons, examples=examples, recall=step, events=events + is_new)
             case Pending():
                 return self._made(step)
             case Approved(slot, candidate):
@@ -288,50 +285,70 @@ class RunState:
                     return self
                 approved = replace(before, candidate=candidate, is_approved=True)
                 pending = tuple([approved if one is before else one for one in self.pending])
-                return replace(self, pending=pending, approved=self.approved | {slot})._revised(approved)
+                iterations = _revised(self.iterations, approved)
+                done = self.approved | {slot}
+                return self._with(pending=pending, approved=done, iterations=iterations, events=events + 1)
             case Refused(slot, chain, reasons):
                 left = tuple([one for one in self.pending if one.slot != slot])
                 stop = Stop(StopReason.DECLINED, {"reasons": list(reasons)})
                 closed, following = {**self.closed, chain: stop}, max(self.next_slot, slot + 1)
-                return replace(self, pending=left, closed=closed, next_slot=following)._all_judged()
+                entered = self._entered(left, self.judged)
+                return self._with(**{"pending": left, "closed": closed, "next_slot": following, **entered})
             case Closed(chain, stop):
-                return replace(self, closed={**self.closed, chain: stop})
+                return self._with(closed={**self.closed, chain: stop})
             case Judged(slot):
                 if slot in self.judged or self._pending_in(slot) is None:
                     return self
-                return replace(self, judged={**self.judged, slot: step}, events=events + 1)._all_judged()
+                judged = {**self.judged, slot: step}
+                return self._with(**{"judged": judged, "events": events + 1, **self._entered(self.pending, judged)})
             case LessonDrawn(index, reflection):
                 self.iterations[index]  # it must be there
                 is_new = reflection is not None and index not in self.reflections
-                return replace(self, reflections={**self.reflections, index: reflection}, events=events + is_new)
+                return self._with(reflections={**self.reflections, index: reflection}, events=events + is_new)
             case Stopped():
                 if step.best is not None:
                     self.settled().iterations[step.best]  # it must be there
-                return replace(self, stopped=step, events=max(step.events, events + (self.stopped is None)))
+                return self._with(stopped=step, events=max(step.events, events + (self.stopped is None)))
             case _:
                 assert_never(step)
 
     def settled(self) -> Self:
         """Return the state with the judged candidates in the history, in the order of their slots."""
-        state = self
-        for pending in self.pending if self.judged else ():
-            if pending.slot in self.judged:
-                iteration = state._iteration(pending, self.judged[pending.slot])
-                left = tuple([one for one in state.pending if one is not pending])
-                iterations, origins = (*state.iterations, iteration), (*state.origins, pending)
-                state = replace(state, iterations=iterations, origins=origins, pending=left, judged={})
+        return self._with(**self._entered(self.pending, self.judged, waits=False)) if self.judged else self
+
+    def _with(self, **changes: Any) -> Self:
+        """Return a copy with other fields: `replace`, in a quarter of the calls."""
+        state = object.__new__(type(self))
+        state.__dict__.update(self.__dict__, **changes)
         return state
 
-    def _all_judged(self) -> Self:
-        """Return the state with the judged candidates in the history, if no other is pending."""
-        return self.settled() if len(self.judged) == len(self.pending) else self
+    def _entered(
+        self, pending: tuple[Pending, ...], judged: Mapping[int, Judged], *, waits: bool = True
+    ) -> dict[str, Any]:
+        """Return the fields that change when the judged ones of the pending candidates enter the history.
 
-    def _iteration(self, pending: Pending, judged: Judged) -> Iteration:
-        candidate, first = pending.candidate, self.baseline(pending.chain)
+        Args:
+            waits: nothing changes before all are judged.
+        """
+        if not judged or (waits and len(judged) < len(pending)):
+            return {}
+        iterations, origins = list(self.iterations), list(self.origins)
+        for one in pending:
+            if one.slot in judged:
+                iterations.append(self._iteration(one, judged[one.slot], iterations, origins))
+                origins.append(one)
+        left = tuple([one for one in pending if one.slot not in judged])
+        return {"iterations": tuple(iterations), "origins": tuple(origins), "pending": left, "judged": {}}
+
+    def _iteration(
+        self, pending: Pending, judged: Judged, iterations: Sequence[Iteration], origins: Sequence[Pending]
+    ) -> Iteration:
+        """Return the iteration of a judged candidate that comes after these."""
+        candidate, first = pending.candidate, self._baseline(pending.chain, iterations, origins)
         if candidate.score != judged.score:
             candidate = candidate.model_copy(update={"score": judged.score})
         return Iteration(
-            index=len(self.iterations),
+            index=len(iterations),
             candidate=candidate,
             critique=judged.critique,
             change=judged.change,
@@ -341,21 +358,25 @@ class RunState:
             broken=() if first is None or self.floor == "none" else broken_checks(first, judged.critique),
         )
 
+    def _baseline(
+        self, chain: int, iterations: Sequence[Iteration], origins: Sequence[Pending]
+    ) -> CritiqueResult | None:
+        for position, origin in enumerate(origins):
+            if self.has_initial or origin.chain == chain:
+                return iterations[position].critique
+        return None
+
     def _made(self, pending: Pending) -> Self:
         for one in (*self.origins, *self.pending):
             if (one.slot, one.base, one.chain) == (pending.slot, pending.base, pending.chain):
                 return self
-        state = self.settled()
-        waiting = tuple(sorted((*state.pending, pending), key=_slot_of))
-        state = replace(state, pending=waiting, next_slot=max(self.next_slot, pending.slot + 1))
-        return state._revised(pending) if pending.is_approved else state
-
-    def _revised(self, pending: Pending) -> Self:
-        """Return the state in which a candidate needs no approval; the iteration it was made from counts as revised."""
-        iterations = list(self.iterations)
-        if pending.base is not None:
-            iterations[pending.base] = iterations[pending.base].model_copy(update={"revised": True})
-        return replace(self, iterations=tuple(iterations), events=self.events + 1)
+        entered = self._entered(self.pending, self.judged, waits=False)
+        waiting = tuple(sorted((*entered.get("pending", self.pending), pending), key=_slot_of))
+        changes = {**entered, "pending": waiting, "next_slot": max(self.next_slot, pending.slot + 1)}
+        if pending.is_approved:
+            changes["iterations"] = _revised(entered.get("iterations", self.iterations), pending)
+            changes["events"] = self.events + 1
+        return self._with(**changes)
 
     def _pending_in(self, slot: int) -> Pending | None:
         """Return the pending candidate of a slot; None for one in the history. Raises `LookupError` for any other."""
@@ -365,6 +386,14 @@ class RunState:
         if slot not in [one.slot for one in self.origins]:
             raise LookupError(f"no candidate {slot} was made")
         return None
+
+
+def _revised(iterations: tuple[Iteration, ...], pending: Pending) -> tuple[Iteration, ...]:
+    """Return the history when a candidate needs no approval: the iteration it was made from counts as revised."""
+    if pending.base is None:
+        return iterations
+    base = iterations[pending.base].model_copy(update={"revised": True})
+    return (*iterations[: pending.base], base, *iterations[pending.base + 1 :])
 
 
 _slot_of: Final = attrgetter("slot")

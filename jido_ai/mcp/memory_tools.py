@@ -114,7 +114,7 @@ class MemoryTools:
                 description,
                 scope=caller.scope,
                 agent_id=_AGENT,
-                events=tuple(_event(one) for one in events),
+                events=tuple(_event(event) for event in events),
                 outcome=Outcome(outcome),
                 error=_error_in(events),
             )
@@ -138,7 +138,7 @@ def _event(given: EventArgument | str) -> Event:
 
 
 def _error_in(events: list[EventArgument | str]) -> str | None:
-    errors = [one.error for one in events if isinstance(one, EventArgument) and one.error]
+    errors = [event.error for event in events if isinstance(event, EventArgument) and event.error]
     return errors[-1] if errors else None
 
 

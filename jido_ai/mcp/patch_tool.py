@@ -64,7 +64,7 @@ class PatchTool:
         hunks = [HunkReply(**{name: one.get(name) for name in HunkReply.model_fields}) for one in found["hunks"]]
         return PatchReply(
             summary=found["summary"],
-            hunks=[one.model_copy(update={"reason": one.reason and showable(one.reason)}) for one in hunks],
+            hunks=[hunk.model_copy(update={"reason": hunk.reason and showable(hunk.reason)}) for hunk in hunks],
             kept=found["kept"],
             rejected=found["rejected"],
             unchecked=[showable(one) for one in found["unchecked"]],

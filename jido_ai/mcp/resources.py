@@ -106,7 +106,7 @@ def _map_of(report: RunReport) -> dict[str, Any]:
         "status": report.status,
         "result": report.result,
         "error": error,
-        "waiting": [{"path": one.path, "text": one.text} for one in report.questions],
+        "waiting": [{"path": question.path, "text": question.text} for question in report.questions],
     }
 
 

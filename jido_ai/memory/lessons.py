@@ -210,8 +210,11 @@ def linked(entry: MemoryEntry, link: Link) -> MemoryEntry:
 
 
 def unlinked(entry: MemoryEntry, ids: Set[str]) -> MemoryEntry:
-    """Return the entry without its links to `ids`; the same object if it has none."""
-    links = tuple([link for link in entry.links if link.id not in ids])
+    """Return the entry without its links to `ids`; the same object if it has none.
+
+    What was merged into it stays linked: its runs count for this one.
+    """
+    links = tuple([link for link in entry.links if link.id not in ids or link.type == "merged"])
     return entry if len(links) == len(entry.links) else entry.replace(links=links)
 
 

@@ -7,8 +7,8 @@ are found too. The store outlives the actor: a successor rebuilds the indexes fr
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -55,6 +55,26 @@ _ENTRIES_A_SCOPE_COSTS: Final = 1_000
 _IDS_PER_AUDIT: Final = 100
 _TRIES: Final = 3
 _READS: Final = frozenset(("get", "list", "query", "retrieve"))
+
+
+class _Hits:
+    """The hits of one query; what was searched for once is not searched for again."""
+
+    def __init__(self, index: ScopeIndex, asked: Any, threshold: float) -> None:
+        self._search = partial(index.search, asked, threshold=threshold)
+        self._hits: list[tuple[int, float]] = []
+        self._limit = 0
+
+    async def first(self, count: int) -> list[tuple[int, float]]:
+        """Return at most `count` pairs of row and score, best first."""
+        if self._limit < count and len(self._hits) == self._limit:
+            self._hits, self._limit = await self._search(count), count
+        return self._hits[:count]
+
+
+def _looked_at(most: int) -> int:
+    """Return how many hits are read to find so many that are distinct."""
+    return max(16, 4 * most)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +148,7 @@ class MemoryActor(Actor[Message]):
         self._audit: AuditLevel = audit
         self._scopes = _Indexes(lambda index: self.run_task(index.drop()))
         self._telling = asyncio.Lock()
+        self._to_embed = set[Scope]()
 
     async def on_receive(self, message: Message) -> None:
         if isinstance(message, StoreAll):
@@ -178,7 +199,7 @@ class MemoryActor(Actor[Message]):
         else:
             if self._embedder is not None and self.cell.is_alive:
                 for scope in dict.fromkeys(entry.scope for entry in entries):
-                    self.run_task(self._embed_soon(scope))
+                    self._embed_soon(scope)
             reply.send(outcome)
 
     # -- operations that take more than a call of the store ------------------------------------------
@@ -186,7 +207,7 @@ class MemoryActor(Actor[Message]):
     async def add(self, entry: MemoryEntry) -> MemoryEntry:
         kept = await self.store.add(entry, max_entries=self._max_entries)
         if self._embedder is not None:
-            self.run_task(self._embed_soon(entry.scope))
+            self._embed_soon(entry.scope)
         return kept
 
     async def learn(self, entry: MemoryEntry) -> MemoryEntry:
@@ -282,16 +303,14 @@ class MemoryActor(Actor[Message]):
         return await self.store.clear(scope)
 
     async def embed_pending(self, scope: Scope) -> int:
-        async with self._followed(scope) as index:
-            return await index.fill()
+        return (await self._followed(scope)).pending
 
     async def retrieve(self, prompt: str, max_results: int, threshold: float, scope: Scope) -> list[Scored]:
         """Return the most similar entries."""
 
         async def search() -> list[Scored]:
-            async with self._followed(scope) as index:
-                await index.fill()
-                return await self._nearest(index, await index.read(prompt), max_results, threshold)
+            index = await self._followed(scope)
+            return await self._nearest(_Hits(index, await index.read(prompt), threshold), max_results)
 
         return await _in_peace(search)
 
@@ -308,28 +327,24 @@ class MemoryActor(Actor[Message]):
         """Return the most similar entries that are no examples, and the most similar examples that `wants` accepts."""
 
         async def search() -> tuple[list[Scored], list[Scored]]:
-            async with self._followed(scope) as index:
-                await index.fill()
-                asked, examples = await index.read(prompt), index.examples
-                if not examples:
-                    return await self._nearest(index, asked, most, threshold), []
-                others = await self._nearest(index, asked, most, threshold, among=lambda row: row not in examples)
-                if shown < 1:
-                    return others, []
-                passing, looked_at = examples.__contains__, 4 * len(examples)
-                found = await self._nearest(
-                    index, asked, shown, threshold, among=passing, wants=wants, looked_at=looked_at
-                )
-                return others, found
+            index = await self._followed(scope)
+            hits, examples = _Hits(index, await index.read(prompt), threshold), index.examples
+            if not examples:
+                return await self._nearest(hits, most), []
+            looked_at = 4 * len(examples) if shown else 0
+            await hits.first(max(looked_at, _looked_at(most)))
+            others = await self._nearest(hits, most, among=lambda row: row not in examples)
+            if shown < 1:
+                return others, []
+            passing = examples.__contains__
+            return others, await self._nearest(hits, shown, among=passing, wants=wants, looked_at=looked_at)
 
         return await _in_peace(search)
 
     async def _nearest(
         self,
-        index: ScopeIndex,
-        asked: Any,
+        hits: _Hits,
         most: int,
-        threshold: float,
         *,
         among: Callable[[int], bool] | None = None,
         wants: Callable[[MemoryEntry], bool] | None = None,
@@ -341,12 +356,12 @@ class MemoryActor(Actor[Message]):
             among: passes the rows to look at; `wants` the entries.
             looked_at: hits to begin with.
         """
-        now, looked_at, seen = utc_now(), max(16, 4 * most, looked_at), 0
+        now, looked_at, seen = utc_now(), max(_looked_at(most), looked_at), 0
         found: list[Scored] = []
         while True:
-            hits = await index.search(asked, looked_at, threshold)
-            for start in range(seen, len(hits), _ROWS_PER_TURN):
-                page = hits[start : start + _ROWS_PER_TURN]
+            nearest = await hits.first(looked_at)
+            for start in range(seen, len(nearest), _ROWS_PER_TURN):
+                page = nearest[start : start + _ROWS_PER_TURN]
                 if among is not None:
                     page = [(row, score) for row, score in page if among(row)]
                 entries = await self._fetched([row for row, _ in page])
@@ -361,9 +376,9 @@ class MemoryActor(Actor[Message]):
                 if len(found) >= most:
                     return found[:most]
                 await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
-            if len(hits) < looked_at:
+            if len(nearest) < looked_at:
                 return found
-            seen, looked_at = len(hits), looked_at * 4
+            seen, looked_at = len(nearest), looked_at * 4
 
     async def query(self, query: MemoryQuery) -> list[Scored]:
         """Return the results of a query, best rank first."""
@@ -390,10 +405,8 @@ class MemoryActor(Actor[Message]):
                 await asyncio.sleep(0)
         else:
             threshold = self._threshold if query.min_similarity is None else query.min_similarity
-            async with self._followed(query.scope) as index:
-                await index.fill()
-                asked = await index.read(query.text)
-                hits = await index.search(asked, len(index), threshold)
+            index = await self._followed(query.scope)
+            hits = await index.search(await index.read(query.text), len(index), threshold)
             for start in range(0, len(hits), _ROWS_PER_PAGE):
                 page = hits[start : start + _ROWS_PER_PAGE]
                 entries = await self._fetched([row for row, _ in page])
@@ -429,17 +442,15 @@ class MemoryActor(Actor[Message]):
             raise _MovedError
         return entries
 
-    @asynccontextmanager
-    async def _followed(self, scope: Scope) -> AsyncGenerator[ScopeIndex]:
-        """Lock the index of a scope and bring it up to date."""
+    async def _followed(self, scope: Scope, *, fills: bool = True) -> ScopeIndex:
+        """Return the index of a scope, brought up to date; see `ScopeIndex.follow`."""
         index = self._scopes.get(scope)
         if index is None:
             index = self._scopes[scope] = self._new_index(scope)
-        async with index.lock:
-            await index.catch_up()
+        if await index.follow(fills=fills):
             self._scopes.pop(scope, None)  # else the cache could evict it to make room for itself
             self._scopes[scope] = index  # its size has changed
-            yield index
+        return index
 
     def _new_index(self, scope: Scope) -> ScopeIndex:
         around = Surroundings(
@@ -453,13 +464,17 @@ class MemoryActor(Actor[Message]):
             return EmbeddingScope(scope, around, self._embedder)
         return KeywordScope(scope, around, self._similarity)
 
-    async def _embed_soon(self, scope: Scope) -> None:
-        """Embed newly stored entries, so that the next query does not have to wait."""
-        try:
-            async with self._followed(scope):
-                pass
-        except StoreError:
-            return  # the next query meets the error again and raises it
+    def _embed_soon(self, scope: Scope) -> None:
+        """Embed newly stored entries in a task, so that the next query does not have to wait."""
+        if scope not in self._to_embed:
+            self._to_embed.add(scope)
+            self.run_task(self._embed(scope))
+
+    async def _embed(self, scope: Scope) -> None:
+        await asyncio.sleep(0)  # what is stored in this turn is embedded together
+        self._to_embed.discard(scope)
+        with suppress(StoreError):  # the next query meets the error again and raises it
+            await self._followed(scope, fills=False)
 
     async def _note(self, message: Call[Any], verb: str, answer: Any) -> None:
         """Record an operation in the audit log: ids and numbers, no text."""

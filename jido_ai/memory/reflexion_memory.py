@@ -359,7 +359,11 @@ class ReflexionMemory:
         return await self._do(lambda memory: memory.update(id, clean, scope), scope, verb="update")
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
-        """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
+        """Remove entries, and the links to them, and return how many.
+
+        Raises:
+            NotFoundError: an id is unknown. None is removed.
+        """
         for id in ids:
             checked_id(id, "id")
         gone = self._do(lambda memory: memory.forget(ids, scope), scope, verb="forget", ids=ids)
@@ -681,7 +685,9 @@ class ReflexionMemory:
     async def as_kept(self, records: Sequence[Record]) -> tuple[Record, ...]:
         """Return records as they would be stored: checked and redacted."""
         self._check_loop()
-        chars = size_of([getattr(record, "data", None) for record in records], enough=_FEW_CHARS)
+        unwritten = [getattr(record, "data", None) for record in records if not getattr(record, "json", b"")]
+        chars = size_of(unwritten, enough=_FEW_CHARS) if unwritten else 0
+        chars += sum([len(record.json) for record in records]) if len(unwritten) < len(records) else 0
         if chars <= _FEW_CHARS:
             return self._intake.records(records, are_small=True)
         return await asyncio.to_thread(self._intake.records, records, turns_of(chars / CHARS_PER_MS))

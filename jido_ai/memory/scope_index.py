@@ -38,6 +38,10 @@ _ROWS_PER_STEP: Final = 500
 _MOST_ROWS_PER_STEP: Final = 1_000
 _CHARS_PER_STEP: Final = 200_000
 _RECORDS_PER_PAGE: Final = 2000
+_VECTORS_IN_MIND: Final = 200
+_RECORDS_PER_MS: Final = 100
+_NUMBERS_PER_MS: Final = 20_000
+"""Vectors that are read, and their numbers that are scaled, in a millisecond."""
 _ROWS_IN_A_ROW: Final = 20
 _CHARS_IN_A_ROW: Final = 2_000
 _CHARS_A_ROW_COSTS: Final = 100
@@ -127,9 +131,10 @@ class Surroundings:
 
 
 class ScopeIndex(ABC):
-    """Similarity search in one scope. Call `catch_up` first, then `fill`, `read` and `search`, all under `lock`.
+    """Similarity search in one scope: first `follow`, then `read` and `search`.
 
     Attributes:
+        lock: held by the task that changes the index, and during a search.
         examples: rows of the worked examples.
     """
 
@@ -139,6 +144,37 @@ class ScopeIndex(ABC):
         self._around = around
         self._cursor = Cursor()
         self.examples = set[int]()
+        self._begun = self._ended = 0  # the newest visit to the store that began, and that ended
+        self._went_back = False
+
+    @property
+    def pending(self) -> int:
+        """Number of entries that cannot be found yet."""
+        return 0
+
+    async def follow(self, *, fills: bool = True) -> bool:
+        """Apply all that the store had when this was called; those that wait together visit it once.
+
+        Args:
+            fills: also embed entries that cannot be found yet, for about a second.
+
+        Returns:
+            False if another task did so in the meantime.
+        """
+        wanted = self._begun + 1
+        async with self.lock:
+            is_behind = self._ended < wanted
+            if is_behind:
+                await self._visit()
+            if fills and self.pending:
+                await self.fill()
+        return is_behind
+
+    async def _visit(self) -> None:
+        self._begun += 1
+        self._went_back = False
+        await self.catch_up()
+        self._ended = self._begun
 
     @abstractmethod
     def __len__(self) -> int:
@@ -163,9 +199,8 @@ class ScopeIndex(ABC):
     @abstractmethod
     async def _apply(self, changes: Changes) -> None: ...
 
-    async def fill(self) -> int:
-        """Add entries that could not be found yet, for about a second. Return the number of entries still left out."""
-        return 0
+    async def fill(self) -> None:  # noqa: B027 - keywords need none
+        """Add entries that could not be found yet, for about a second."""
 
     async def drop(self) -> None:  # noqa: B027 - not every index takes long to free
         """Free the memory. The index can still be used, and then starts empty."""
@@ -174,9 +209,15 @@ class ScopeIndex(ABC):
     async def read(self, text: str) -> Any:
         """Return the form of a text that `search` takes. Raises `EmbeddingError`."""
 
-    @abstractmethod
     async def search(self, asked: Any, k: int, threshold: float) -> list[tuple[int, float]]:
         """Return at most `k` pairs of row and score in [0, 1], best first, ties newest first."""
+        async with self.lock:
+            if self._went_back:  # to an earlier cursor, since it was followed
+                await self._visit()
+            return await self._search(asked, k, threshold)
+
+    @abstractmethod
+    async def _search(self, asked: Any, k: int, threshold: float) -> list[tuple[int, float]]: ...
 
 
 # -- keywords --------------------------------------------------------------------------------------
@@ -227,7 +268,7 @@ class KeywordScope(ScopeIndex):
             useless = [index]
             async with self.lock:
                 if self._index is index:
-                    self._index, self._cursor = fresh, cursor
+                    self._index, self._cursor, self._went_back = fresh, cursor, True
                 else:  # the store asked to start over, or the scope was dropped
                     useless.append(fresh)
             for each in useless:
@@ -243,7 +284,7 @@ class KeywordScope(ScopeIndex):
 
     async def drop(self) -> None:
         async with self.lock:
-            self._cursor = Cursor()
+            self._cursor, self._went_back = Cursor(), True
             await self._start_over()
 
     async def _apply(self, changes: Changes) -> None:
@@ -278,7 +319,7 @@ class KeywordScope(ScopeIndex):
     async def read(self, text: str) -> frozenset[str]:
         return await aside(len(text) / CHARS_PER_MS, self._measure.words, text)
 
-    async def search(self, asked: frozenset[str], k: int, threshold: float) -> list[tuple[int, float]]:
+    async def _search(self, asked: frozenset[str], k: int, threshold: float) -> list[tuple[int, float]]:
         index, whole = self._index, len(asked) if self._measure.counts else 1
         ms = index.cost(asked) / index.counting.per_ms
         if self._measure.weighs and index.counting is PLAIN:
@@ -305,7 +346,7 @@ class EmbeddingScope(ScopeIndex):
         self._index: VectorIndex | None = None
         self._texts: dict[int, tuple[str, str]] = {}  # row -> prompt and correction, of pending entries
         self._keys: dict[int, str] = {}  # row -> key of its record, of pending entries
-        self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store
+        self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store, and some of the newest
         self._row_of: dict[int, int] = {}  # number of a further text -> row of its entry
         self._further: dict[int, list[int]] = {}  # the other way round
         self._next_number = _FURTHER_TEXTS
@@ -324,7 +365,8 @@ class EmbeddingScope(ScopeIndex):
 
     async def catch_up(self) -> None:
         await super().catch_up()
-        self._kept.clear()
+        if len(self._kept) > _VECTORS_IN_MIND:
+            self._kept = dict(islice(reversed(self._kept.items()), _VECTORS_IN_MIND // 2))
         if self._texts and not self._is_filling:
             self._is_filling = True
             self._around.run_task(self._fill_on())
@@ -388,7 +430,7 @@ class EmbeddingScope(ScopeIndex):
             page = await self._around.store.records(
                 "embeddings", scope=self._scope, kind=self._embedder.name, after=self._record, limit=_RECORDS_PER_PAGE
             )
-            await asyncio.to_thread(self._read_page, page)
+            await aside(len(page) / _RECORDS_PER_MS, self._read_page, page)
             wanted -= self._kept.keys()
             if len(page) < _RECORDS_PER_PAGE:
                 break
@@ -404,8 +446,8 @@ class EmbeddingScope(ScopeIndex):
                 self._kept[record.key] = vector
             self._record = record.row
 
-    async def fill(self) -> int:
-        """Embed at most 1,024 pending entries, and begin no more after a second. Return how many are pending."""
+    async def fill(self) -> None:
+        """Embed at most 1,024 pending entries, and begin no more after a second."""
         time = asyncio.get_running_loop().time
         ends, left = time() + _LONGEST_FILL_S, _TEXTS_PER_VISIT
         while left > 0 and time() < ends:
@@ -413,7 +455,6 @@ class EmbeddingScope(ScopeIndex):
             if not embedded:
                 break
             left -= embedded
-        return self.pending
 
     async def _embed_some(self, limit: int) -> int:
         """Embed at most `limit` pending entries by one call of the embedder, and store their vectors.
@@ -470,7 +511,8 @@ class EmbeddingScope(ScopeIndex):
             if len(vectors) != len(texts):
                 raise ConfigurationError(f"expected {len(texts)} embeddings, got {len(vectors)}")
             dimension = self._embedder.dim
-            return await asyncio.to_thread(lambda: [unit(vector, dimension) for vector in vectors])
+            ms = len(vectors) * dimension / _NUMBERS_PER_MS
+            return await aside(ms, lambda: [unit(vector, dimension) for vector in vectors])
         except EmbeddingError:
             raise
         except JidoError as error:
@@ -479,7 +521,10 @@ class EmbeddingScope(ScopeIndex):
             raise EmbeddingError(name, f"failed: {describe(error)}") from error
 
     def _add(self, row: int, vector: array[float]) -> None:
-        del self._texts[row], self._keys[row]
+        del self._texts[row]
+        key = self._keys.pop(row)
+        if len(self._kept) < _VECTORS_IN_MIND:  # a lesson that is merged again comes with the same text in a new row
+            self._kept[key] = vector
         if self._index is None:
             self._index = VectorIndex(len(vector))
         self._index.add(row, vector)
@@ -506,7 +551,7 @@ class EmbeddingScope(ScopeIndex):
         (vector,) = await self._embed([text])
         return vector
 
-    async def search(self, asked: array[float], k: int, threshold: float) -> list[tuple[int, float]]:
+    async def _search(self, asked: array[float], k: int, threshold: float) -> list[tuple[int, float]]:
         index = self._index
         if index is None:
             return []
@@ -528,7 +573,7 @@ class EmbeddingScope(ScopeIndex):
 
     async def drop(self) -> None:
         async with self.lock:
-            self._cursor = Cursor()
+            self._cursor, self._went_back = Cursor(), True
             await self._start_over()
 
     async def _start_over(self) -> None:

@@ -140,12 +140,12 @@ def is_held_out(run_id: str, share: float) -> bool:
     return int.from_bytes(digest[:8]) / 2**64 < share
 
 
-def share_of(holdout: float | None, recent: Sequence[Trial]) -> float:
+def share_of(holdout: float | None, recent: Sequence[object]) -> float:
     """Return the share of runs that are held out.
 
     Args:
         holdout: of the pipeline; None is 0.1 once `RECENT_RUNS` runs have ended.
-        recent: the newest ended runs of the scope and task type.
+        recent: the newest ended runs of the scope and task type, or their ids.
     """
     if holdout is not None:
         return holdout

@@ -31,7 +31,7 @@ class ChainReviser(Reopening):
         self._revisers = tuple(revisers)
         if not self._revisers:
             raise ConfigurationError("a chain needs at least one reviser, got none")
-        self._revise: list[Callable[..., Awaitable[object]]] = [method_of(one, "revise") for one in revisers]
+        self._revise: list[Callable[..., Awaitable[object]]] = [method_of(reviser, "revise") for reviser in revisers]
 
     async def aclose(self) -> None:
         """Close the revisers; those that can reopen do so on the next use."""

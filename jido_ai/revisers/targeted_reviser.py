@@ -365,8 +365,8 @@ class _Repair:
 
     def _broken_by(self, unit: str) -> str:
         """Return the findings that the unit caused."""
-        attempts = [one for one in self._context.setbacks if unit in _units_of(one)]
-        broken = min((one.broken for one in attempts), key=len, default=())
+        attempts = [setback for setback in self._context.setbacks if unit in _units_of(setback)]
+        broken = min((attempt.broken for attempt in attempts), key=len, default=())
         more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
         return f"it breaks {broken[0]}{more}" if broken else "it breaks a check that passed"
 
@@ -434,9 +434,9 @@ class _Repair:
         named = Counter((one.rule, one.message, one.row) for one in pending)
         counts = Counter((one.rule, one.message) for one in pending)
         sharing: dict[str, list[RuffDiagnostic]] = {}  # findings by fix
-        for one in draft.findings:
-            if one.fix is not None:
-                sharing.setdefault(repr(one.fix), []).append(one)
+        for finding in draft.findings:
+            if finding.fix is not None:
+                sharing.setdefault(repr(finding.fix), []).append(finding)
         taken: dict[int, list[Edit]] = {}  # by touched row
         for target in pending:
             edits = self._edits(draft, target, counts, named, sharing)
@@ -453,8 +453,8 @@ class _Repair:
         """Return the findings with the rule and the message of the target."""
         if self._indexed is None or self._indexed[0] is not draft:
             index: dict[tuple[str | None, str], list[RuffDiagnostic]] = {}
-            for one in draft.findings:
-                index.setdefault((one.code, one.message), []).append(one)
+            for finding in draft.findings:
+                index.setdefault((finding.code, finding.message), []).append(finding)
             self._indexed = draft, index
         return self._indexed[1].get((target.rule, target.message), [])
 
@@ -594,7 +594,7 @@ def _units_of(iteration: Iteration) -> tuple[str, ...]:
 
 def _rejected(setbacks: Iterable[Iteration]) -> list[tuple[str, ...]]:
     """Return the units of each attempt that was made here and broke something."""
-    return [units for one in setbacks if (units := _units_of(one))]
+    return [units for setback in setbacks if (units := _units_of(setback))]
 
 
 def _line(issue: Issue) -> int:

@@ -36,7 +36,7 @@ class RunHandle(Generic[R, E]):
 
     Attributes:
         run_id: id of the run.
-        listener: called with each event as it happens; for the owner of the run.
+        listener: called with each event as it happens; for the owner of the run. See `follow`.
     """
 
     __slots__ = (
@@ -49,7 +49,7 @@ class RunHandle(Generic[R, E]):
         self.listener: Callable[[E], object] | None = None
         self._cancel = cancel
         self._events: EventLog[E] = [] if events is None else events
-        self._changes = ChangeSignal()
+        self._changes: ChangeSignal | None = None  # made by the first that waits
         self._result: R | None = None
         self._error: Exception | None = None
         self._is_settled = False
@@ -71,7 +71,7 @@ class RunHandle(Generic[R, E]):
         """
         self._check_loop()
         while not self._is_settled:
-            await self._changes.wait()
+            await self._changed()
         if self._error is not None:
             raise self._error
         assert self._result is not None
@@ -99,7 +99,7 @@ class RunHandle(Generic[R, E]):
                     yield event
             if self._is_settled:
                 break
-            await self._changes.wait()
+            await self._changed()
         if self._error is not None:
             raise self._error
 
@@ -111,21 +111,33 @@ class RunHandle(Generic[R, E]):
 
     # -- for the pipeline --------------------------------------------------------------------------
 
+    def follow(self, listener: Callable[[E], object]) -> None:
+        """Call `listener` with each event so far, and from now on with each as it happens."""
+        for number in range(len(self._events)):
+            listener(self._events[number])
+        self.listener = listener
+
     def record(self, event: E) -> None:
         """Keep an event for those that ask for it."""
         self._events.append(event)
         if self.listener is not None:
-            self.listener(event)
-        if self._changes.waiting:
+            self.listener(self._events[len(self._events) - 1])  # as the log tells it
+        if self._changes is not None:
             self._changes.wake()
 
     def settle(self, result: R | None, error: Exception | None = None) -> None:
         """Mark the run as ended; the first call counts."""
         if not self._is_settled:
             self._result, self._error, self._is_settled = result, error, True
-            self._changes.wake()
+            if self._changes is not None:
+                self._changes.wake()
 
     # -- inside ------------------------------------------------------------------------------------
+
+    async def _changed(self) -> None:
+        if self._changes is None:
+            self._changes = ChangeSignal()
+        await self._changes.wait()
 
     def _check_loop(self) -> None:
         if running_loop() is not self._loop:

@@ -16,11 +16,10 @@ from jido_ai.runs.leases import Lease
 from jido_ai.runs.summary import LOG, OF_RUNS, RunSummary, summary_of
 from jido_ai.values import ModelCall, Scope
 from jido_ai.values.checks import checked_id
-from jido_ai.values.record import LogName, Record
+from jido_ai.values.record import Claim, LogName, Record
 
-Line = tuple[str, Mapping[str, Any]]
-"""Kind and data of a journal line."""
-
+Line = tuple[str, Mapping[str, Any] | bytes]
+"""Kind and data of a journal line; the data may be JSON already."""
 
 _ENDING_S: Final = 5.0
 _STARTS: Final = ("started", "graph")
@@ -65,7 +64,7 @@ class RunLines:
     async def _write(self, lines: tuple[Line, ...], *, is_last: bool) -> None:
         claim = await self._lease.claim()
         lines = _without(lines, self._written)
-        records = [Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data) for kind, data in lines]
+        records = [record_of(line, claim) for line in lines]
         if self._calls is not None:
             await self._calls.settled()
         calls = [] if self._calls is None else self._calls.take()
@@ -95,8 +94,18 @@ class RunLines:
         """Tell whether a line is the newest of the run: its write was repeated, because the memory's actor died."""
         claim = self._lease.unstored
         newest = await self._memory.records(LOG, scope=claim.scope, key=claim.run_id, newest_first=True, limit=1)
-        kind, data = line
-        return any(one.kind == kind and one.data.get("duration_s") == data.get("duration_s") for one in newest)
+        last = record_of(line, claim)
+        return any(
+            one.kind == last.kind and one.data.get("duration_s") == last.data.get("duration_s") for one in newest
+        )
+
+
+def record_of(line: Line, claim: Claim) -> Record:
+    """Return a line as a record of the claimed run."""
+    kind, data = line
+    if isinstance(data, bytes):
+        return Record.written(data, log=LOG, key=claim.run_id, kind=kind, scope=claim.scope)
+    return Record(log=LOG, key=claim.run_id, kind=kind, scope=claim.scope, data=data)
 
 
 class PatientLines:

@@ -10,8 +10,6 @@ from jido_ai.text.large_json import size_of
 from jido_ai.text.plain_json import dumped
 from jido_ai.values.base import Value
 
-__all__ = ["too_large"]
-
 _BYTES_OF_A_CHARACTER: Final = 6
 _BYTES_AROUND: Final = 2_000
 """What a line says beside the value."""

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import Scope
 from jido_ai.values.record import LogName, LogSummary
+from jido_ai.values.result_text import one_line, table_of
 
 LOG: Final = "journal"
 """The log of a memory that runs write to."""
@@ -36,6 +37,13 @@ class RunSummary:
     steps: int
     started_at: datetime
     last_at: datetime
+
+    def __str__(self) -> str:
+        return f"{self.run_id}  {self.status}  {self.started_at:%Y-%m-%d %H:%M}  {one_line(self.prompt)}"
+
+    def _repr_html_(self) -> str:
+        row = (self.run_id, one_line(self.prompt), self.status, str(self.steps), f"{self.started_at:%Y-%m-%d %H:%M}")
+        return table_of(("run", "prompt", "status", "steps", "started"), [row])
 
 
 def summary_of(log: LogSummary) -> RunSummary:

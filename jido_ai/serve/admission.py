@@ -10,8 +10,8 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.served import Served
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.known_prices import without_price
-from jido_ai.models.wrappers.monthly_budget import MonthlyBudget
+from jido_ai.models.pricing import without_price
+from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.serve.besides import besides
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
@@ -33,7 +33,7 @@ class Admission:
 
     def __init__(self, served: dict[str, Served], tokens: TokenFile | None, metrics: Metrics) -> None:
         self.quotas = Quotas()
-        self.month: MonthlyBudget | None = None
+        self.month: CostLedger | None = None
         self._served = served
         self._tokens = tokens
         self._metrics = metrics
@@ -101,10 +101,10 @@ class Admission:
         most, spent, aside = self.month.monthly_usd, self._month_usd, self.quotas.set_aside().dollars
         # Past the maximum, a run is accepted and ends with "budget", which tells its caller more.
         if spent < most and aside and spent + aside + max(need.dollars, 1e-9) > most:
-            said = (
+            message = (
                 f"${spent:.4f} are spent in 30 days, ${aside:.4f} are set aside for runs in flight, and this one needs"
             )
-            raise Problem("quota", f"{said} ${need.dollars:.4f}; the maximum is ${most:.2f}", retry_after_s=_SOON_S)
+            raise Problem("quota", f"{message} ${need.dollars:.4f}; the maximum is ${most:.2f}", retry_after_s=_SOON_S)
 
     def _need_of(self, name: str) -> Cost:
         """Return the likely cost of work: the budget of its run, else those of its loops, or what earlier ones cost."""
@@ -114,8 +114,8 @@ class Admission:
             return likely
         run = served.config.budget
         loops = [one for one, _ in served.budgets() if one is not None and one is not run]
-        tokens = max(likely.tokens, sum(one.max_tokens or 0 for one in loops))
-        dollars = max(likely.dollars, sum(one.max_cost_usd or 0.0 for one in loops))
+        tokens = max(likely.tokens, sum(loop.max_tokens or 0 for loop in loops))
+        dollars = max(likely.dollars, sum(loop.max_cost_usd or 0.0 for loop in loops))
         if run is None:
             return Cost(tokens, dollars)
         return Cost(

@@ -98,8 +98,8 @@ async def _check_parameters(request: Request) -> None:
     known = [one["name"] for one in extra.get("parameters", ()) if one["in"] == "query"]
     for name in request.query_params:
         if name not in known:
-            said = f"unknown parameter {name[:100]!r}; {nearest(name[:100], known)}"
-            raise Problem("impossible", said, field=name[:100])
+            message = f"unknown parameter {name[:100]!r}; {nearest(name[:100], known)}"
+            raise Problem("impossible", message, field=name[:100])
 
 
 KnownParameters: Final[Any] = Depends(_check_parameters)

@@ -133,13 +133,13 @@ def _checked_origins(origins: Sequence[str], *, has_tokens: bool) -> tuple[str, 
         raise ConfigurationError(f"allowed_origins must be a list, got the text {origins!r}")
     if origins and not has_tokens:
         raise ConfigurationError("allowed_origins need tokens: without them, only this machine is answered")
-    for one in origins:
-        if not isinstance(one, str) or _ORIGIN.fullmatch(one) is None:  # pyright: ignore[reportUnnecessaryIsInstance]
+    for origin in origins:
+        if not isinstance(origin, str) or _ORIGIN.fullmatch(origin) is None:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ConfigurationError(
-                f"allowed_origins: {describe(one)} is not an origin; give scheme, host and port, as in "
+                f"allowed_origins: {describe(origin)} is not an origin; give scheme, host and port, as in "
                 '"https://app.example" or "http://localhost:3000", without a wildcard or a path'
             )
-    return tuple(one.lower() for one in origins)
+    return tuple(origin.lower() for origin in origins)
 
 
 def _cors(origins: Sequence[str]) -> Middleware:

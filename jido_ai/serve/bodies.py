@@ -141,8 +141,8 @@ def entry_in(fields: dict[str, Any], scope: Scope) -> MemoryEntry:
             raise Problem("impossible", said, field=name[:100])
     prompt = fields.get("prompt", "")
     if isinstance(prompt, str) and not prompt.strip():
-        said = "must not be blank" if "prompt" in fields else "the field is missing"
-        raise Problem("impossible", f"prompt: {said}", field="prompt")
+        message = "must not be blank" if "prompt" in fields else "the field is missing"
+        raise Problem("impossible", f"prompt: {message}", field="prompt")
     usual = {} if fields.get("answer") else {"kind": MemoryKind.SEMANTIC}
     given = {**usual, **fields, "scope": scope, "source": "http"}
     try:

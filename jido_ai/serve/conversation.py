@@ -102,8 +102,8 @@ def _text(content: object, field: str) -> str:
         kind: object = _map(part).get("type")
         text: object = _map(part).get(_TEXT_PARTS.get(str(kind), ""))
         if not isinstance(text, str):
-            said = f"{field}: only parts of type text are supported, got {describe(kind)}"
-            raise Problem("malformed", said, field=field)
+            message = f"{field}: only parts of type text are supported, got {describe(kind)}"
+            raise Problem("malformed", message, field=field)
         texts.append(text)
     return "".join(texts)
 

@@ -148,8 +148,8 @@ async def _check_form(form: Mapping[str, Any], served: Pipeline[Any] | Graph, fi
         raise Problem("malformed", f"{field}: {message_of(error)}", field=field) from error
     own = served.output if isinstance(served, Pipeline) else None
     if own is not None and not can_meet(own.plain, wanted.plain):
-        said = f"{field}: the answers of this model have a form of their own, which no answer of this form has"
-        raise Problem("malformed", said, field=field)
+        message = f"{field}: the answers of this model have a form of their own, which no answer of this form has"
+        raise Problem("malformed", message, field=field)
 
 
 def _foreign_type(form: Mapping[str, Any]) -> OutputType[Any]:
@@ -160,8 +160,8 @@ def _foreign_type(form: Mapping[str, Any]) -> OutputType[Any]:
 def _only_input(name: str, graph: Graph) -> str:
     if len(graph.inputs) != 1:
         inputs = ", ".join(graph.inputs) or "none"
-        said = f"the graph {name!r} has the inputs {inputs}; only a graph with one input can be asked this way"
-        raise Problem("malformed", said, field="model")
+        message = f"the graph {name!r} has the inputs {inputs}; only a graph with one input can be asked this way"
+        raise Problem("malformed", message, field="model")
     return graph.inputs[0]
 
 
@@ -302,8 +302,8 @@ def _failure(entry: Entry, text: str | None) -> Problem | None:
         return Problem("busy", f"run {run_id} has not ended yet; ask again with metadata.run_id", retry_after_s=5)
     if text is None:
         error = told_error(entry.error) or {}
-        said = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
-        return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {said}")
+        message = f"{error.get('kind', entry.status)}: {error.get('message', 'there is no answer')}"
+        return Problem("model-failed" if entry.status == "failed" else "failed", f"run {run_id}: {message}")
     return None
 
 
@@ -316,7 +316,7 @@ def _about(entry: Entry, result: Mapping[str, Any]) -> dict[str, Any]:
         "stop_reason": summary.get("stop_reason"),
         "iterations": summary.get("iterations", 0),
         "score": summary.get("score"),
-        "open_issues": [one["issue"] for one in findings],
+        "open_issues": [finding["issue"] for finding in findings],
         **notes,
         **({"error": told_error(entry.error)} if entry.error else {}),
     }

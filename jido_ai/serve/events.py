@@ -134,9 +134,11 @@ def whole(event: PublicEvent, recorded: RecordedRun | None, prompt: str | None) 
         return data
     match event["type"]:
         case "LessonsRetrieved":
-            return {**data, "lessons": [dumped(one) for one in recorded.lessons or ()]}
+            return {**data, "lessons": [dumped(lesson) for lesson in recorded.lessons or ()]}
         case "CandidateGenerated" | "Revised":
-            known = [one.candidate for one in recorded.iterations] + [one.candidate for one in recorded.pending]
+            known = [iteration.candidate for iteration in recorded.iterations] + [
+                one.candidate for one in recorded.pending
+            ]
             made = next((one for one in known if one.id == event["candidate"]["id"]), None)
             return data if made is None else {**data, "candidate": dumped(made.model_copy(update={"score": None}))}
         case "Critiqued" if event["iteration"]["index"] < len(recorded.iterations):
@@ -186,7 +188,9 @@ def missing_of_run(recorded: RecordedRun, calls: Sequence[ModelCall] = (), path:
     steps: list[tuple[tuple[int, int], RunEvent]] = [((-1, 0), RunStarted(run_id, recorded.prompt))]
     if recorded.lessons is not None:
         steps.append(((-1, 0), LessonsRetrieved(run_id, recorded.lessons, recorded.examples_used)))
-    steps += [((one.iteration, _STEPS.get(one.role, 1)), ModelCalled(run_id, one)) for one in calls if one.path == path]
+    steps += [
+        ((call.iteration, _STEPS.get(call.role, 1)), ModelCalled(run_id, call)) for call in calls if call.path == path
+    ]
     known = {iteration.candidate.id: iteration.index for iteration in recorded.iterations}
     for iteration in recorded.iterations:
         index, base = iteration.index, known.get(iteration.candidate.parent_id or "")
@@ -212,7 +216,7 @@ def missing_of_graph(
     events: list[GraphEvent] = []
     for path, run in loops.items():
         events += missing_of_run(run, calls, path)
-    events += [placed(ModelCalled(recorded.run_id, one), one.path) for one in calls if one.path not in loops]
+    events += [placed(ModelCalled(recorded.run_id, call), call.path) for call in calls if call.path not in loops]
     for path, line in recorded.nodes.items():
         if line.is_waiting:
             continue

@@ -78,11 +78,11 @@ def settings_in(asked: Mapping[str, Any]) -> dict[str, Any]:
     if choice not in _TOOL_CHOICES:
         mode = _map(choice).get("mode")
         if mode != "auto":  # of allowed_tools
-            said = (
+            message = (
                 f'tool_choice must be "auto" or "none", got {describe(choice)}: tools are not called; for an object, '
                 "ask for a form (response_format)"
             )
-            raise Problem("malformed", said, field="tool_choice")
+            raise Problem("malformed", message, field="tool_choice")
     settings: dict[str, Any] = {}
     for name, setting in PASSED_ON.items():
         value = asked.get(name)
@@ -134,8 +134,8 @@ def form_in(format: object, field: str) -> dict[str, Any] | None:
                 "malformed", f"{field} needs a schema, which is an object, got {describe(schema)}", field=field
             )
         case _:
-            said = f'{field} must have the type "text", "json_object" or "json_schema", got {describe(kind)}'
-            raise Problem("malformed", said, field=field)
+            message = f'{field} must have the type "text", "json_object" or "json_schema", got {describe(kind)}'
+            raise Problem("malformed", message, field=field)
 
 
 def _map(value: object) -> Mapping[str, Any]:

@@ -63,13 +63,15 @@ class Quotas:
         """Return the median cost of the last runs of a pipeline or graph; while none has ended, the most that one in
         flight has cost.
         """
-        known = self._costs.get(name) or [one.cost for one in self._accounts if one.name == name] or [Cost()]
+        known = (
+            self._costs.get(name) or [account.cost for account in self._accounts if account.name == name] or [Cost()]
+        )
         pick = median if name in self._costs else max
         return Cost(round(pick([one.tokens for one in known])), pick([one.dollars for one in known]))
 
     def set_aside(self, token: str | None = None) -> Cost:
         """Return the cost that is set aside for work in flight and not spent yet; None: for all tokens."""
-        found = [one.rest for one in self._accounts if token in (None, one.token)]
+        found = [account.rest for account in self._accounts if token in (None, account.token)]
         return Cost(sum(one.tokens for one in found), sum(one.dollars for one in found))
 
     def open(self, account: Account) -> Account:
@@ -115,19 +117,25 @@ class Quotas:
         spent, aside = self._today(token.id, day), self.set_aside(token.id)
         most = quota.tokens_a_day
         if most is not None and spent.tokens >= most:
-            said = f"{spent.tokens} tokens are used today; the maximum is {most}"
-            raise Problem("quota", said, retry_after_s=until_midnight_s)
+            message = f"{spent.tokens} tokens are used today; the maximum is {most}"
+            raise Problem("quota", message, retry_after_s=until_midnight_s)
         if most is not None and aside.tokens and spent.tokens + aside.tokens + max(need.tokens, 1) > most:
-            said = f"{spent.tokens} tokens are used today, {aside.tokens} are set aside for runs in flight, and"
-            raise Problem("quota", f"{said} this one needs {need.tokens}; the maximum is {most}", retry_after_s=_SOON_S)
+            message = f"{spent.tokens} tokens are used today, {aside.tokens} are set aside for runs in flight, and"
+            raise Problem(
+                "quota", f"{message} this one needs {need.tokens}; the maximum is {most}", retry_after_s=_SOON_S
+            )
         usd = quota.dollars_a_day
         if usd is not None and spent.dollars >= usd:
-            said = f"${spent.dollars:.4f} are spent today; the maximum is ${usd:.2f}"
-            raise Problem("quota", said, retry_after_s=until_midnight_s)
+            message = f"${spent.dollars:.4f} are spent today; the maximum is ${usd:.2f}"
+            raise Problem("quota", message, retry_after_s=until_midnight_s)
         if usd is not None and aside.dollars and spent.dollars + aside.dollars + max(need.dollars, 1e-9) > usd:
-            said = f"${spent.dollars:.4f} are spent today, ${aside.dollars:.4f} are set aside for runs in flight, and"
+            message = (
+                f"${spent.dollars:.4f} are spent today, ${aside.dollars:.4f} are set aside for runs in flight, and"
+            )
             raise Problem(
-                "quota", f"{said} this one needs ${need.dollars:.4f}; the maximum is ${usd:.2f}", retry_after_s=_SOON_S
+                "quota",
+                f"{message} this one needs ${need.dollars:.4f}; the maximum is ${usd:.2f}",
+                retry_after_s=_SOON_S,
             )
         if quota.runs_a_minute is None:
             return
@@ -135,8 +143,8 @@ class Quotas:
         while starts and starts[0] <= now - _MINUTE_S:
             starts.popleft()
         if len(starts) >= quota.runs_a_minute:
-            said = f"{len(starts)} runs were started within a minute; the maximum is {quota.runs_a_minute}"
-            raise Problem("quota", said, retry_after_s=starts[0] + _MINUTE_S - now)
+            message = f"{len(starts)} runs were started within a minute; the maximum is {quota.runs_a_minute}"
+            raise Problem("quota", message, retry_after_s=starts[0] + _MINUTE_S - now)
         starts.append(now)
 
     def _today(self, token: str, day: date) -> _Spent:

@@ -45,9 +45,9 @@ class ReachableModels:
 def addresses(parts: Iterable[object]) -> dict[tuple[str, str], Address]:
     """Return host and port of each model with a valid address, by its name and address."""
     found: dict[tuple[str, str], Address] = {}
-    for one in parts:
-        base_url: object = getattr(one, "base_url", None)
-        if not (isinstance(base_url, str) and callable(getattr(one, "complete", None))):
+    for part in parts:
+        base_url: object = getattr(part, "base_url", None)
+        if not (isinstance(base_url, str) and callable(getattr(part, "complete", None))):
             continue
         try:
             url = urlsplit(base_url)
@@ -55,7 +55,7 @@ def addresses(parts: Iterable[object]) -> dict[tuple[str, str], Address]:
         except ValueError:  # the model's own affair: its calls fail and say why
             continue
         if url.hostname and port:
-            name = cast("object", getattr(one, "model", None) or type(one).__name__)
+            name = cast("object", getattr(part, "model", None) or type(part).__name__)
             found[str(name), base_url] = (url.hostname, port)
     return found
 

@@ -65,7 +65,7 @@ async def missing_events(served: Served, run: ServedRun) -> list[GraphEvent]:
     if not isinstance(served, Graph):
         return missing_of_run(await journal.load(order.run_id, order.scope), calls)
     records = await journal.records(order.run_id, order.scope)
-    recorded = read_graph(order.run_id, order.scope, [(one.kind, one.data) for one in records])
+    recorded = read_graph(order.run_id, order.scope, [(record.kind, record.data) for record in records])
     started = [loop_of(note.to_map()) for note in run.notes if note.to_map()["type"] == "NodeStarted"]
     loops = {path: await _recorded(journal, order, path) for path in dict.fromkeys([*started, *recorded.nodes])}
     return missing_of_graph(recorded, {path: loop for path, loop in loops.items() if loop is not None}, calls)

@@ -46,8 +46,8 @@ class RunList:
                     try:
                         row = row_after(self._rows.get(key), line)
                     except (LookupError, TypeError, ValueError) as error:
-                        said = f"what the server kept of run {line.key!r} cannot be read: {error!r}"
-                        raise StoreDamagedError(said) from error
+                        message = f"what the server kept of run {line.key!r} cannot be read: {error!r}"
+                        raise StoreDamagedError(message) from error
                     if row is not None:
                         self._rows[key] = row
                 self._read_to[SERVED] = lines[-1].row

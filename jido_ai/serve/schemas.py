@@ -22,7 +22,7 @@ from jido_ai.serve.bodies import (
     RunRequest,
 )
 from jido_ai.serve.entries import STATUSES
-from jido_ai.serve.examples import examples_of
+from jido_ai.serve.examples import examples_of, sample_of
 from jido_ai.serve.field_texts import FIELD_TEXTS
 from jido_ai.values import CritiqueResult, Iteration, MemoryEntry, ModelCall, ReflectionResult
 
@@ -45,6 +45,7 @@ _REQUESTS: Final = (
     ChatRequest,
     ResponseRequest,
 )
+_VALUES: Final = (ReflectionResult, MemoryEntry, CritiqueResult, Iteration, ModelCall)
 
 
 def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
     schemas: dict[str, Any] = {}
     for model in _REQUESTS:
         _add(schemas, model.__name__, TypeAdapter(model).json_schema(ref_template=_REF))
-    for kind in (ReflectionResult, MemoryEntry, CritiqueResult, Iteration, ModelCall):
+    for kind in _VALUES:
         schema = TypeAdapter(kind).json_schema(mode="serialization", ref_template=_REF)
         _add(schemas, kind.__name__, schema)
     schemas["EntryRequest"] = _entry_request(schemas["MemoryEntry"])
@@ -70,9 +71,12 @@ def components(names: tuple[Sequence[str], Sequence[str]]) -> dict[str, Any]:
     schemas = json.loads(json.dumps({**schemas, **_ANSWERS}))  # so that no two fields share a schema
     for name, schema in schemas.items():
         _complete(name, schema)
-        examples = examples_of(name, pipelines, graphs)
         schema.pop("example", None)
         schema.pop("examples", None)
+    answers = {*_ANSWERS, *(kind.__name__ for kind in _VALUES)}
+    for name, schema in schemas.items():
+        is_answer = name in answers
+        examples = [sample_of(schema, schemas)] if is_answer else examples_of(name, pipelines, graphs)
         if examples:
             schema["examples"] = examples
     return schemas

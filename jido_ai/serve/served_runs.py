@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -341,10 +342,10 @@ class ServedRuns:
             run.entry = replace(run.entry, status="running", updated_at=utc_now())
             if run.is_cancelling or run.fault is not None:
                 await run.handle.cancel()
-            async for event in run.handle.events():
-                if self._is_closing:  # it ends because we do; the next process continues it
-                    await asyncio.Future()
-                self._note(run, event)
+            run.handle.follow(partial(self._hear, run))
+            await run.handle.result()
+            if self._is_closing:  # it ends because we do; the next process continues it
+                await asyncio.Future()
         except RunClaimedError:  # another process carries it out, and writes its events
             run.is_elsewhere = True
         except Exception as error:  # noqa: BLE001 - all that wait for the run get the error
@@ -412,6 +413,10 @@ class ServedRuns:
             del self._runs[run.order.key]
             self._by_token[run.order.token] -= 1
         run.changed.wake()
+
+    def _hear(self, run: ServedRun, event: GraphEvent) -> None:
+        if not self._is_closing:
+            self._note(run, event)
 
     def _note(self, run: ServedRun, event: GraphEvent) -> None:
         """Give an event to the writer, with the end of the run if it is the last."""
@@ -701,8 +706,8 @@ class ServedRuns:
             if decision is not None:
                 answers = _answers(decision, waiting, entry)
                 if any(waiting[path] != asked.get(path) for path in answers):
-                    said = f"run {key[1]!r} now waits for another decision; somebody else has decided"
-                    raise Problem("conflict", said, field="decision")
+                    message = f"run {key[1]!r} now waits for another decision; somebody else has decided"
+                    raise Problem("conflict", message, field="decision")
             elif waiting and entry.status == "suspended":
                 paths = ", ".join(waiting)
                 raise Problem("conflict", f"run {key[1]!r} waits for a decision on {paths}; send one", field="decision")
@@ -807,10 +812,12 @@ def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict
     """Return a decision by path. Raises `Problem` ("conflict") if nothing waits for it."""
     run_id = entry.order.run_id
     if not waiting:
-        said = f"run {run_id!r} waits for no decision (it is {entry.status})"
+        message = f"run {run_id!r} waits for no decision (it is {entry.status})"
         if entry.status == "suspended":
-            said = f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
-        raise Problem("conflict", said, field="decision")
+            message = (
+                f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
+            )
+        raise Problem("conflict", message, field="decision")
     try:
         return answers_of(decision, waiting, run_id=run_id, status=entry.status)
     except ConfigurationError as error:

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
@@ -23,13 +25,83 @@ from jido_ai.serve.admission import Admission, check_dollars
 from jido_ai.serve.besides import beside_counts, beside_record
 from jido_ai.serve.caller import HttpCaller
 from jido_ai.serve.entries import Entry
+from jido_ai.serve.kept_look import KeptLook
 from jido_ai.serve.metrics import Metrics
-from jido_ai.serve.queues import Queues
 from jido_ai.serve.reachable import ReachableModels
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import new_id, utc_now
 from jido_ai.values.record import Record
+
+_KEPT_S: Final = 2.0
+
+
+class Queues:
+    """The runs in the queues, their workers and hand-overs; read at most every two seconds.
+
+    Args:
+        store: address of the memory; None has no queues.
+    """
+
+    def __init__(self, store: str | None) -> None:
+        self._store = store
+        self._kept = KeptLook(self._look, _KEPT_S)
+        self.close = self._kept.close
+
+    async def look(self) -> list[dict[str, Any]]:
+        """Return the queues; none if no worker ever had this store, or DBOS is not installed.
+
+        Raises:
+            StoreUnavailableError: the database cannot be reached.
+        """
+        return await self._kept.get() if self._may_have_some() else []
+
+    def _may_have_some(self) -> bool:
+        store = self._store
+        if store is None or find_spec("dbos") is None:
+            return False
+        return store.startswith(("postgresql://", "postgres://")) or Path(f"{store}.queue").exists()
+
+    async def _look(self) -> list[dict[str, Any]]:
+        from jido_ai.integrations.dbos_overview import queues_at  # noqa: PLC0415 - an extra
+
+        assert self._store is not None
+        found: dict[str, Any] = await asyncio.to_thread(queues_at, self._store)
+        return [_queue(name, view) for name, view in found.items()]
+
+
+def _queue(name: str, view: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "waiting": view.waiting,
+        "running": view.running,
+        "workers": [
+            {
+                "id": worker.id,
+                "status": "gone" if worker.is_gone else "silent" if worker.is_silent else "running",
+                "running": worker.running,
+                "concurrency": worker.concurrency,
+                "release": worker.release,
+                "names": list(worker.names),
+                "silent_s": round(worker.silent_s, 1),
+            }
+            for worker in view.workers
+        ],
+        "handovers": [
+            {
+                "run_id": handover.run_id,
+                "from": handover.from_worker,
+                "by": handover.by_worker,
+                "seconds_ago": round(handover.seconds_ago),
+            }
+            for handover in view.handovers
+        ],
+        "given_up": [
+            {"run_id": one.run_id, "attempts": one.attempts, "seconds_ago": round(one.seconds_ago)}
+            for one in view.given_up
+        ],
+    }
+
 
 T = TypeVar("T")
 _log: Final = logging.getLogger("jido_ai.serve")

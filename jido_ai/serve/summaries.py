@@ -31,7 +31,11 @@ def summary_of(result: ReflectionResult | GraphResult) -> dict[str, Any]:
         score = scores[-1] if scores else None
         return {"stop_reason": result.status, "score": score, "severity": None, "iterations": iterations, **summary}
     best = result.best_candidate
-    judged = [one.critique.severity for one in result.iterations if best is not None and one.candidate.id == best.id]
+    judged = [
+        iteration.critique.severity
+        for iteration in result.iterations
+        if best is not None and iteration.candidate.id == best.id
+    ]
     return {
         "stop_reason": result.stop_reason.value,
         "score": None if best is None else best.score,
@@ -82,7 +86,11 @@ def summary_so_far(result: Mapping[str, Any]) -> dict[str, Any]:
         count = sum(_iterations_of(node) for node in nodes.values())
         return {**summary, "score": scores[-1] if scores else None, "iterations": count}
     best, iterations = result["best_candidate"], result["iterations"]
-    judged = [one["critique"] for one in iterations if best is not None and one["candidate"]["id"] == best["id"]]
+    judged = [
+        iteration["critique"]
+        for iteration in iterations
+        if best is not None and iteration["candidate"]["id"] == best["id"]
+    ]
     return {
         **summary,
         "score": None if best is None else best["score"],
@@ -119,7 +127,7 @@ def _partial_run(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, An
                 reflections.append(event["reflection"])
             case _:
                 pass
-    judged = [one for one in iterations if not one["broken"]]
+    judged = [iteration for iteration in iterations if not iteration["broken"]]
     best = max(judged, key=lambda one: (one["candidate"]["score"] or 0.0, -one["index"]), default=None)
     return {
         "run_id": order.run_id,
@@ -133,8 +141,8 @@ def _partial_run(order: RunOrder, events: Iterable[PublicEvent]) -> dict[str, An
         "error": None,
         "lessons_used": lessons,
         "lessons_stored": [],
-        "usage": _sum([one["usage"] for one in iterations]),
-        "duration_s": sum(one["duration_s"] for one in iterations),
+        "usage": _sum([iteration["usage"] for iteration in iterations]),
+        "duration_s": sum(iteration["duration_s"] for iteration in iterations),
         "reflections": reflections,
         "reflections_skipped": 0,
         "unjudged": None if iterations else unjudged,

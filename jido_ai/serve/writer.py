@@ -83,7 +83,7 @@ class EventWriter:
             batches = self._waiting[:1] if alone else self._next()
             alone = max(0, alone - 1)
             try:
-                stored = await self._stored([record for one in batches for record in one.records])
+                stored = await self._stored([record for batch in batches for record in batch.records])
             except Exception as error:  # noqa: BLE001 - given to the owner of the records
                 if len(batches) == 1:
                     self._refuse(batches[0].key, error)
@@ -98,9 +98,9 @@ class EventWriter:
     def _have_written(self, batches: Sequence[_RecordBatch], stored: Sequence[Record]) -> None:
         self._waiting = self._waiting[len(batches) :]
         begin = 0
-        for one in batches:
-            one.written(stored[begin : begin + len(one.records)])
-            begin += len(one.records)
+        for batch in batches:
+            batch.written(stored[begin : begin + len(batch.records)])
+            begin += len(batch.records)
 
     def _refuse(self, key: Hashable, error: Exception) -> None:
         """Drop all that waits with a key."""

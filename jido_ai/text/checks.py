@@ -82,7 +82,7 @@ def plain_check(language: str, text: str) -> tuple[Issue, ...]:
 
 def count_findings(language: str, text: str) -> Counter[str]:
     """Return how many findings of each rule `check_text` has, without a schema; all of them count."""
-    return Counter(one.rule for one in _findings(language, text, (*_PLAIN[language], *_PARSED[language])))
+    return Counter(finding.rule for finding in _findings(language, text, (*_PLAIN[language], *_PARSED[language])))
 
 
 def is_quick(language: str, text: str, *, plain: bool = True) -> bool:
@@ -153,8 +153,8 @@ def _told(language: str, found: list[_Found]) -> tuple[Issue, ...]:
     kinds = {one.rule: one.kind for one in found}
     for rule, count in counts.items():
         if count > MOST_OF_A_RULE:
-            said = f"{count - MOST_OF_A_RULE:,} more places where {rule} applies"
-            issues.append(Issue(said, kind=kinds[rule], rule=rule))
+            message = f"{count - MOST_OF_A_RULE:,} more places where {rule} applies"
+            issues.append(Issue(message, kind=kinds[rule], rule=rule))
     return tuple(_sourced(language, issue) for issue in issues)
 
 
@@ -163,10 +163,10 @@ def _sourced(language: str, issue: Issue) -> Issue:
 
 
 def _of(issues: Iterable[Issue]) -> Iterator[_Found]:
-    for one in issues:
-        place = one.location
+    for issue in issues:
+        place = issue.location
         line, column = (place.line, place.column) if place is not None else (None, None)
-        yield _Found(one.kind or "error", one.rule or "", one.message, line, column)
+        yield _Found(issue.kind or "error", issue.rule or "", issue.message, line, column)
 
 
 # -- data ------------------------------------------------------------------------------------------
@@ -279,8 +279,8 @@ def _endings(text: str) -> Iterator[_Found]:
     usual, start = usual_end(text), 0
     for line, end in enumerate(_ROW_END.finditer(text), 1):
         if end[0] != usual:
-            said = f"ends with {end[0]!r}, most rows with {usual!r}"
-            yield _style("line-endings", said, line, end.start() - start + 1)
+            message = f"ends with {end[0]!r}, most rows with {usual!r}"
+            yield _style("line-endings", message, line, end.start() - start + 1)
         start = end.end()
 
 

@@ -40,7 +40,7 @@ def _comments(text: str, is_python: bool) -> tuple[str, ...]:
         source = io.StringIO(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
         try:
             tokens = tokenize.generate_tokens(source.readline) if "#" in text else ()
-            return tuple(one.string for one in tokens if one.type == tokenize.COMMENT)
+            return tuple(token.string for token in tokens if token.type == tokenize.COMMENT)
         except (tokenize.TokenError, SyntaxError):
             pass
     return tuple(found["comment"] for found in _STRING_OR_COMMENT.finditer(text) if found["comment"])

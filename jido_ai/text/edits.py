@@ -91,7 +91,13 @@ def named_except(text: str, row: int) -> Edit | None:
 
 def _catches_all(node: ast.Try, bare: ast.ExceptHandler) -> bool:
     reraises = any(isinstance(inner, ast.Raise) and inner.exc is None for step in bare.body for inner in ast.walk(step))
-    others = [name for one in node.handlers if one.type for name in ast.walk(one.type) if isinstance(name, ast.Name)]
+    others = [
+        name
+        for handler in node.handlers
+        if handler.type
+        for name in ast.walk(handler.type)
+        if isinstance(name, ast.Name)
+    ]
     return reraises or any(name.id in ("Exception", "BaseException") for name in others)
 
 

@@ -59,8 +59,8 @@ def without_prose(text: str, *, is_python: bool = False) -> str:
     for mark, fence in _FENCES.items():
         marks = text.count(mark)
         blocks = list(fence.finditer(text)) if marks == 2 or (marks == 4 and is_python) else []
-        if len(blocks) == 2 and all(one[3].strip() for one in blocks):
-            blocks = [one for one in blocks if _PYTHON.match(one[3])]
+        if len(blocks) == 2 and all(block[3].strip() for block in blocks):
+            blocks = [block for block in blocks if _PYTHON.match(block[3])]
         if len(blocks) == 1 and blocks[0][4].strip() and program_of(text) is None:
             return _dedented(blocks[0][4], blocks[0][1])
     lone = _LONE_CLOSING.fullmatch(text)

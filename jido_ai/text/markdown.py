@@ -40,8 +40,8 @@ def markdown_issues(text: str) -> Iterator[Issue]:
         if row < len(rows) and "|" in code and "|" in rows[row] and _is_of_dashes(rows[row]):
             head, dashes = _cells(code), _cells(rows[row])
             if dashes < head:
-                said = f"the head has {head} columns, the row of dashes {dashes}"
-                yield _issue("table-columns", said, row + 1, len(rows[row].rstrip()) + 1)
+                message = f"the head has {head} columns, the row of dashes {dashes}"
+                yield _issue("table-columns", message, row + 1, len(rows[row].rstrip()) + 1)
 
 
 def markdown_edit(text_rows: Sequence[str], issue: Issue) -> Edit | None:

@@ -95,10 +95,10 @@ class OutputType(Generic[T]):
                 ) from error
         self.plain = plain
         branches = list(_branches(plain, root_of(plain)))
-        self._holds_text = any(_is_of_text(one) for one in branches)
+        self._holds_text = any(_is_of_text(branch) for branch in branches)
         self._names = property_names(plain)
-        self._wrappers = _WRAPPERS | {str(one.get("title", "")).lower() for one in branches}
-        objects = [one for one in branches if one.get("type") == "object"]
+        self._wrappers = _WRAPPERS | {str(branch.get("title", "")).lower() for branch in branches}
+        objects = [branch for branch in branches if branch.get("type") == "object"]
         self._is_closed = bool(objects) and not any(one.get("additionalProperties") for one in objects)
         self.tags = tags_of(plain)
         self.schema, self._is_wrapped = sent_schema(plain)
@@ -204,8 +204,10 @@ class OutputType(Generic[T]):
             else:
                 value = self._adapter.validate_json(text)
                 if (name := self._around(data)) is not None and self._is_as_of_nothing(value):
-                    said = f"the type has no {clip(name, MESSAGE_CHARS)!r}; its fields belong to the outermost object"
-                    faults.append(Fault("extra_forbidden", (name,), said))
+                    message = (
+                        f"the type has no {clip(name, MESSAGE_CHARS)!r}; its fields belong to the outermost object"
+                    )
+                    faults.append(Fault("extra_forbidden", (name,), message))
         except ValidationError as error:
             faults += islice(type_faults(error, data), _MOST)
         except RecursionError as error:
@@ -214,8 +216,8 @@ class OutputType(Generic[T]):
             raise
         except Exception as error:  # noqa: BLE001 - of a validator of the caller's, which may raise anything
             name = getattr(self.given, "__name__", "the type")
-            said = f"the validator of {name} failed: {type(error).__name__}: {error}"
-            faults.append(Fault("validator", (), clip(said, MESSAGE_CHARS)))
+            message = f"the validator of {name} failed: {type(error).__name__}: {error}"
+            faults.append(Fault("validator", (), clip(message, MESSAGE_CHARS)))
         return (None if faults else value), tuple(fault.issue for fault in dict.fromkeys(faults))
 
     # -- reading -----------------------------------------------------------------------------------
@@ -269,7 +271,7 @@ class OutputType(Generic[T]):
         except RecursionError:
             inner = None
         readings = [self._restructured(one, known) for one in (inner, text) if one is not None]
-        return next((one for one in readings if one.fits), readings[0])
+        return next((reading for reading in readings if reading.fits), readings[0])
 
     def _restructured(self, text: str, known: Readings | None) -> Reading[T]:
         """Read arrays and objects that come as texts, and leave out an optional property that is null."""
@@ -287,13 +289,13 @@ class OutputType(Generic[T]):
         if reading.issues[0].kind == "json":
             return
         data = parsed(reading.text)
-        wrong = {(one.location and one.location.path): path_of(one) for one in reading.issues}
+        wrong = {(issue.location and issue.location.path): path_of(issue) for issue in reading.issues}
         for where, path in wrong.items():
             made = _without_slip_at(reading.text, data, path, may_go=path[-1:] != () and path[-1] in self._names)
             if made is None:
                 continue
             better = self.check(made, known)
-            if not any(one.location and one.location.path == where for one in better.issues):
+            if not any(issue.location and issue.location.path == where for issue in better.issues):
                 yield better
 
 

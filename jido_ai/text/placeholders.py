@@ -281,7 +281,9 @@ def _is_interface(node: _Definition) -> bool:
     """Tell whether a class is a protocol, or a function abstract or an overload."""
     nodes = node.bases if isinstance(node, ast.ClassDef) else node.decorator_list
     names = [one.value if isinstance(one, ast.Subscript) else one for one in nodes]
-    return any((one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")) in _INTERFACES for one in names)
+    return any(
+        (name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")) in _INTERFACES for name in names
+    )
 
 
 def _returns_none(node: _Definition) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any, Final, cast
+
+from pydantic_core import PydanticSerializationError, SchemaSerializer
 
 from jido_ai.errors import describe
 from jido_ai.values import MOST_LEVELS, Value
@@ -16,6 +19,15 @@ _LEVELS: Final = MOST_LEVELS + 16
 def dumped(value: Value) -> dict[str, Any]:
     """Return all fields of a value in a form for JSON; `model_validate` reads them back."""
     return value.model_dump(mode="json", fallback=describe)
+
+
+def written(serializer: SchemaSerializer, value: object) -> bytes:
+    """Return a value as JSON, by its serializer; what JSON cannot represent is described in words."""
+    try:
+        return serializer.to_json(value, by_alias=True, fallback=describe)
+    except PydanticSerializationError:  # lone surrogates
+        fields = serializer.to_python(value, mode="json", by_alias=True, fallback=describe)
+        return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def plain(value: object, levels: int = _LEVELS) -> object:

@@ -96,7 +96,10 @@ _HINTS: Final = (
 def suppressions_of(text: str) -> tuple[Suppression, ...]:
     """Return the suppressions of a text. Strings and comments of Python that merely mention one are none."""
     lowered = text.lower()
-    return tuple(_found(text)) if any(hint in lowered for hint in _HINTS) else ()
+    for hint in _HINTS:  # any() takes three times as long, and every candidate gets here
+        if hint in lowered:
+            return tuple(_found(text))
+    return ()
 
 
 def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) -> tuple[str, ...]:
@@ -230,7 +233,7 @@ def _codes(name: str, text: str) -> list[str]:
     text = re.split(r"\s--\s|\*/|-->|//", text)[0]
     codes = _CODE.findall(text)
     if "noqa" in name.lower():
-        codes = [one for one in codes if _BY_CODE.fullmatch(one)]
+        codes = [code for code in codes if _BY_CODE.fullmatch(code)]
     return codes
 
 

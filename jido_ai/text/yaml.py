@@ -197,9 +197,9 @@ def _duplicates(document: _Node) -> Iterator[Issue]:
                 continue
             name, line = (str(key.tag), str(key.value)), key.start_mark.line + 1
             if name in keys:
-                said = f"the key {name[1]!r} is in this mapping already, in row {keys[name]}"
+                message = f"the key {name[1]!r} is in this mapping already, in row {keys[name]}"
                 place = Location(None, line, key.start_mark.column + 1)
-                yield Issue(said, kind="syntax", rule="duplicate-key", location=place)
+                yield Issue(message, kind="syntax", rule="duplicate-key", location=place)
             keys.setdefault(name, line)
 
 

@@ -73,8 +73,8 @@ def _split_ruff(run: ToolRun, targets: Sequence[str]) -> dict[str, ToolRun]:
         return {}
     try:
         found: dict[str, list[object]] = {target: [] for target in targets}
-        for one in json.loads(run.stdout):
-            found[str(one["filename"]).removeprefix(f"{run.directory}/")].append(one)
+        for load in json.loads(run.stdout):
+            found[str(load["filename"]).removeprefix(f"{run.directory}/")].append(load)
     except (ValueError, LookupError, TypeError) as error:
         raise ToolError(f"cannot tell ruff's findings in several files apart: {error!r}") from error
     return {

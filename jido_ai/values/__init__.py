@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jido_ai.values.base import utc_now as utc_now
     from jido_ai.values.candidate import Candidate as Candidate
     from jido_ai.values.candidate import Usage as Usage
+    from jido_ai.values.chart import LineChart as LineChart
     from jido_ai.values.critique import CritiqueResult as CritiqueResult
     from jido_ai.values.critique import Finding as Finding
     from jido_ai.values.critique import Issue as Issue

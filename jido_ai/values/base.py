@@ -48,6 +48,7 @@ SLACK: Final = 1e-9
 MOST_LEVELS: Final = 64
 """Most levels of nested metadata, itself the first: deeper values cannot be written as JSON everywhere."""
 _ATOMS: Final = frozenset({str, int, float, bool, type(None)})
+_ROWS: Final = frozenset({list, tuple})
 _NESTING: Final = (dict, list, tuple, set, frozenset)
 
 
@@ -68,24 +69,38 @@ def is_too_deep(value: object, most: int = MOST_LEVELS) -> bool:
         inside: dict[int, object] = {}  # an object in several places is visited once
         for outer in level:
             fields: Iterable[object] = cast("Any", outer).values() if isinstance(outer, dict) else cast("Any", outer)
-            for one in fields:
-                if isinstance(one, _NESTING):
-                    inside[id(cast("object", one))] = one
+            for field in fields:
+                if isinstance(field, _NESTING):
+                    inside[id(cast("object", field))] = field
         if not inside:
             return False
         level = list(inside.values())
     return bool(level)
 
 
-def _is_flat(value: object) -> bool:
-    return type(value) is dict and _ATOMS.issuperset(map(type, cast("dict[Any, Any]", value).values()))
+def _plain_copy(value: Any, levels: int) -> Any:
+    """Return a copy of dicts, lists and tuples of plain values, in a tenth of the time of `deepcopy`.
+
+    Raises:
+        TypeError: there is something else in it, or there are more levels.
+    """
+    kind = value.__class__
+    if levels and kind is dict:
+        return {
+            name: part if part.__class__ in _ATOMS else _plain_copy(part, levels - 1) for name, part in value.items()
+        }
+    if levels and kind in _ROWS:
+        return kind([part if part.__class__ in _ATOMS else _plain_copy(part, levels - 1) for part in value])
+    raise TypeError
 
 
 def own_copy(value: object) -> Any:
     if not value:
         return copy.copy(value)
-    if _is_flat(value):
-        return dict(cast("dict[Any, Any]", value))
+    try:
+        return _plain_copy(value, MOST_LEVELS)
+    except TypeError:  # not only what JSON has
+        pass
     if is_too_deep(value):
         raise ValueError(f"is nested deeper than {MOST_LEVELS} levels")
     try:

@@ -45,18 +45,18 @@ def rows_of_result(result: Any) -> list[dict[str, Any]]:
         {
             "run_id": result.run_id,
             "prompt": result.prompt,
-            "iteration": one.index + 1,
-            "severity": one.critique.severity,
-            "score": one.critique.score if one.candidate.score is None else one.candidate.score,
-            "issues": len(one.critique.issues),
-            "is_best": best is not None and one.candidate.id == best.id,
+            "iteration": iteration.index + 1,
+            "severity": iteration.critique.severity,
+            "score": iteration.critique.score if iteration.candidate.score is None else iteration.candidate.score,
+            "issues": len(iteration.critique.issues),
+            "is_best": best is not None and iteration.candidate.id == best.id,
             "stop_reason": result.stopped_by,
-            "candidate": one.candidate.content,
-            "model": one.candidate.model,
-            "candidate_id": one.candidate.id,
-            "parent_id": one.candidate.parent_id,
+            "candidate": iteration.candidate.content,
+            "model": iteration.candidate.model,
+            "candidate_id": iteration.candidate.id,
+            "parent_id": iteration.candidate.parent_id,
         }
-        for one in result.iterations
+        for iteration in result.iterations
     ]
 
 

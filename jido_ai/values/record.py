@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
+
+from pydantic_core import from_json
 
 from jido_ai.values.base import utc_now
 from jido_ai.values.memory import MemoryEntry
@@ -82,8 +85,7 @@ class Record:
         kind: the kind of record within its log; "" if there is only one.
         data: JSON-ready.
         row: set by the store, larger for later records; 0 before.
-        json: `data` as JSON, once a memory has checked and written it: a store may keep these bytes. Empty before, and
-            in what a store returns.
+        json: `data` as JSON, if it has been written already: a store may keep these bytes. Otherwise empty.
     """
 
     log: LogName
@@ -95,12 +97,34 @@ class Record:
     row: int = 0
     json: bytes = field(default=b"", repr=False, compare=False)
 
+    @classmethod
+    def written(cls, json: bytes, **fields: Any) -> Self:
+        """Return a record of JSON, which is read when `data` is looked at.
+
+        Args:
+            json: an object.
+            fields: the others.
+        """
+        record = cls(data={}, json=json, **fields)
+        object.__delattr__(record, "data")
+        return record
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "data":
+            raise AttributeError(name)
+        try:
+            data = from_json(self.json)
+        except (ValueError, TypeError):  # lone surrogates
+            data = json.loads(self.json.decode("utf-8", "surrogatepass"))
+        object.__setattr__(self, "data", data)
+        return data
+
     def stored(self, row: int) -> Record:
         """Return the record as a store returns it, in its row."""
-        return Record(
+        return Record.written(
+            self.json,
             log=self.log,
             key=self.key,
-            data=self.data,
             kind=self.kind,
             scope=self.scope,
             timestamp=self.timestamp,

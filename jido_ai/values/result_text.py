@@ -1,6 +1,6 @@
 """A result in a few lines, as text and as HTML. Pure.
 
-It takes what has the attributes of a `ReflectionResult`, whose file imports this one.
+It takes what has the attributes of a `ReflectionResult`, whose file imports this one, or a recorded run in flight.
 """
 
 from __future__ import annotations
@@ -57,8 +57,12 @@ def _issues(iteration: Any) -> list[str]:
 
 
 def _end(result: Any) -> str:
+    if not hasattr(result, "stopped_by"):
+        return f"it has not ended; {result.spent}"  # a run as its journal has it
     best = result.best_candidate
-    shown = [one.index + 1 for one in result.iterations if best is not None and one.candidate.id == best.id]
+    shown = [
+        iteration.index + 1 for iteration in result.iterations if best is not None and iteration.candidate.id == best.id
+    ]
     which = f", the best is {shown[-1]}" if shown and shown[-1] != len(result.iterations) else ""
     error = f" ({result.error.kind}: {one_line(result.error.message)})" if result.error else ""
     return f"{result.stopped_by}{which}{error}; {result.usage}"

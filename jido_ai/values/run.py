@@ -332,7 +332,7 @@ class ReflectionResult(Value, Generic[OutputT]):
         Args:
             ax: axes of matplotlib to draw into; they are returned instead.
         """
-        values = [one.critique.severity for one in self.iterations]
+        values = [iteration.critique.severity for iteration in self.iterations]
         chart = LineChart([("severity", values)], "iteration", "severity (0 is flawless)")
         return chart if ax is None else chart.draw(ax)
 

@@ -930,20 +930,29 @@ async def test_an_automatic_shutdown_escalates_as_a_clean_end(bench: Bench) -> N
         assert [info.status for info in infos] == ["running" if restart == "permanent" else "stopped"]
 
 
-async def test_auto_shutdown_does_not_fire_for_a_child_that_is_restarted_or_stopped_by_request_or_a_bystander(
-    bench: Bench,
-) -> None:
-    children = [
-        bench.child("restarted", "transient", significant=True),
-        bench.child("terminated", "transient", significant=True),
-        bench.child("bystander", "temporary", significant=True),
-    ]
-    await bench.start(*children, auto_shutdown="any_significant", strategy="rest_for_one")
-    await bench.supervisor.ask(TerminateChild("terminated"))
+async def test_auto_shutdown_does_not_fire_for_a_child_that_is_restarted(bench: Bench) -> None:
+    await bench.start(bench.child("restarted", "transient", significant=True), auto_shutdown="any_significant")
     bench["restarted"].kill()
     await settle(60)
     assert bench.supervisor.is_alive
-    assert await bench.which() == [("restarted", "running"), ("terminated", "running")]
+    assert await bench.which() == [("restarted", "running")]
+
+
+async def test_auto_shutdown_does_not_fire_for_a_child_that_is_stopped_by_request(bench: Bench) -> None:
+    await bench.start(bench.child("terminated", "transient", significant=True), auto_shutdown="any_significant")
+    await bench.supervisor.ask(TerminateChild("terminated"))
+    await settle(60)
+    assert bench.supervisor.is_alive
+    assert await bench.which() == [("terminated", "stopped")]
+
+
+async def test_auto_shutdown_does_not_fire_for_a_child_that_ends_with_its_sibling(bench: Bench) -> None:
+    children = [bench.child("restarted"), bench.child("bystander", "temporary", significant=True)]
+    await bench.start(*children, auto_shutdown="any_significant", strategy="rest_for_one")
+    bench["restarted"].kill()
+    await settle(60)
+    assert bench.supervisor.is_alive
+    assert await bench.which() == [("restarted", "running")]
 
 
 # -- random schedules -----------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from model_servers.stand_in import StandIn
 
 from jido_ai.cli.compare import CompareOptions, compare_tasks
 from jido_ai.cli.cost import show_costs_of
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.task_file import EXAMPLE, read_tasks
 from jido_ai.errors import AuthenticationError, ConfigurationError
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.task_file import EXAMPLE, read_tasks
 
 KEY = "stand-in-key"
 TASK = {"prompt": "Say well then.", "checks": [{"contains": "well"}], "id": "well"}

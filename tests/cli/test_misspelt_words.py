@@ -22,7 +22,7 @@ from jido_ai.errors import ConfigurationError
         (["ask", "x", "--max-iteration", "2"], "--max-iterations)"),
     ],
 )
-def test_a_misspelt_command_or_option_is_told_with_the_nearest_one(words: list[str], hint: str) -> None:
+def test_a_misspelt_command_or_option_gets_the_nearest_one(words: list[str], hint: str) -> None:
     done = CliRunner().invoke(app, words)
     assert isinstance(done.exception, ConfigurationError)
     assert hint in str(done.exception)
@@ -37,7 +37,7 @@ def test_a_misspelt_command_or_option_is_told_with_the_nearest_one(words: list[s
         ("max_iteration", "did you mean 'max_iterations'? It is in [loop]"),
     ],
 )
-def test_a_misspelt_setting_is_told_with_the_nearest_one_and_its_table(setting: str, hint: str) -> None:
+def test_a_misspelt_setting_gets_the_nearest_one_and_its_table(setting: str, hint: str) -> None:
     layer = from_toml(f"{setting} = 1", "jido.toml")
     assert layer is not None
     with pytest.raises(ConfigurationError) as told:
@@ -51,7 +51,7 @@ def test_each_word_for_a_critic_leads_to_the_one_that_is_known(word: str, known:
     assert nearest(word, ["criteria", known]) == f"did you mean {known!r}?"
 
 
-def test_a_misspelt_key_of_a_loop_in_a_graph_file_is_told_with_the_nearest_one(tmp_path: Path) -> None:
+def test_a_misspelt_key_of_a_loop_in_a_graph_file_gets_the_nearest_one(tmp_path: Path) -> None:
     file = tmp_path / "g.toml"
     file.write_text('[graph]\noutput = "a"\n[nodes.a]\nloop = "x"\nmodel = "openai:x"\njudges = ["model:openai:x"]\n')
     done = CliRunner().invoke(app, ["graph", "check", str(file)])

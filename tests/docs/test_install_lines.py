@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from install_lines import INSTALL, SOURCE, pages_that_install, written_anew
 
+from jido_ai import __version__
+
 ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 NAMED = r"pip install (?:\S+ )?'(?:\.|jido-ai|PATH_OF_THE_CLONE)\[([^\]]+)\]"
@@ -94,6 +96,4 @@ def test_the_install_lines_of_readme_tutorials_and_how_tos_install_in_a_clean_cl
     assert "pip install '.[cli]'" in lines
     in_clone(f"{sys.executable} -m venv ../venv", clone)
     for line in sorted(lines):
-        in_clone(f". ../venv/bin/activate && {line} -q && jido --version", clone)
-    said = in_clone(". ../venv/bin/activate && jido doctor", clone.parent)
-    assert "jido" in said
+        assert in_clone(f". ../venv/bin/activate && {line} -q && jido --version", clone).endswith(f"{__version__}\n")

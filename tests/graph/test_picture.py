@@ -13,7 +13,8 @@ import pytest
 from jido_ai import ApprovalNode, ChoiceNode, Graph, StepNode
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph import Case
-from jido_ai.graph.picture_layout import layout_of
+from jido_ai.graph.picture import _WIDTH, _box
+from jido_ai.graph.picture_layout import NodeBox, layout_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples" / "graphs"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -37,6 +38,16 @@ def test_a_picture_has_every_node_every_input_and_every_arrow(name: str) -> None
         assert node in text
         assert node in mermaid
     assert len(re.findall(r" (-->|==>|-\.->)", mermaid)) == len(joined)
+
+
+@pytest.mark.parametrize("kind", ["loop", "step", "check", "approval", "graph"])
+@pytest.mark.parametrize("state", ["done 0.90", "not reached", "12 of 15 done"])
+def test_the_kind_and_the_state_of_a_map_fit_beside_each_other_in_its_box(kind: str, state: str) -> None:
+    box = ElementTree.fromstring(_box(NodeBox("a", 0, 0.0), f"map of {kind}s", "map", state))
+    (shown,) = (element.text for element in box.iter("text") if element.get("class") == "kind")
+    assert shown == f"{kind}s"
+    widths = 5.9 * len(shown) + 6.4 * len(state.removesuffix(" done"))  # of a mean letter at 11.5 px, plain and bold
+    assert 16 + widths + 6 + 14 <= _WIDTH
 
 
 @pytest.mark.parametrize("name", ["talk", "translation", "approval", "code_change"])

@@ -20,7 +20,7 @@ from deadly_worker import QUEUE
 
 from jido_ai.integrations.dbos import WorkClient, client
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.serve.queues import Queues
+from jido_ai.serve.state import Queues
 from jido_ai.values import StopReason
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]

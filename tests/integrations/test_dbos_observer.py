@@ -15,7 +15,7 @@ from integration_helpers import piped
 
 from jido_ai.errors import StoreUnavailableError
 from jido_ai.integrations.dbos import client, worker
-from jido_ai.serve.queues import Queues
+from jido_ai.serve.state import Queues
 
 
 @pytest.mark.parametrize("kind", ["postgres", "sqlite"])

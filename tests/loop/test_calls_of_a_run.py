@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import cProfile
+import json
 import pstats
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +17,11 @@ from jido_ai.values import Candidate, CritiqueResult, LoopConfig
 
 WARM_RUNS = 25
 RUNS = 5
+MOST = {
+    "nothing": {"classes": 32, "files": 46, "functions": 290, "calls": 580},
+    "memory": {"classes": 60, "files": 88, "functions": 700, "calls": 2_600},
+}
+"""What `benchmarks/run_shape.py` counts in a run of two iterations."""
 
 
 async def draft(prompt: str, context: RunContext) -> str:
@@ -28,7 +37,7 @@ async def revise(candidate: Candidate, critique: CritiqueResult, context: RunCon
     return candidate.content + " x" + "y" * candidate.content.count("x")
 
 
-@pytest.mark.parametrize(("has_memory", "most"), [(False, 4_600), (True, 18_000)], ids=["nothing kept", "memory"])
+@pytest.mark.parametrize(("has_memory", "most"), [(False, 3_400), (True, 11_000)], ids=["nothing kept", "memory"])
 async def test_a_run_of_eight_calls_makes_a_bounded_number_of_python_calls(has_memory: bool, most: int) -> None:
     profile = cProfile.Profile()
     config = LoopConfig(max_iterations=4)
@@ -40,3 +49,13 @@ async def test_a_run_of_eight_calls_makes_a_bounded_number_of_python_calls(has_m
     assert [len(result.iterations) for result in results] == [4] * RUNS
     calls: int = vars(pstats.Stats(profile))["total_calls"]
     assert calls / RUNS < most
+
+
+def test_a_run_leads_its_reader_through_a_bounded_number_of_classes_and_files() -> None:
+    script = Path(__file__).parents[2] / "benchmarks" / "run_shape.py"
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    shapes = {row["kept"]: row for row in map(json.loads, done.stdout.splitlines())}
+    for kept, most in MOST.items():
+        met = {name: shapes[kept][name] for name in most}
+        assert all(met[name] <= most[name] for name in most), met

@@ -14,7 +14,6 @@ from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
     LessonsRetrieved,
-    Numbered,
     RunEvent,
     RunStarted,
     RunStopped,
@@ -76,14 +75,6 @@ def test_equality_of_events_ignores_number_and_time_and_pickling_keeps_them() ->
     assert hash(one) == hash(other)
     again = pickle.loads(pickle.dumps(other))
     assert (again.seq, again.at) == (other.seq, other.at)
-
-
-def test_numbers_continue_after_an_earlier_process() -> None:
-    seen: list[RunEvent] = []
-    emit = Numbered(seen.append, after=41)
-    emit(RunStarted("run-1", "a"))
-    emit(RunStarted("run-1", "a"))
-    assert [event.seq for event in seen] == [42, 43]
 
 
 @pytest.mark.virtual_clock

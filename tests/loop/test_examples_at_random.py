@@ -113,7 +113,7 @@ async def end_of(case: Case, memory: ReflexionMemory, writer: Writer) -> list[An
 
 
 @given(CASES)
-async def test_what_is_shown_kept_and_counted_follows_from_the_features_alone(case: Case) -> None:
+async def test_examples_are_shown_kept_and_counted_as_the_features_say(case: Case) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "memory.db" if case.in_file else None
         async with ReflexionMemory(path, similarity="weighted") as memory:

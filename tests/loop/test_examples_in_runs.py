@@ -142,6 +142,22 @@ async def test_samples_take_turns_and_a_copy_counts_as_a_repeat() -> None:
         assert tallies["sample with examples"].gains == 1
 
 
+async def test_a_finding_that_a_fresh_sample_does_not_have_by_luck_is_no_lesson() -> None:
+    def critic(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        is_good = candidate.content == "good"
+        return CritiqueResult(severity=0.0 if is_good else 0.9, issues=[] if is_good else ["it is 'Madrid'"])
+
+    def again(history: Any, config: LoopConfig) -> Any:
+        return accepted(history, config) or Regenerate(with_findings=is_told)
+
+    for is_told in (False, True):
+        async with ReflexionMemory() as memory:
+            config = LoopConfig(2, stop_rules=(again,))
+            await ran(memory, ASK.format(3), critic, writer=Writer("bad", "good"), config=config)
+            kept = [one.mistake or one.answer for one in await memory.list_entries(None)]
+        assert sorted(kept) == (["good", "it is 'Madrid'"] if is_told else ["good"])
+
+
 async def test_a_resumed_run_shows_what_it_showed(tmp_path: Path) -> None:
     class Down(Writer):
         async def generate(self, prompt: str, context: RunContext) -> str:

@@ -19,9 +19,9 @@ from jido_ai import (
     ReflexionMemory,
     StepNode,
 )
+from jido_ai.comparing.run import Progress, compare
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.errors import ModelUnavailableError
-from jido_ai.learning.comparing.run import Progress, compare
-from jido_ai.learning.comparing.tasks import Check, Task
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.testing import virtual_run

@@ -123,7 +123,7 @@ async def test_parameters_that_ask_for_nothing_give_no_warnings(client: httpx.As
 
 
 @pytest.mark.parametrize("choice", [None, "auto", "none", {"type": "allowed_tools", "mode": "auto", "tools": []}])
-async def test_tools_are_accepted_and_not_called_also_in_a_stream(client: httpx.AsyncClient, choice: Any) -> None:
+async def test_tools_are_accepted_and_not_called_in_streams_too(client: httpx.AsyncClient, choice: Any) -> None:
     asked = {"model": "answer", "messages": ASKED, "stream": True, "tools": TOOLS, "tool_choice": choice}
     answer = await client.post("/v1/chat/completions", json=asked)
     told = [json.loads(line[6:]) for line in answer.text.splitlines() if line.startswith("data: {")]

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 
-from jido_ai.models.providers.strict_schema import strict_schema
+from jido_ai.models.providers.openai import strict_schema
 from jido_ai.text.json_schema import check_references
 from jido_ai.text.output_type import output_type
 from jido_ai.text.sent_schema import sent_schema

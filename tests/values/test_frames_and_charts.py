@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from jido_ai import ConfigurationError, CritiqueResult, Pipeline, ReflectionResult, ReflexionMemory
-from jido_ai.learning.comparing.cases import Case, Verdict
-from jido_ai.learning.comparing.comparison import Comparison
-from jido_ai.learning.comparing.tasks import Check, Task
+from jido_ai.comparing.cases import Case, Verdict
+from jido_ai.comparing.comparison import Comparison
+from jido_ai.comparing.tasks import Check, Task
 from jido_ai.values import frames
 from jido_ai.values.chart import LineChart
 from jido_ai.values.frames import COLUMNS

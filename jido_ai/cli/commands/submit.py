@@ -48,7 +48,7 @@ def submit_command(  # noqa: PLR0917 - typer calls it by keyword
     Exit status: 0 it was submitted, or accepted within --wait, 1 its result was not accepted, or it is still running, 2
     refused.
     """
-    from jido_ai.cli.worker import SubmitOptions, submit  # noqa: PLC0415 - each command loads what it needs
+    from jido_ai.cli.submit import SubmitOptions, submit  # noqa: PLC0415 - each command loads what it needs
 
     options = SubmitOptions(store, queue, name, prompt, inputs or (), run_id, wait, tenant, priority, decide or ())
     raise typer.Exit(submit(options, sys.stdout, sys.stderr))

@@ -6,16 +6,15 @@ import asyncio
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain, islice
-from typing import Final
+from itertools import chain, islice, takewhile
+from typing import Any, Final
 
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.lessons import found_by, is_kept, lesson_key, matches, merge_lessons
-from jido_ai.memory.stores.rows import beside, from_microseconds, microseconds, prepared_records
-from jido_ai.text.large_json import read_json
+from jido_ai.memory.stores.rows import FEW_CHARS, from_microseconds, microseconds, prepared_records
 from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 from jido_ai.values.base import own_copy
 from jido_ai.values.record import Changes, Claim, Cursor, LogName, LogSummary, Record, StoredEntry
@@ -161,17 +160,22 @@ class InProcessStore:
     ) -> list[Record]:
         earliest, latest = (time and microseconds(time) for time in (since, until))
         found: list[_Line] = []
-        async for line in self._passing(log, scope, key, newest_first=newest_first):
+        for number, page in enumerate(self._pages(log, scope, key, kind, after=after, newest_first=newest_first)):
+            if number:
+                await asyncio.sleep(0)  # other tasks can run in between
+            found += [
+                line
+                for line in page
+                if (earliest is None or line.time_us >= earliest) and (latest is None or line.time_us <= latest)
+            ]
             if limit is not None and len(found) >= limit:
                 break
-            if (
-                (kind is None or line.kind == kind)
-                and (earliest is None or line.time_us >= earliest)
-                and (latest is None or line.time_us <= latest)
-                and (not after or (line.row < after if newest_first else line.row > after))
-            ):
-                found.append(line)
-        return await beside(sum([len(line.json) for line in found]), lambda: [_record(log, line) for line in found])
+        found = found[:limit]
+        size = sum([len(line.json) for line in found])
+        records = [_record(log, line) for line in found]
+        if size > FEW_CHARS:
+            await asyncio.to_thread(lambda: [record.data for record in records])  # otherwise read when looked at
+        return records
 
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
@@ -202,28 +206,42 @@ class InProcessStore:
             rows = kept.kinds.get((scope, kind), {})
             found = list(islice(rows, max(0, len(rows) - beyond)))
         else:
-            found = [
-                line.row
-                async for line in self._passing(log, scope, key)
-                if kind in (None, line.kind) and (latest is None or line.time_us < latest)
-            ]
+            found = list[int]()
+            for page in self._pages(log, scope, key, kind):
+                found += [line.row for line in page if latest is None or line.time_us < latest]
+                await asyncio.sleep(0)
             found = found[: max(0, len(found) - beyond)]
         return sum(kept.drop(row) for row in found)
 
-    async def _passing(
-        self, log: LogName, scope: Scope | None, key: str | None, *, newest_first: bool = False
-    ) -> AsyncIterator[_Line]:
-        """Yield the lines of a log, scope and key by row; other tasks can run in between."""
+    def _pages(
+        self,
+        log: LogName,
+        scope: Scope | None,
+        key: str | None,
+        kind: str | None,
+        *,
+        after: int = 0,
+        newest_first: bool = False,
+    ) -> Iterator[list[_Line]]:
+        """Yield the lines of a log, scope, key and kind by row, `_SLICE` rows at a time."""
         shelf = self._logs.get(log)
         if shelf is None:
             return
-        rows = list(shelf.lines if scope is None or key is None else shelf.keys.get((scope, key), ()))
-        for n, row in enumerate(reversed(rows) if newest_first else rows):
-            line = shelf.lines.get(row)
-            if line is not None and scope in (None, line.scope) and key in (None, line.key):
-                yield line
-            if n % _SLICE == _SLICE - 1:
-                await asyncio.sleep(0)
+        kept = shelf.lines
+        found = shelf.rows(scope, key, kind)
+        if newest_first:
+            rows = [row for row in reversed(found) if row < after] if after else [*reversed(found)]
+        else:
+            rows = [*takewhile(after.__lt__, reversed(found))][::-1] if after else list(found)
+        for start in range(0, len(rows), _SLICE):
+            yield [
+                line
+                for row in rows[start : start + _SLICE]
+                if (line := kept.get(row)) is not None  # otherwise it was dropped meanwhile
+                and (key is None or line.key == key)
+                and (kind is None or line.kind == kind)
+                and (scope is None or line.scope is scope or line.scope == scope)
+            ]
 
     # -- claims ------------------------------------------------------------------------------------
 
@@ -296,12 +314,12 @@ class _Line:
 
 
 def _record(log: LogName, line: _Line) -> Record:
-    return Record(
+    return Record.written(
+        line.json,
         log=log,
         key=line.key,
         kind=line.kind,
         scope=line.scope,
-        data=read_json(line.json),
         timestamp=from_microseconds(line.time_us),
         row=line.row,
     )
@@ -322,6 +340,12 @@ class _Log:
             if rows is None:
                 rows = index[line.scope, name] = {}
             rows[line.row] = None
+
+    def rows(self, scope: Scope | None, key: str | None, kind: str | None) -> dict[int, Any]:
+        """Return the rows among which those of a scope, key and kind are, as the keys of a dict."""
+        if scope is None or key is kind is None:
+            return self.lines
+        return self.kinds.get((scope, kind or ""), {}) if key is None else self.keys.get((scope, key), {})
 
     def drop(self, row: int) -> bool:
         line = self.lines.pop(row, None)

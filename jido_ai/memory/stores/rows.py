@@ -24,7 +24,7 @@ from jido_ai.values.record import Claim, LogName, LogSummary, Record, StoredEntr
 
 T = TypeVar("T")
 
-_FEW_CHARS: Final = 20_000
+FEW_CHARS: Final = 20_000
 _SHOWN_CHARS: Final = 200
 _ELSEWHERE: Final = {"prompt", "scope", "metadata"}
 _NO_EXAMPLE: Final = _ELSEWHERE | {"answer"}
@@ -226,13 +226,13 @@ async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, byte
     """Apply `prepared_record` to each, in a thread if they are large. Raises `ConfigurationError`."""
     size = 0
     for record in records:
-        size += 0 if isinstance(record, Record) and record.json else size_of(getattr(record, "data", None), _FEW_CHARS)
+        size += 0 if isinstance(record, Record) and record.json else size_of(getattr(record, "data", None), FEW_CHARS)
     return await beside(size, lambda: [prepared_record(record) for record in records])
 
 
 async def beside(size: int, work: Callable[[], T]) -> T:
     """Run `work` on so many characters or bytes: in a thread if they are many."""
-    return work() if size <= _FEW_CHARS else await asyncio.to_thread(work)
+    return work() if size <= FEW_CHARS else await asyncio.to_thread(work)
 
 
 def prepared_record(record: Record) -> tuple[Record, bytes]:

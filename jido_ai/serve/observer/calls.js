@@ -52,7 +52,8 @@ export class Calls {
     const failed = calls.filter((one) => failure(one) !== null).length;
     const sum = (name) => calls.reduce((total, one) => total + (one.usage?.[name] ?? 0), 0);
     const cost = known.reduce((total, one) => total + one, 0);
-    replace(this.foot, row(COLUMNS, [many(calls.length, "call"), "", duration(whole), count(sum("input_tokens")), count(sum("output_tokens")), money(cost, unknown)]));
+    const scale = h("div", { class: "scale soft" }, ["0", duration(whole / 2), duration(whole)].map((mark) => h("span", {}, mark)));
+    replace(this.foot, row(COLUMNS, [many(calls.length, "call"), scale, duration(whole), count(sum("input_tokens")), count(sum("output_tokens")), money(cost, unknown)]));
     setText(this.note, `Open a call for its prompt and its reply.${failed ? ` ${many(failed, "call")} failed.` : ""}`);
   }
 

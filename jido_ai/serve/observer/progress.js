@@ -59,7 +59,8 @@ function memoryFacts(rows) {
 }
 
 function verdict(verified) {
-  return h("div", { class: "verdict" }, h("p", { class: "reason" }, "Runs that happened to have lessons, beside others (not random): ", h("b", {}, said(String(verified.verdict).replaceAll("_", " "), 200))), pairs(verified, ["verdict"], VERIFIED));
+  const told = { better: "Runs with lessons did better than the others", worse: "Runs with lessons did worse than the others" }[verified.verdict] ?? "Too few runs to tell whether those with lessons do better";
+  return h("div", { class: "verdict" }, h("p", { class: "reason" }, h("b", {}, told), verified.verdict in { better: 0, worse: 0 } ? "; they were not chosen at random." : "."), pairs(verified, ["verdict"], VERIFIED));
 }
 
 function reflectionFacts(reflection) {

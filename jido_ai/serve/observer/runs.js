@@ -17,6 +17,25 @@ const SAVED = [["All", ""], ["Wait for you", "status=suspended"], ["Worst first"
 const COLUMNS = [["Run", ""], ["Outcome", ""], ["Stopped by", ""], ["Score", "number"], ["Time", "number"], ["Calls", "number"], ["Cost", "number"], ["Age", "number"]];
 const SORTED = { Score: "score", Time: "duration", Cost: "cost", Age: "created_at" };
 
+function ownViews() {
+  try {
+    return JSON.parse(localStorage.getItem("jido-views") ?? "[]").filter((one) => typeof one === "string");
+  } catch {
+    return []; // storage is blocked, or holds something else
+  }
+}
+
+function keepViews(views) {
+  try {
+    localStorage.setItem("jido-views", JSON.stringify(views.slice(-12)));
+  } catch {
+    // the address has it
+  }
+}
+
+/** Return a view's name: what its address asks for, "failed, invoice". */
+const viewName = (wanted) => [...new URLSearchParams(wanted)].map(([key, value]) => (key === "sort" ? SORTS.find(([name]) => name === value)?.[1] ?? value : value.replaceAll("_", " ").replace(/T\d\d:.*$/, ""))).join(", ");
+
 export function showRuns(stage) {
   const { main, title, signal, failed, query } = stage;
   title.textContent = "Runs";
@@ -38,6 +57,7 @@ export function showRuns(stage) {
   const filters = [state, thing, reason, since, until, sort];
   const beside = (label, control) => h("label", { class: "beside" }, h("span", { "aria-hidden": "true" }, label), control);
 
+  const views = h("div", { class: "saved", role: "group", "aria-label": "Saved views" });
   const figures = h("dl", { class: "facts" });
   const body = h("tbody", { role: "rowgroup" });
   const list = table("runs", COLUMNS.map(([name, kind]) => [SORTED[name] ? button(name, () => orderBy(SORTED[name]), "plain") : name, kind]), body);
@@ -62,7 +82,7 @@ export function showRuns(stage) {
     main,
     h("div", { class: "head" }, title, button("Start a run", () => startDialog(failed), "main")),
     h("div", { class: "tools" }, search, beside("State", state), beside("Pipeline", thing), beside("Order", sort)),
-    h("div", { class: "saved", role: "group", "aria-label": "Saved views" }, SAVED.map(([name, wanted]) => h("a", { href: `#/runs${wanted && `?${wanted}`}`, "aria-current": query.toString() === wanted ? "page" : null }, name))),
+    views,
     h("details", { class: "filters", open: Boolean(query.get("stop_reason") || query.get("since") || query.get("until")) }, h("summary", {}, "More filters"), h("div", { class: "tools" }, beside("Stopped by", reason), beside("Since", since), beside("Until", until))),
     figures,
     choice,
@@ -77,6 +97,16 @@ export function showRuns(stage) {
     if (search.value.trim()) found.set("q", search.value.trim());
     for (const { dataset, value, type } of filters) if (value) found.set(dataset.key, type === "datetime-local" ? new Date(value).toISOString() : value);
     return found;
+  }
+
+  /** Links to the views of all, to your own, and a button that keeps or forgets the one that is shown. */
+  function drawViews() {
+    const shown = asQuery().toString();
+    const mine = ownViews();
+    const link = ([name, wanted]) => h("a", { href: `#/runs${wanted && `?${wanted}`}`, "aria-current": shown === wanted ? "page" : null }, said(name, 60));
+    const isOwn = mine.includes(shown);
+    const keep = button(isOwn ? "Forget this view" : "Keep this view", () => (keepViews(isOwn ? mine.filter((one) => one !== shown) : [...mine, shown]), drawViews()), "plain link", { hidden: SAVED.some(([, wanted]) => wanted === shown) });
+    replace(views, SAVED.map(link), mine.map((one) => link([viewName(one), one])), keep);
   }
 
   const rows = new Map();
@@ -167,6 +197,7 @@ export function showRuns(stage) {
     const wanted = asQuery().toString();
     history.replaceState(null, "", `#/runs${wanted ? `?${wanted}` : ""}`);
     drawOrder();
+    drawViews();
     look().catch(quiet);
   }
   function turn() {
@@ -188,6 +219,7 @@ export function showRuns(stage) {
     typing = setTimeout(again, TYPING_MS);
   });
   drawOrder();
+  drawViews();
   poll(look, EVERY_MS, signal, failed);
   get("/v1/things", signal)
     .then(({ data }) => {

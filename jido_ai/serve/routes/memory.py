@@ -227,7 +227,7 @@ def _episode_of(asked: GenerateRequest, scope: Scope) -> Episode:
             goal=asked.goal,
             outcome=asked.outcome,
             error=None if asked.error is None else _error(asked.error),
-            events=tuple(_event(one) for one in asked.events),
+            events=tuple(_event(event) for event in asked.events),
             metadata={
                 "outcome": None if asked.outcome is None else asked.outcome.value,
                 **({"related_memory_ids": asked.related_memory_ids} if asked.related_memory_ids else {}),

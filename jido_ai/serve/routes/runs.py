@@ -262,8 +262,8 @@ async def follow(request: Request, state: State, caller: Reader) -> Response:
     if is_head(request):
         return Response(media_type="text/event-stream")
     if caller.token is not None and state.streams.get(caller.token_id, 0) >= _MOST_STREAMS:
-        said = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
-        raise Problem("quota", said, retry_after_s=5)
+        message = f"{_MOST_STREAMS} streams of events are open; that is the maximum for one token"
+        raise Problem("quota", message, retry_after_s=5)
     return EventSourceResponse(_sent_events(state, caller, key, after), ping=_NEVER_S, sep="\n")
 
 
@@ -438,8 +438,8 @@ def check_order(order: RunOrder, runs: ServedRuns) -> None:
 def run_id_of_key(key: str) -> str:
     """Return the id of the run that a header Idempotency-Key names. Raises `Problem` ("impossible")."""
     if not key.strip() or len(key) > 255:
-        said = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
-        raise Problem("impossible", said, field="Idempotency-Key")
+        message = f"Idempotency-Key must have 1 to 255 characters, not only blanks, got {len(key)}"
+        raise Problem("impossible", message, field="Idempotency-Key")
     return "run-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -583,8 +583,8 @@ def _one_of(known: Sequence[T], text: str | None, name: str) -> T | None:
     """Return the one that a parameter names; None without it. Raises `Problem` ("impossible")."""
     found = next((one for one in known if one == text), None)
     if text is not None and found is None:
-        said = f"{name} must be one of {', '.join(map(str, known))}, got {text[:100]!r}"
-        raise Problem("impossible", said, field=name)
+        message = f"{name} must be one of {', '.join(map(str, known))}, got {text[:100]!r}"
+        raise Problem("impossible", message, field=name)
     return found
 
 
@@ -596,8 +596,8 @@ def _time_of(text: str | None, name: str) -> datetime | None:
         time = datetime.fromisoformat(_ZONE.sub(r"+\1", text))
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        said = f'{name} must be a time as in "2026-01-31T12:00:00Z", got {text[:100]!r}'
-        raise Problem("impossible", said, field=name) from error
+        message = f'{name} must be a time as in "2026-01-31T12:00:00Z", got {text[:100]!r}'
+        raise Problem("impossible", message, field=name) from error
 
 
 def _place_of(cursor: str | None, query: RunQuery) -> Place | None:
@@ -606,8 +606,8 @@ def _place_of(cursor: str | None, query: RunQuery) -> Place | None:
     try:
         return after_cursor(cursor, query.sort)
     except (ValueError, RecursionError) as error:
-        said = f"cursor must be next_cursor of a page of this list, got {cursor[:100]!r}"
-        raise Problem("impossible", said, field="cursor") from error
+        message = f"cursor must be next_cursor of a page of this list, got {cursor[:100]!r}"
+        raise Problem("impossible", message, field="cursor") from error
 
 
 def _wait_of(request: Request) -> float:
@@ -619,6 +619,6 @@ def _wait_of(request: Request) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= _LONGEST_WAIT_S:
-        said = f"wait must be a number of seconds from 0 to {_LONGEST_WAIT_S:g}, got {text[:100]!r}"
-        raise Problem("impossible", said, field="wait")
+        message = f"wait must be a number of seconds from 0 to {_LONGEST_WAIT_S:g}, got {text[:100]!r}"
+        raise Problem("impossible", message, field="wait")
     return seconds

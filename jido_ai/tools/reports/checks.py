@@ -36,21 +36,21 @@ def parse_mypy(text: str) -> tuple[Issue, ...]:
 
     Only the first of several syntax errors is kept. Raises `ToolError` if the text is not such a report.
     """
-    found: list[Issue] = []
+    issues: list[Issue] = []
     for line in text.splitlines():
         if not line.strip():
             continue
         one = read_report(_MypyProblem, line)
         is_syntax = one.code == "syntax"
-        if one.severity == "note" or (is_syntax and any(issue.kind == "syntax" for issue in found)):
+        if one.severity == "note" or (is_syntax and any(issue.kind == "syntax" for issue in issues)):
             continue
         shift = 0 if is_syntax else 1  # columns count from 0, but from 1 for syntax errors
         columns = (one.column + shift, one.end_line, None if one.end_column is None else one.end_column + shift)
         kind = "syntax" if is_syntax else "warning" if one.code in _ABOUT_THE_MACHINE else "error"
         message = one.message if one.hint is None else f"{one.message} ({one.hint})"
         where = place(one.file, one.line, *columns)
-        found.append(Issue(clean(message), kind=kind, rule=clean(one.code or "mypy"), location=where))
-    return tuple(found)
+        issues.append(Issue(clean(message), kind=kind, rule=clean(one.code or "mypy"), location=where))
+    return tuple(issues)
 
 
 # -- pyright ---------------------------------------------------------------------------------------
@@ -95,17 +95,17 @@ def parse_pyright(text: str) -> tuple[Issue, ...]:
     report = read_report(_PyrightReport, text)
     if report.summary.files < 1:
         raise ToolError("it checked no file")
-    found: list[Issue] = []
-    for one in report.problems:
-        is_syntax = one.rule is None and one.severity == "error"
-        if is_syntax and any(issue.kind == "syntax" for issue in found):
+    issues: list[Issue] = []
+    for problem in report.problems:
+        is_syntax = problem.rule is None and problem.severity == "error"
+        if is_syntax and any(issue.kind == "syntax" for issue in issues):
             continue
-        kind = "syntax" if is_syntax else _PYRIGHT_KINDS[one.severity]
-        kind = "warning" if one.rule in _ABOUT_THE_MACHINE and kind == "error" else kind
-        where = place(one.file, *(() if one.range is None else _numbers(one.range)))
-        rule = clean(one.rule or ("invalid-syntax" if is_syntax else "pyright"))
-        found.append(Issue(clean(one.message), kind=kind, rule=rule, location=where))
-    return tuple(found)
+        kind = "syntax" if is_syntax else _PYRIGHT_KINDS[problem.severity]
+        kind = "warning" if problem.rule in _ABOUT_THE_MACHINE and kind == "error" else kind
+        where = place(problem.file, *(() if problem.range is None else _numbers(problem.range)))
+        rule = clean(problem.rule or ("invalid-syntax" if is_syntax else "pyright"))
+        issues.append(Issue(clean(problem.message), kind=kind, rule=rule, location=where))
+    return tuple(issues)
 
 
 def _numbers(span: _Range) -> tuple[int, int, int, int]:
@@ -156,18 +156,18 @@ def parse_bandit(text: str) -> tuple[Issue, ...]:
         ),
         *(
             Issue(
-                clean(one.issue_text),
-                kind=_BANDIT_KINDS.get(one.issue_severity, "warning"),
-                rule=clean(one.test_id),
+                clean(result.issue_text),
+                kind=_BANDIT_KINDS.get(result.issue_severity, "warning"),
+                rule=clean(result.test_id),
                 location=place(
-                    one.filename,
-                    one.line_number,
-                    one.col_offset + 1,
+                    result.filename,
+                    result.line_number,
+                    result.col_offset + 1,
                     # the end column belongs to the last line, which is only known if there is just one
-                    *((one.line_number, one.end_col_offset + 1) if len(one.line_range) <= 1 else ()),
+                    *((result.line_number, result.end_col_offset + 1) if len(result.line_range) <= 1 else ()),
                 ),
             )
-            for one in report.results
+            for result in report.results
         ),
     )
 
@@ -194,11 +194,11 @@ def parse_rules(text: str) -> tuple[Issue, ...]:
     """Parse the output of our scripts for rules and schemas. Raises `ToolError` if it is not such a report."""
     return tuple(
         Issue(
-            clean(one.message),
-            kind=clean(one.kind),
-            rule=clean(one.rule),
-            severity=one.severity,
-            location=place(None, one.line, one.column, one.end_line, one.end_column),
+            clean(problem.message),
+            kind=clean(problem.kind),
+            rule=clean(problem.rule),
+            severity=problem.severity,
+            location=place(None, problem.line, problem.column, problem.end_line, problem.end_column),
         )
-        for one in read_report(_RuleReport, text).problems
+        for problem in read_report(_RuleReport, text).problems
     )

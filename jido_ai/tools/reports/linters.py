@@ -175,16 +175,20 @@ def parse_ruff(text: str) -> tuple[Issue, ...]:
     """Parse `ruff check --output-format json`. Raises `ToolError` if the text is not such a report."""
     return tuple(
         Issue(
-            clean(one.message),
-            kind="syntax" if one.is_syntax_error else _ruff_kind(one.code or ""),
-            rule=one.code or "invalid-syntax",
+            clean(diagnostic.message),
+            kind="syntax" if diagnostic.is_syntax_error else _ruff_kind(diagnostic.code or ""),
+            rule=diagnostic.code or "invalid-syntax",
             location=place(
-                one.filename,
-                *((one.location.row, one.location.column) if one.location else (None, None)),
-                *((one.end_location.row, one.end_location.column) if one.end_location else (None, None)),
+                diagnostic.filename,
+                *((diagnostic.location.row, diagnostic.location.column) if diagnostic.location else (None, None)),
+                *(
+                    (diagnostic.end_location.row, diagnostic.end_location.column)
+                    if diagnostic.end_location
+                    else (None, None)
+                ),
             ),
         )
-        for one in ruff_diagnostics(text)
+        for diagnostic in ruff_diagnostics(text)
     )
 
 

@@ -75,8 +75,8 @@ def lost_tests(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Los
     for file, tests in gone.items():
         if len(tests) > MOST_NAMED:
             more = len(tests) - MOST_NAMED
-            said = f"{more} more tests of {file} ran before and are missing now"
-            lost.append(LostTest(file, tests[MOST_NAMED].before, "missing", said))
+            message = f"{more} more tests of {file} ran before and are missing now"
+            lost.append(LostTest(file, tests[MOST_NAMED].before, "missing", message))
     return tuple(lost)
 
 
@@ -89,7 +89,7 @@ def _now(test: str, after: Mapping[str, str], containers: Mapping[str, bool]) ->
         return None
     if test in containers:  # it could not be collected before and now can be
         return None if containers[test] else "skipped"
-    skipped = (one for one in _containers(test) if after.get(one) in _NOT_RUN)
+    skipped = (container for container in _containers(test) if after.get(container) in _NOT_RUN)
     return next((after[one] for one in islice(skipped, 1)), "missing")
 
 

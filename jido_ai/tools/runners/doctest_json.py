@@ -43,8 +43,10 @@ class _Runner(doctest.DocTestRunner):
     def report_success(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None: ...
 
     def report_failure(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-        said = f"{example.source.strip()}: expected {example.want.strip() or 'nothing'}, got {got.strip() or 'nothing'}"
-        self._add(test, example, said, None)
+        message = (
+            f"{example.source.strip()}: expected {example.want.strip() or 'nothing'}, got {got.strip() or 'nothing'}"
+        )
+        self._add(test, example, message, None)
 
     def report_unexpected_exception(
         self, out: object, test: doctest.DocTest, example: doctest.Example, exc_info: _Caught
@@ -95,8 +97,8 @@ def _act(name: str) -> tuple[int, dict[str, object]]:
     try:
         tests = _tests(file)
     except Exception as error:  # noqa: BLE001 - any exception of the candidate is its problem
-        said = f"cannot be imported: {''.join(traceback.format_exception_only(error)).strip()}"
-        runner.problems.append(jido_frames.Places(name).failure(name, said, error, error.__traceback__, name))
+        message = f"cannot be imported: {''.join(traceback.format_exception_only(error)).strip()}"
+        runner.problems.append(jido_frames.Places(name).failure(name, message, error, error.__traceback__, name))
         outcomes[name] = "error"
         tests = []
     for test in tests:

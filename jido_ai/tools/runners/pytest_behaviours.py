@@ -62,7 +62,7 @@ class _Recording(ast.NodeTransformer):
         sides = [test.left, *test.comparators] if isinstance(test, ast.Compare) else [test]
         found = [side for side in sides if any(isinstance(one, ast.Call | ast.Name) for one in ast.walk(side))]
         records = [ast.Expr(_record(side)) for side in found] or [ast.Pass()]
-        return [ast.copy_location(one, node) for one in records]
+        return [ast.copy_location(record, node) for record in records]
 
 
 def _record(value: ast.expr) -> ast.expr:
@@ -94,15 +94,15 @@ def _others(node: ast.AST, literals: list[Any], shifts: list[float]) -> list[Any
     if isinstance(node, ast.Constant):
         value = node.value
         if isinstance(value, int) and not isinstance(value, bool):
-            near = [value + int(one) for one in shifts if one == int(one)]
-            near += [one for one in literals if isinstance(one, int) and not isinstance(one, bool)]
+            near = [value + int(shift) for shift in shifts if shift == int(shift)]
+            near += [literal for literal in literals if isinstance(literal, int) and not isinstance(literal, bool)]
             found = [*near, value + 1, max(value - 1, 0), 2 * value + 1, 0]
             return list(dict.fromkeys(one for one in found if one != value))
         if isinstance(value, float):
-            return [*(value + one for one in shifts), value * 2 + 0.5, 0.0]
+            return [*(value + shift for shift in shifts), value * 2 + 0.5, 0.0]
         if isinstance(value, str):
-            texts = [one for one in literals if isinstance(one, str) and one]
-            within = [*(value + one for one in texts), *(one + one for one in texts), *texts]
+            texts = [literal for literal in literals if isinstance(literal, str) and literal]
+            within = [*(value + text for text in texts), *(text + text for text in texts), *texts]
             found = [*within, value[:-1], value + value[:1], value[::-1], ""]
             return list(dict.fromkeys(one for one in found if one != value))
     elif isinstance(node, ast.List | ast.Tuple) and len(node.elts) > 1 and isinstance(node.ctx, ast.Load):
@@ -197,7 +197,7 @@ class _Behaviours:
     def pytest_cmdline_main(self) -> int | None:
         """Return None in a process that must run the probes, and 0 in the one that started them."""
         gc.freeze()  # what is loaded is neither searched for garbage nor copied in each process
-        for place in dict.fromkeys(one[0] for one in self._sides):
+        for place in dict.fromkeys(side[0] for side in self._sides):
             if self._fork(place, is_look=True):
                 return None
             try:
@@ -241,7 +241,7 @@ class _Behaviours:
     def _look(self, items: list[Any]) -> None:
         """Write how far the sides of the edited comparisons are apart in each test."""
         path = os.path.realpath(self._texts[self._place][0])
-        sides = [one[1:] for one in self._sides if one[0] == self._place]
+        sides = [side[1:] for side in self._sides if side[0] == self._place]
         found: dict[str, list[float]] = {}
         for item in items:
             apart: list[float] = []
@@ -265,7 +265,7 @@ class _Behaviours:
             finally:
                 sys.settrace(None)
             near = [sign * one + by for one in apart for by in (0, 1, -1) for sign in (1, -1)]
-            found[item.nodeid] = [one for one in dict.fromkeys(near) if one]
+            found[item.nodeid] = [fromkey for fromkey in dict.fromkeys(near) if fromkey]
         self._report.with_suffix(".look").write_text(json.dumps(found), "utf-8")
         os._exit(0)
 

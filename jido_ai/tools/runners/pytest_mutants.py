@@ -164,7 +164,9 @@ class _Trials:
         """Return None in a process that must run the tests, and 0 in the one that started them."""
         if self._is_loaded():
             return 0
-        self._starts_session = all(_is_of_pytest(one) for one in config.hook.pytest_sessionstart.get_hookimpls())
+        self._starts_session = all(
+            _is_of_pytest(hookimpl) for hookimpl in config.hook.pytest_sessionstart.get_hookimpls()
+        )
         return None if self._starts_session or self._try_all() else 0
 
     @pytest.hookimpl(tryfirst=True)

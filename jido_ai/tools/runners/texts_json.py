@@ -21,7 +21,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     if request["do"] == "syntax":
         from jido_ai.text.syntax_repair import syntax_repairs  # noqa: PLC0415 - each task imports only its own module
 
-        return {"repairs": [dataclasses.asdict(one) for one in syntax_repairs(request["text"])]}
+        return {"repairs": [dataclasses.asdict(repair) for repair in syntax_repairs(request["text"])]}
     language, text, schema = request["language"], request["text"], request["schema"]
     if request["do"] == "layout":
         from jido_ai.text.markdown_layout import has_usual_layout  # noqa: PLC0415

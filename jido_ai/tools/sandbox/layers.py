@@ -176,11 +176,11 @@ def _readable(more: Iterable[Path]) -> list[Path]:
     prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
     ours = [Path(path) for prefix in prefixes for path in (prefix, os.path.realpath(prefix))]
     wanted = sorted({*map(Path, _SYSTEM), *ours, _PACKAGE, Path(sys.executable), *(path.absolute() for path in more)})
-    found: list[Path] = []
+    paths: list[Path] = []
     for path in wanted:
-        if path.exists() and not any(path.is_relative_to(other) for other in found):
-            found.append(path)
-    return found
+        if path.exists() and not any(path.is_relative_to(other) for other in paths):
+            paths.append(path)
+    return paths
 
 
 def _bubblewrap(workspace: Workspace, readable: Iterable[Path]) -> list[str]:

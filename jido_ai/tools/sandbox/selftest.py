@@ -99,7 +99,7 @@ def _outside() -> Generator[_Outside]:
             port = server.getsockname()[1]
             places = (secret, _file_at_home() or secret, directory, readable)
             numbers = (victim.pid, 4 * _LIMITS.processes, 4 * _LIMITS.memory_bytes)
-            arguments = tuple(str(one) for one in (*places, port, name, *numbers))
+            arguments = tuple(str(place) for place in (*places, port, name, *numbers))
             yield _Outside(directory, readable, arguments, victim)
 
 

@@ -454,3 +454,26 @@ def test_hostile_texts_of_models_and_people_stay_inert(page: Any, server: str, p
     assert page.title() != "1"
     assert page.locator("main img[src=x], main b:text-is('bold')").count() == 0
     assert "\u202e" not in page.locator("main").inner_text()
+
+
+def test_a_view_of_your_own_is_kept_as_a_link_and_forgotten_again(server: str, page: Any) -> None:
+    page.goto(f"{server}/#/runs?status=completed&sort=score")
+    views = page.get_by_role("group", name="Saved views")
+    expect(views.get_by_role("button")).to_be_hidden()  # it is one of the five of everybody
+    page.goto(f"{server}/#/runs?pipeline=calendar&sort=cost")
+    views.get_by_role("button", name="Keep this view").click()
+    page.goto(f"{server}/#/runs")
+    page.reload()
+    views.get_by_role("link", name="calendar, cheapest first").click()
+    expect(page).to_have_url(f"{server}/#/runs?pipeline=calendar&sort=cost")
+    views.get_by_role("button", name="Forget this view").click()
+    expect(views.get_by_role("link", name="calendar, cheapest first")).to_have_count(0)
+
+
+def test_the_calls_stand_over_a_scale_of_time(server: str, page: Any) -> None:
+    page.goto(f"{server}/#/runs/calendar-1")
+    marks = page.locator(".scale span")
+    expect(marks).to_have_count(3)
+    expect(marks.first).to_have_text("0")
+    whole = page.locator("table.calls tfoot td, table.calls tfoot [role=cell]").nth(1).inner_text()
+    assert marks.last.inner_text() == whole.strip()

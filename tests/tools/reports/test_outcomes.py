@@ -57,7 +57,7 @@ def test_a_file_that_can_be_collected_again_is_not_lost() -> None:
     ]
 
 
-def test_the_tests_of_a_file_or_class_that_is_skipped_as_a_whole_are_skipped() -> None:
+def test_skipping_a_file_or_class_skips_its_tests() -> None:
     assert sentences({"test_a.py::C::test_b": "failed"}, {"test_a.py": "skipped"}) == [
         "test_a.py::C::test_b failed before and is skipped now"
     ]
