@@ -44,7 +44,7 @@ test-bare: $(V)/.ok  ## pass the tests that could miss bubblewrap, PostgreSQL, p
 	env -i HOME=$(BARE)/home LANG=C.UTF-8 PATH=$(CURDIR)/$(BIN):$(BARE)/bin $(PYTEST) -m "not slow" tests/cli tests/improve tests/tools $(ARGS)
 
 # The lowest version of each direct dependency (tests/hosts/lowest.txt), and the newest, on a part of the tests that takes little time.
-FLOORS := tests/hosts tests/runs tests/memory/stores tests/loop/test_pipeline.py tests/loop/test_blocking_pipeline.py
+FLOORS := tests/hosts tests/runs tests/memory/stores tests/loop/test_pipeline.py tests/loop/test_blocking_pipeline.py tests/text/test_small_libraries.py
 test-floor:  ## pass some tests with the lowest versions that pyproject.toml allows
 	@$(PY) -m venv .venv-floor
 	@.venv-floor/bin/python -m pip install -q --disable-pip-version-check --no-compile -r tests/hosts/lowest.txt "flit_core>=3.11,<5"
@@ -75,7 +75,7 @@ test-integrations: integration-envs  ## pass the tests of integrations with the 
 	@for group in $(INTEGRATIONS); do \
 		test -e .venv-integrations-$$group/.ok || continue; \
 		echo "== $$group"; \
-		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_framework_pages.py" ;; esac; \
+		case $$group in frameworks) files="tests/integrations" ;; *) files="tests/integrations/test_$$group.py tests/integrations/test_framework_contract.py tests/integrations/test_framework_pages.py" ;; esac; \
 		.venv-integrations-$$group/bin/python -m pytest -n 2 --dist worksteal -W default $$files $(ARGS) || exit 1; \
 	done
 
@@ -111,7 +111,15 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
 	$(BIN)/python benchmarks/run_cost.py
+	$(BIN)/python benchmarks/run_shape.py
+	$(BIN)/python benchmarks/many_runs.py
 	$(BIN)/python benchmarks/bench_calls.py
+	$(BIN)/python benchmarks/bench_pipelines.py --modes alone --calls 8
+	$(BIN)/python benchmarks/telemetry/run.py
+	$(BIN)/python benchmarks/serve/load.py
+	$(BIN)/python benchmarks/actors/run.py
+	$(BIN)/python benchmarks/memory/run.py --entries 100000 --only index
+	$(BIN)/python benchmarks/bench_improve_speed.py --reach
 
 release:  ## build and check a release from a clean clone, and say how to publish it; ARGS=--skip-tests after CI
 	@$(PY) tests/release.py $(ARGS)
@@ -119,7 +127,7 @@ release:  ## build and check a release from a clean clone, and say how to publis
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-emit-index-url --python-version 3.11 -q --upgrade
 lock:  ## renew all locked requirements (needs uv)
 	$(COMPILE) --extra dev -o requirements.lock
-	$(COMPILE) $(addprefix --extra ,integration-tests openapi-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
+	$(COMPILE) $(addprefix --extra ,integration-tests openapi-tests store-tests langgraph pydantic-ai autogen agent-framework openai-agents google-adk \
 		mcp a2a ag-ui dbos) -o tests/integrations/requirements/frameworks.txt
 	$(COMPILE) --extra integration-tests --extra dspy -o tests/integrations/requirements/dspy.txt
 	$(COMPILE) --extra integration-tests --extra crewai -o tests/integrations/requirements/crewai.txt

@@ -133,7 +133,8 @@ class ReflectionExecutor(ClosablePart, Executor):
         except ConfigurationError as error:
             await ctx.request_info(asked_again(question, error), object)
             return
-        await self._go_on(partial(self._work, "", None, question["run_id"], decision), ctx)
+        answer = {"decision": decision, "question": question.get("id")}
+        await self._go_on(partial(self._work, "", None, question["run_id"], **answer), ctx)
 
     async def on_checkpoint_save(self) -> dict[str, Any]:
         """Return the state from which the ids of the runs are made."""
@@ -145,11 +146,18 @@ class ReflectionExecutor(ClosablePart, Executor):
 
     async def _answer(self, prompt: str, draft: str | None, ctx: WorkflowContext[Any, Any]) -> None:
         self._count += 1
-        await self._go_on(partial(self._work, prompt, draft, f"{self._seed}-{self._count}", None), ctx)
+        await self._go_on(partial(self._work, prompt, draft, f"{self._seed}-{self._count}"), ctx)
 
-    def _work(self, prompt: str, draft: str | None, run_id: str, decision: bool | str | None) -> Any:
-        ask = asking(self._approve)
-        return advance(self._pipeline, prompt, draft, run_id=run_id, approve=ask, decision=decision)
+    def _work(
+        self,
+        prompt: str,
+        draft: str | None,
+        run_id: str,
+        decision: bool | str | None = None,
+        question: str | None = None,
+    ) -> Any:
+        answer: dict[str, Any] = {"decision": decision, "question": question}
+        return advance(self._pipeline, prompt, draft, run_id=run_id, approve=asking(self._approve), **answer)
 
     async def _go_on(self, work: Callable[[], Any], ctx: WorkflowContext[Any, Any]) -> None:
         result = await self._life.run(work)

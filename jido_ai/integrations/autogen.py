@@ -147,7 +147,8 @@ class ReflectionAgent(ClosablePart, BaseChatAgent):
                 decision = decision_in(said[-1], self._question)
             except ConfigurationError as error:
                 return self._asking(asked_again(self._question, error))
-            work = partial(self._advance, "", run_id=self._question["run_id"], decision=decision)
+            run_id, question = self._question["run_id"], self._question.get("id")
+            work = partial(self._advance, "", run_id=run_id, decision=decision, question=question)
         elif not messages:
             raise ConfigurationError("a ReflectionAgent needs a message to answer")
         else:

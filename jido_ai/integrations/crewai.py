@@ -120,6 +120,7 @@ class _ReflectionTool(BaseTool):
 def reflection_step(pipeline: AnyPipeline, *, prompt: str = "prompt") -> Callable[..., Any]:
     """Return a method for a step of a `Flow`: `judge = listen(write)(reflection_step(pipeline))`.
 
+    A step after it listens to its name: `@listen("judge")`; CrewAI would never call one that listens to the method.
     It takes the output of the step before it as the draft, if there is one, and returns the best candidate's text.
 
     Args:

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from pydantic_core import to_json
 
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, describe
@@ -45,8 +46,8 @@ class ReflectiveModule(dspy.Module):
     """Runs a module until its prediction is accepted, as `dspy.Refine`, and returns the best prediction.
 
     Each further attempt gets the critique of the one before in the input field `hint_`. The module is copied for each
-    call and never changed. The text of a prediction is its one output, or JSON of several; its critiquers find the
-    `dspy.Prediction` in `candidate.value`.
+    call and never changed. The text of a prediction is its one output, as JSON if it is no text, or JSON of several;
+    its critiquers find the `dspy.Prediction` in `candidate.value`.
 
     Args:
         module: any module.
@@ -193,8 +194,8 @@ def _text_of(values: Any) -> str:
     told = dict(values) if isinstance(values, Mapping) else dict(values.items())
     if len(told) > 1:
         told.pop("reasoning", None)
-    only = next(iter(told.values())) if len(told) == 1 else None
-    return only if isinstance(only, str) else json.dumps(told, ensure_ascii=False, default=str)
+    only = next(iter(told.values())) if len(told) == 1 else told
+    return only if isinstance(only, str) else to_json(only, fallback=str).decode()
 
 
 # -- out: their language models ----------------------------------------------------------------------------

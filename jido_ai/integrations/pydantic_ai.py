@@ -211,8 +211,9 @@ def reflection_tool(
         pipeline: or a graph, whose input is the task and whose approval nodes ask; entered by the caller, or by the
             tool when it is first used.
         approve: True asks about every revision by a deferred tool call, whose metadata is the question; answer with
-            `ToolApproved()`, `ToolDenied()`, or `ToolApproved(override_args={"task": ..., "revision": text})`. Needs a
-            memory.
+            `ToolApproved()`, `ToolDenied()`, or `ToolApproved(override_args={"task": ..., "revision": text})`, and give
+            the metadata back in the `DeferredToolResults`: an answer without them counts for whatever question is open,
+            also if it comes twice. Needs a memory.
 
     Raises:
         ConfigurationError: `approve=True` without a memory.
@@ -224,8 +225,9 @@ def reflection_tool(
     async def reflect(ctx: AgentContext[Any], task: str, revision: str | None = None) -> Any:
         run_id = f"{ctx.conversation_id or ctx.run_id}/{ctx.tool_call_id}" if may_wait else None
         decision = (revision or True) if may_wait and ctx.tool_call_approved else None
-        run = partial(advance, life.pipeline, task, run_id=run_id, approve=ask, decision=decision)
-        result = await life.run(run)
+        shown = ctx.tool_call_metadata if isinstance(ctx.tool_call_metadata, dict) else {}
+        answer: dict[str, Any] = {"decision": decision, "question": shown.get("id")}
+        result = await life.run(partial(advance, life.pipeline, task, run_id=run_id, approve=ask, **answer))
         ctx.usage.incr(_their_usage(result.usage))
         if is_suspended(result):
             raise ApprovalRequired(metadata=await life.run(partial(waiting_revision, life.pipeline, result)))

@@ -5,25 +5,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, piped
+from integration_helpers import CONFIG, PROMPT, Parts, graphed, piped
 
 pytest.importorskip("a2a.server", reason="a2a-sdk is not installed: make test-integrations")
 
 import httpx
 from a2a.client import ClientConfig, ClientFactory
 from a2a.helpers.proto_helpers import new_text_message
-from a2a.server.agent_execution import AgentExecutor
 from a2a.server.context import ServerCallContext
 from a2a.server.request_handlers import DefaultRequestHandler
-from a2a.server.routes import create_agent_card_routes, create_jsonrpc_routes
 from a2a.server.tasks import InMemoryTaskStore
-from a2a.types import CancelTaskRequest, Role, SendMessageRequest, TaskState
-from starlette.applications import Starlette
+from a2a.types import Role, SendMessageRequest, TaskState
+from frameworks.a2a import answers, served, states, told
 
 from jido_ai.errors import (
     AuthenticationError,
@@ -46,74 +42,6 @@ from jido_ai.values import Candidate
 V0 = Candidate("v0")
 
 
-@asynccontextmanager
-async def served(executor: AgentExecutor) -> AsyncGenerator[Any]:
-    card = agent_card(url="http://test/", name="judge")
-    handler = DefaultRequestHandler(executor, InMemoryTaskStore(), card)
-    app = Starlette(routes=[*create_agent_card_routes(card), *create_jsonrpc_routes(handler, "/")])
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as http:
-        yield ClientFactory(ClientConfig(httpx_client=http)).create(card)
-
-
-async def told(client: Any, text: str = PROMPT, **ids: str) -> list[Any]:
-    message = new_text_message(text, role=Role.ROLE_USER, **ids)
-    return [response async for response in client.send_message(SendMessageRequest(message=message))]
-
-
-def states(responses: list[Any]) -> list[str]:
-    found = [one.status_update.status.state for one in responses if one.HasField("status_update")]
-    return [TaskState.Name(state).removeprefix("TASK_STATE_") for state in found]
-
-
-def answers(responses: list[Any]) -> list[str]:
-    return [one.artifact_update.artifact.parts[0].text for one in responses if one.HasField("artifact_update")]
-
-
-async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
-    async with piped() as pipeline, served(ReflectionExecutor(pipeline)) as client:
-        direct = await pipeline.run(PROMPT)
-        responses = await told(client)
-    assert direct.best_candidate is not None
-    assert answers(responses) == [direct.best_candidate.content] == ["v3"]
-    assert states(responses) == ["WORKING"] * (1 + direct.total_iterations) + ["COMPLETED"]
-    artifact = next(one.artifact_update.artifact for one in responses if one.HasField("artifact_update"))
-    assert artifact.metadata["jido"]["stop_reason"] == direct.stop_reason.value
-
-
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-    async with piped(parts) as pipeline, served(ReflectionExecutor(pipeline)) as client:
-
-        async def caller(name: str) -> None:
-            TENANT.set(name)
-            await told(client, name)
-
-        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
-
-
-async def test_a_cancelled_task_leaves_nothing_in_flight() -> None:
-    parts, store = Parts(hold=asyncio.Event()), InMemoryTaskStore()
-    async with piped(parts) as pipeline:
-        card = agent_card(url="http://test/", name="judge")
-        handler = DefaultRequestHandler(ReflectionExecutor(pipeline), store, card)
-        context, ids = ServerCallContext(), []
-
-        async def send() -> None:
-            message = new_text_message(PROMPT, role=Role.ROLE_USER)
-            async for event in handler.on_message_send_stream(SendMessageRequest(message=message), context):
-                ids.append(getattr(event, "task_id", "") or getattr(event, "id", ""))
-
-        sending = asyncio.create_task(send())
-        await parts.begun.wait()
-        task = await handler.on_cancel_task(CancelTaskRequest(id=ids[0]), context)
-        assert task.status.state == TaskState.TASK_STATE_CANCELED
-        async with asyncio.timeout(60):
-            while parts.in_flight or pipeline.runs_in_flight():
-                await asyncio.sleep(0)
-        await asyncio.wait({sending})
-
-
 async def test_a_failing_component_is_the_status_of_the_task_and_the_error_of_a_remote_part() -> None:
     async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
         async with served(ReflectionExecutor(pipeline)) as client:
@@ -122,21 +50,6 @@ async def test_a_failing_component_is_the_status_of_the_task_and_the_error_of_a_
             assert "broken" in responses[-1].status_update.status.message.parts[0].text
             with pytest.raises(ComponentError, match="FAILED"):
                 await A2AGenerator(client).generate(PROMPT, None)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("decision", ["yes", "no", "v3"])
-async def test_approval_by_input_required_takes_a_yes_a_no_and_a_changed_text(decision: str) -> None:
-    parts, asked = Parts(), []
-    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
-        async with served(ReflectionExecutor(pipeline, approve=True)) as client:
-            responses = await told(client)
-            while states(responses)[-1] == "INPUT_REQUIRED":
-                last = responses[-1].status_update
-                asked.append(json.loads(last.status.message.parts[0].text)["revision"])
-                responses = await told(client, decision, task_id=last.task_id, context_id=last.context_id)
-    expected = {"yes": (["v1", "v2", "v3"], ["v3"]), "no": (["v1"], ["v0"]), "v3": (["v1"], ["v3"])}
-    assert (asked, answers(responses)) == expected[decision]
-    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
 async def asked(client: Any, responses: list[Any], text: str) -> tuple[list[Any], dict[str, Any]]:
@@ -233,19 +146,6 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
     step = StepNode(max, inputs={"a": "{a}", "b": "{b}"})
     with pytest.raises(ConfigurationError, match="its inputs are a, b"):
         ReflectionExecutor(Graph({"x": step}, inputs=["a", "b"], output="x"))
-
-
-@pytest.mark.parametrize("decision", APPROVED)
-async def test_the_approval_nodes_of_a_graph_ask_by_input_required(decision: str) -> None:
-    asked = []
-    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
-        async with served(ReflectionExecutor(graph)) as client:
-            responses = await told(client)
-            while states(responses)[-1] == "INPUT_REQUIRED":
-                last = responses[-1].status_update
-                asked.append(json.loads(last.status.message.parts[0].text)["revision"])
-                responses = await told(client, decision, task_id=last.task_id, context_id=last.context_id)
-    assert (asked, *answers(responses)) == APPROVED[decision]
 
 
 def refusing(answer: Any, *, streaming: bool) -> Any:

@@ -7,21 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
+from integration_helpers import CONFIG, PROMPT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("agent_framework", reason="agent-framework-core is not installed: make test-integrations")
 
 from agent_framework import (
     Agent,
-    BaseChatClient,
-    ChatResponse,
-    ChatResponseUpdate,
-    Content,
     FileCheckpointStorage,
     Message,
-    ResponseStream,
     WorkflowBuilder,
 )
+from frameworks.agent_framework import Client, flow
 from model_contract import *  # noqa: F403 - the suite
 
 from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
@@ -33,46 +29,12 @@ from jido_ai.integrations.agent_framework import (
     ReflectionExecutor,
     ReflectionMiddleware,
 )
-from jido_ai.integrations.parts import decision_in
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.values import CompletionRequest, MemoryEntry
 from jido_ai.values import Message as OurMessage
-
-SPENT = {"input_token_count": 7, "output_token_count": 2, "total_token_count": 9}
-
-
-class Client(BaseChatClient):
-    """A chat client without a provider."""
-
-    def __init__(self, text: str = "well then", error: Exception | None = None) -> None:
-        super().__init__()
-        self.text, self.error = text, error
-        self.asked: list[Any] = []
-
-    def _inner_get_response(self, *, messages: Any, stream: bool, options: Any, **kwargs: Any) -> Any:
-        self.asked.append((list(messages), options))
-        text = '{"score": 7, "verdict": "accept"}' if "JSON" in messages[-1].text else self.text
-
-        async def whole() -> ChatResponse:
-            if self.error is not None:
-                raise self.error
-            return ChatResponse(messages=[Message("assistant", [text])], usage_details=dict(SPENT), response_id="r1")
-
-        async def pieces() -> Any:
-            for piece in text.partition(" "):
-                if piece:
-                    yield ChatResponseUpdate(contents=[Content.from_text(piece)], role="assistant")
-            yield ChatResponseUpdate(contents=[Content.from_usage(dict(SPENT))], role="assistant")
-
-        return ResponseStream(pieces(), finalizer=ChatResponse.from_updates) if stream else whole()
-
-
-def flow(executor: ReflectionExecutor, **options: Any) -> Any:
-    return WorkflowBuilder(start_executor=executor, name="flow", output_from=[executor], **options).build()
-
 
 # -- in ----------------------------------------------------------------------------------------------
 
@@ -100,55 +62,12 @@ async def test_behind_an_agent_it_judges_the_answer_of_the_agent() -> None:
     assert set(parts.seen) == {PROMPT}
 
 
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-    async with piped(parts) as pipeline:
-
-        async def caller(name: str) -> None:
-            TENANT.set(name)
-            await flow(ReflectionExecutor(pipeline)).run(name)
-
-        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
-
-
-async def test_a_cancelled_workflow_leaves_nothing_in_flight() -> None:
-    parts = Parts(hold=asyncio.Event())
-    async with piped(parts) as pipeline:
-        run = asyncio.create_task(flow(ReflectionExecutor(pipeline)).run(PROMPT))
-        await parts.begun.wait()
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-        async with asyncio.timeout(60):
-            while parts.in_flight or pipeline.runs_in_flight():
-                await asyncio.sleep(0)
-
-
 async def test_a_failing_component_is_the_error_of_the_workflow_and_of_the_agent() -> None:
     async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
         with pytest.raises(ComponentError, match="broken"):
             await flow(ReflectionExecutor(pipeline)).run(PROMPT)
         with pytest.raises(ComponentError, match="broken"):
             await Agent(Client("v2"), middleware=[ReflectionMiddleware(pipeline)]).run(PROMPT)
-
-
-@pytest.mark.parametrize("decision", ["yes", "no", "v3", True, False, {"approved": True}])
-async def test_approval_by_requests_takes_a_yes_a_no_and_a_changed_text(decision: Any, tmp_path: Path) -> None:
-    parts, asked = Parts(), []
-    storage = FileCheckpointStorage(tmp_path)
-    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
-        result = await flow(ReflectionExecutor(pipeline, approve=True), checkpoint_storage=storage).run(PROMPT)
-        while requests := result.get_request_info_events():
-            asked.append(requests[0].data["revision"])
-            latest = await storage.get_latest(workflow_name="flow")
-            assert latest is not None
-            again = flow(ReflectionExecutor(pipeline, approve=True), checkpoint_storage=storage)
-            result = await again.run(responses={requests[0].request_id: decision}, checkpoint_id=latest.checkpoint_id)
-    expected = {"yes": (["v1", "v2", "v3"], ["v3"]), "no": (["v1"], ["v0"]), "v3": (["v1"], ["v3"])}
-    decided = decision_in(decision)
-    assert (asked, result.get_outputs()) == expected[{True: "yes", False: "no"}.get(decided, decided)]
-    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
 @pytest.mark.parametrize("bad", ["", 5, {"a": 1, "b": 2}, {"decision": True, "revision_id": "another"}], ids=str)
@@ -234,21 +153,6 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
     async with lone(parts := Parts()) as graph:
         response = await Agent(Client("v2"), middleware=[ReflectionMiddleware(graph)]).run(PROMPT)
     assert (response.text, parts.calls[0]) == ("v3", "critique v2"), "its only input is the answer"
-
-
-@pytest.mark.parametrize("decision", APPROVED)
-async def test_the_approval_nodes_of_a_graph_ask_by_requests(decision: str, tmp_path: Path) -> None:
-    asked, storage = [], FileCheckpointStorage(tmp_path)
-    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
-        result = await flow(ReflectionExecutor(graph), checkpoint_storage=storage).run(PROMPT)
-        while requests := result.get_request_info_events():
-            asked.append(requests[0].data["revision"])
-            latest = await storage.get_latest(workflow_name="flow")
-            assert latest is not None
-            answers = {requests[0].request_id: decision}
-            again = flow(ReflectionExecutor(graph), checkpoint_storage=storage)
-            result = await again.run(responses=answers, checkpoint_id=latest.checkpoint_id)
-    assert (asked, *result.get_outputs()) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -6,35 +6,17 @@ import asyncio
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts
+from integration_helpers import CONFIG, PROMPT, Parts
 
 pytest.importorskip("dspy", reason="dspy is not installed: make test-integrations")
 
 import dspy
-from dspy.utils.dummies import DummyLM
+from frameworks.dspy import Writer, dummy
 from model_contract import *  # noqa: F403 - the suite
 
 from jido_ai.errors import AuthenticationError, ComponentError, ModelError, RateLimitError
 from jido_ai.integrations.dspy import DSPyModel, ReflectiveModule, metric
 from jido_ai.values import CompletionRequest, Message
-
-
-class Writer(dspy.Module):
-    """Answers "v0", "v1", ... one per call."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.write = dspy.Predict("question -> answer")
-
-    def forward(self, question: str) -> Any:
-        return self.write(question=question)
-
-    async def aforward(self, question: str) -> Any:
-        return await self.write.acall(question=question)
-
-
-def dummy(count: int = 6) -> DummyLM:
-    return DummyLM([{"answer": f"v{i}"} for i in range(count)])
 
 
 def reward(args: dict[str, Any], prediction: Any) -> float:
@@ -69,18 +51,6 @@ async def test_the_result_in_the_event_loop_is_the_same_and_the_hint_has_the_rev
     assert parts.calls == ["critique v0", "critique v1", "critique v2", "critique v3"]
     assert "hint_" not in asked[0]
     assert "v2 is not good enough" in asked[3]
-
-
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-
-    async def caller(name: str) -> None:
-        TENANT.set(name)
-        with dspy.context(lm=dummy()):
-            await ReflectiveModule(Writer(), critiquer=parts, config=CONFIG).acall(question=name)
-
-    await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
 
 
 async def test_a_cancelled_call_leaves_nothing_in_flight() -> None:

@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
+from integration_helpers import CONFIG, PROMPT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("google.adk", reason="google-adk is not installed: make test-integrations")
 
+from frameworks.google_adk import Llm, asked, said, texts
 from google.adk.agents import LlmAgent, SequentialAgent
 from google.adk.apps import App, ResumabilityConfig
 from google.adk.events.event import Event
 from google.adk.memory.memory_entry import MemoryEntry
-from google.adk.models.base_llm import BaseLlm
-from google.adk.models.llm_response import LlmResponse
-from google.adk.runners import InMemoryRunner, Runner
+from google.adk.runners import Runner
 from google.adk.sessions.sqlite_session_service import SqliteSessionService
 from google.adk.workflow import START, Workflow
-from google.genai import types
 from model_contract import *  # noqa: F403 - the suite
 
 from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
@@ -37,45 +35,6 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.values import CompletionRequest, Message, Scope
 from jido_ai.values import MemoryEntry as OurEntry
-
-SPENT = types.GenerateContentResponseUsageMetadata(prompt_token_count=7, candidates_token_count=2)
-
-
-class Llm(BaseLlm):
-    """A model without a provider."""
-
-    text: str = "well then"
-    error: Any = None
-    calls: int = 0
-
-    async def generate_content_async(self, llm_request: Any, stream: bool = False) -> Any:
-        self.calls += 1
-        if isinstance(self.error, Exception):
-            raise self.error
-        if self.error is not None:
-            yield LlmResponse(error_code=self.error, error_message="no")
-            return
-        text = '{"score": 7, "verdict": "accept"}' if "JSON" in str(llm_request.contents[-1]) else self.text
-        if stream:
-            for piece in text.partition(" "):
-                yield LlmResponse(content=said(piece, "model"), partial=True)
-        yield LlmResponse(content=said(text, "model"), usage_metadata=SPENT)
-
-
-def said(text: str, role: str = "user") -> types.Content:
-    return types.Content(role=role, parts=[types.Part(text=text)])
-
-
-async def asked(root: Any, message: Any = PROMPT, *, runner: Any = None, session: Any = None) -> list[Any]:
-    runner = runner or InMemoryRunner(node=root)
-    session = session or await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
-    content = said(message) if isinstance(message, str) else message
-    return [event async for event in runner.run_async(user_id="u", session_id=session.id, new_message=content)]
-
-
-def texts(events: list[Any]) -> list[str]:
-    return [event.content.parts[0].text for event in events if event.content and event.content.parts[0].text]
-
 
 # -- in ----------------------------------------------------------------------------------------------
 
@@ -104,18 +63,6 @@ async def test_in_a_sequence_it_judges_the_answer_of_the_agent_before_it() -> No
     assert set(parts.seen) == {PROMPT}
 
 
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-    async with piped(parts) as pipeline:
-
-        async def caller(name: str) -> None:
-            TENANT.set(name)
-            await asked(ReflectionAgent(name="judge", pipeline=pipeline), name)
-
-        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
-
-
 @pytest.mark.parametrize("kind", [ReflectionAgent, ReflectionNode])
 async def test_a_cancelled_invocation_leaves_nothing_in_flight(kind: Any) -> None:
     parts = Parts(hold=asyncio.Event())
@@ -139,25 +86,6 @@ async def test_a_failing_component_is_the_error_of_the_invocation(kind: Any) -> 
         root = part if kind is ReflectionAgent else Workflow(name="flow", edges=[(START, part)])
         with pytest.raises(Exception, match="broken"):
             await asked(root)
-
-
-@pytest.mark.parametrize("decision", ["yes", "no", "v3"])
-async def test_approval_by_request_input_takes_a_yes_a_no_and_a_changed_text(decision: str) -> None:
-    parts, questions = Parts(), []
-    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
-        node = ReflectionNode(name="judge", pipeline=pipeline, approve=True)
-        runner = InMemoryRunner(node=Workflow(name="flow", edges=[(START, node)]))
-        session = await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
-        events = await asked(None, runner=runner, session=session)
-        while calls := [call for event in events for call in event.get_function_calls()]:
-            questions.append((calls[0].id, calls[0].args["payload"]["revision"]))
-            answer = types.FunctionResponse(id=calls[0].id, name=calls[0].name, response={"result": decision})
-            content = types.Content(role="user", parts=[types.Part(function_response=answer)])
-            events = await asked(None, content, runner=runner, session=session)
-    expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "v0"), "v3": (["v1"], "v3")}
-    assert ([text for _, text in questions], texts(events)[-1]) == expected[decision]
-    assert len({name for name, _ in questions}) == len(questions), "each question has an id of its own"
-    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
 async def survive(pipeline: Pipeline, saved: str, kind: Any = ReflectionNode) -> str:
@@ -268,22 +196,6 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
     assert (texts(events), parts.calls[0]) == (["v2", "v3"], "critique v2"), "its only input is what it judges"
     with pytest.raises(ConfigurationError, match="needs a journal"):
         ReflectionNode(name="judge", pipeline=piped(), approve=True)
-
-
-@pytest.mark.parametrize("decision", APPROVED)
-async def test_the_approval_nodes_of_a_graph_ask_by_request_input(decision: str) -> None:
-    questions = []
-    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
-        node = ReflectionNode(name="judge", pipeline=graph)
-        runner = InMemoryRunner(node=Workflow(name="flow", edges=[(START, node)]))
-        session = await runner.session_service.create_session(app_name=runner.app_name, user_id="u")
-        events = await asked(None, runner=runner, session=session)
-        while calls := [call for event in events for call in event.get_function_calls()]:
-            questions.append(calls[0].args["payload"]["revision"])
-            answer = types.FunctionResponse(id=calls[0].id, name=calls[0].name, response={"result": decision})
-            content = types.Content(role="user", parts=[types.Part(function_response=answer)])
-            events = await asked(None, content, runner=runner, session=session)
-    assert (questions, texts(events)[-1]) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -9,21 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, USAGE, Parts, check_survival, graphed, lone, piped
+from integration_helpers import CONFIG, PROMPT, USAGE, Parts, check_survival, graphed, lone, piped
 
 pytest.importorskip("langgraph", reason="langgraph is not installed: make test-integrations")
 
+from frameworks.langgraph import State, built
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.config import get_store
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 from model_contract import *  # noqa: F403 - the suite
 from typing_extensions import TypedDict
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
+from jido_ai.errors import AuthenticationError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import ApprovalNode, StepNode
 from jido_ai.integrations.langgraph import (
@@ -33,7 +34,6 @@ from jido_ai.integrations.langgraph import (
     reflection_node,
     reflection_runnable,
 )
-from jido_ai.integrations.parts import decision_in
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -42,39 +42,11 @@ from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.values import CompletionRequest, Message, Scope
 
 
-class State(TypedDict, total=False):
-    prompt: str
-    draft: str
-    answer: str
-    answer_report: dict[str, Any]
-
-
-def built(node: Any, **options: Any) -> Any:
-    graph = StateGraph(State)
-    graph.add_node("judge", node)
-    graph.add_edge(START, "judge")
-    graph.add_edge("judge", END)
-    return graph.compile(**options)
-
-
 def kept() -> ReflexionMemory:
     return ReflexionMemory(store=InProcessStore())
 
 
 # -- in ----------------------------------------------------------------------------------------------
-
-
-async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
-    async with piped() as pipeline:
-        direct = await pipeline.run(PROMPT)
-        state = await built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT, "answer_report": {}})
-    assert direct.best_candidate is not None
-    assert state["answer"] == direct.best_candidate.content == "v3"
-    report = state["answer_report"]
-    assert report["stop_reason"] == direct.stop_reason.value
-    assert report["iterations"] == direct.total_iterations
-    assert report["usage"]["calls"] == direct.usage.calls
-    json.dumps(state)
 
 
 async def test_a_draft_in_the_state_is_judged_instead_of_a_generated_one() -> None:
@@ -114,57 +86,6 @@ def test_invoke_without_an_event_loop_gives_the_same_answer() -> None:
     events = list(graph.stream({"prompt": PROMPT}, stream_mode="custom"))
     assert events[-1]["type"] == "RunStopped"
     asyncio.run(node.aclose())
-
-
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-    async with piped(parts) as pipeline:
-        graph = built(reflection_node(pipeline))
-
-        async def caller(name: str) -> None:
-            TENANT.set(name)
-            await graph.ainvoke({"prompt": name})
-
-        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
-
-
-async def test_cancelling_the_graph_leaves_nothing_in_flight() -> None:
-    parts = Parts(hold=asyncio.Event())
-    async with piped(parts) as pipeline:
-        run = asyncio.create_task(built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT}))
-        await parts.begun.wait()
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-        async with asyncio.timeout(60):
-            while parts.in_flight or pipeline.runs_in_flight():
-                await asyncio.sleep(0)
-
-
-async def test_a_failing_component_is_the_error_of_the_graph() -> None:
-    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
-        with pytest.raises(ComponentError, match="broken"):
-            await built(reflection_node(pipeline)).ainvoke({"prompt": PROMPT})
-
-
-@pytest.mark.parametrize("decision", [True, False, "v3", "yes", "no"])
-async def test_approval_by_interrupt_takes_a_yes_a_no_and_a_changed_text(decision: bool | str) -> None:
-    parts = Parts()
-    async with reflection_node(piped(parts, memory=kept()), approve=True) as node:
-        graph = built(node, checkpointer=InMemorySaver())
-        thread: Any = {"configurable": {"thread_id": "1"}}
-        state = await graph.ainvoke({"prompt": PROMPT}, thread)
-        asked = []
-        while "__interrupt__" in state:
-            question = state["__interrupt__"][0].value
-            json.dumps(question)
-            asked.append(question["revision"])
-            state = await graph.ainvoke(Command(resume=decision), thread)
-    expected = {True: (["v1", "v2", "v3"], "v3"), False: (["v1"], "v0"), "v3": (["v1"], "v3")}
-    assert (asked, state["answer"]) == expected[decision_in(decision)]
-    assert parts.calls.count("generate") == 1
-    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
 def test_approval_works_without_an_event_loop_too() -> None:
@@ -246,20 +167,6 @@ def test_a_graph_without_an_event_loop_that_is_continued_without_an_answer_asks_
     again = graph.invoke(None, THREAD)["__interrupt__"][0].value
     assert again["revision"] == second["revision"] == "v2"
     asyncio.run(node.aclose())
-
-
-async def test_an_answer_with_the_id_of_an_earlier_question_is_not_taken_for_the_open_one() -> None:
-    async with reflection_node(piped(memory=kept()), approve=True) as node:
-        graph = built(node, checkpointer=InMemorySaver())
-        state = await graph.ainvoke({"prompt": PROMPT}, THREAD)
-        answered = {state["__interrupt__"][0].id: True}
-        second = (await graph.ainvoke(Command(resume=answered), THREAD))["__interrupt__"][0]
-        if second.id in answered:
-            pytest.skip("this version of LangGraph gives all questions of a task one id")
-        again = (await graph.ainvoke(Command(resume=answered), THREAD))["__interrupt__"][0]
-        assert again.value["revision"] == second.value["revision"] == "v2"
-        third = (await graph.ainvoke(Command(resume={again.id: True}), THREAD))["__interrupt__"][0]
-        assert third.value["revision"] == "v3"
 
 
 async def test_two_approval_nodes_of_a_graph_each_need_an_answer() -> None:
@@ -358,25 +265,6 @@ async def test_an_input_called_draft_is_empty_without_a_draft() -> None:
     async with reflection_node(Graph({"x": step}, inputs=["task", "draft"], output="x")) as node:
         assert (await node.ainvoke({"task": "a"}))["answer"] == "a:"
         assert (await node.ainvoke({"prompt": "b", "draft": "v"}))["answer"] == "b:v"
-
-
-@pytest.mark.parametrize("decision", APPROVED)
-async def test_the_approval_nodes_of_a_graph_ask_by_interrupt(decision: str) -> None:
-    class Topic(TypedDict, total=False):
-        task: str
-        answer: str
-
-    theirs, asked = StateGraph(Topic), []
-    async with reflection_node(graphed(asks=True, memory=kept())) as node:
-        theirs.add_node("ours", node)
-        theirs.add_edge(START, "ours")
-        app = theirs.compile(checkpointer=InMemorySaver())
-        thread: Any = {"configurable": {"thread_id": "1"}}
-        state = await app.ainvoke({"task": PROMPT}, thread)
-        while "__interrupt__" in state:
-            asked.append(state["__interrupt__"][0].value["revision"])
-            state = await app.ainvoke(Command(resume=True if decision == "yes" else decision), thread)
-    assert (asked, state["answer"]) == APPROVED[decision]
 
 
 async def test_a_graph_of_ours_can_be_a_runnable() -> None:

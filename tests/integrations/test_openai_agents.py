@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
 import pytest
-from integration_helpers import CONFIG, PROMPT, TENANT, Parts, graphed, piped
+from integration_helpers import CONFIG, PROMPT, Parts, graphed, piped
 
 pytest.importorskip("agents", reason="openai-agents is not installed: make test-integrations")
 
-from agents import Agent, OutputGuardrailTripwireTriggered, Runner, RunState, SQLiteSession, Usage, set_tracing_disabled
-from agents.exceptions import UserError
-from agents.testing import ModelStep, ScriptedModel, assistant_message, function_call
+from agents import Agent, OutputGuardrailTripwireTriggered, Runner, RunState, SQLiteSession, set_tracing_disabled
+from agents.testing import ModelStep, ScriptedModel, assistant_message
+from frameworks.openai_agents import SPENT, calling, saying, told
 from model_contract import *  # noqa: F403 - the suite
 
-from jido_ai.errors import AuthenticationError, ComponentError, ConfigurationError, ModelError, RateLimitError
+from jido_ai.errors import AuthenticationError, ConfigurationError, ModelError, RateLimitError
 from jido_ai.integrations.openai_agents import (
     AgentGenerator,
     AgentReviser,
@@ -30,21 +29,6 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.values import CompletionRequest, Message
 
 set_tracing_disabled(True)
-SPENT = Usage(requests=1, input_tokens=7, output_tokens=2, total_tokens=9)
-
-
-def saying(*texts: str) -> ScriptedModel:
-    return ScriptedModel([[assistant_message(text)] for text in texts], default_usage=SPENT)
-
-
-def calling(task: str = PROMPT, calls: int = 1) -> ScriptedModel:
-    """Call the tool, and answer "done"."""
-    steps = [[function_call("reflect", {"task": task}, call_id=f"call-{i}")] for i in range(calls)]
-    return ScriptedModel([*steps, [assistant_message("done")]], default_usage=SPENT)
-
-
-def told(result: Any) -> list[Any]:
-    return [item["output"] for item in result.to_input_list() if item.get("type") == "function_call_output"]
 
 
 # -- in ----------------------------------------------------------------------------------------------
@@ -59,40 +43,6 @@ async def test_direct_and_inside_give_the_same_text_and_the_usage_reaches_the_ag
     assert told(result) == [direct.best_candidate.content] == ["v3"]
     assert result.context_wrapper.usage.requests == 2 + direct.usage.calls
     assert result.context_wrapper.usage.input_tokens == 14 + direct.usage.input_tokens
-
-
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-    async with piped(parts) as pipeline:
-        tool = reflection_tool(pipeline)
-
-        async def caller(name: str) -> None:
-            TENANT.set(name)
-            await Runner.run(Agent("writer", model=calling(name), tools=[tool]), "go")
-
-        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
-
-
-async def test_cancelling_the_runner_leaves_nothing_in_flight() -> None:
-    parts = Parts(hold=asyncio.Event())
-    async with piped(parts) as pipeline:
-        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline)])
-        run = asyncio.create_task(Runner.run(agent, "go"))
-        await parts.begun.wait()
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-        async with asyncio.timeout(60):
-            while parts.in_flight or pipeline.runs_in_flight():
-                await asyncio.sleep(0)
-
-
-async def test_a_failing_component_is_the_error_of_the_runner() -> None:
-    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
-        agent = Agent("writer", model=calling(), tools=[reflection_tool(pipeline)])
-        with pytest.raises((UserError, ComponentError), match="broken"):
-            await Runner.run(agent, "go")
 
 
 @pytest.mark.parametrize("make", [graphed, lambda parts: BlockingPipeline(piped(parts))])
@@ -185,14 +135,6 @@ async def test_the_best_attempt_is_returned_when_all_are_used() -> None:
     assert (done.final_output, done.accepted, done.attempts) == ("v2", False, 2)
     with pytest.raises(ConfigurationError):
         await run_until_accepted(Agent("writer"), PROMPT, Parts(), max_attempts=0)
-
-
-async def test_a_graph_can_replace_a_pipeline() -> None:
-    async with graphed() as graph:
-        agent = Agent("writer", model=calling(), tools=[reflection_tool(graph)])
-        result = await Runner.run(agent, "go")
-    assert told(result) == ["v3"]
-    assert result.context_wrapper.usage.requests == 2 + 4
 
 
 # -- out ---------------------------------------------------------------------------------------------

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
-from integration_helpers import APPROVED, CONFIG, PROMPT, TENANT, Parts, graphed, lone, piped
+from integration_helpers import CONFIG, PROMPT, Parts, graphed, lone, piped
 
 pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed: make test-integrations")
 
+from frameworks.pydantic_ai import MODEL, calling
 from model_contract import *  # noqa: F403 - the suite
 from pydantic import BaseModel
 from pydantic_ai import (
     Agent,
     BinaryContent,
     DeferredToolRequests,
-    DeferredToolResults,
     Tool,
-    ToolApproved,
-    ToolDenied,
 )
 from pydantic_ai.exceptions import ModelHTTPError, UnexpectedModelBehavior
-from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
@@ -43,22 +40,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
 from jido_ai.values import CompletionRequest, CritiqueResult, MemoryEntry, MemoryKind, Message
 
-MODEL = TestModel(custom_output_text="v0")
-
-
 # -- in ----------------------------------------------------------------------------------------------
-
-
-async def test_direct_and_inside_give_the_same_text_reason_and_count() -> None:
-    async with piped() as pipeline:
-        direct = await pipeline.run(PROMPT, "v0")
-        reflect = Reflect(pipeline)
-        inside = await Agent(MODEL, capabilities=[reflect]).run(PROMPT)
-    assert direct.best_candidate is not None
-    assert reflect.last is not None
-    assert inside.output == direct.best_candidate.content == "v3"
-    assert reflect.last.stop_reason == direct.stop_reason
-    assert reflect.last.total_iterations == direct.total_iterations
 
 
 async def test_the_usage_of_the_pipeline_reaches_the_agent() -> None:
@@ -69,14 +51,6 @@ async def test_the_usage_of_the_pipeline_reaches_the_agent() -> None:
     assert both.requests == alone.requests + 3
     assert both.input_tokens == alone.input_tokens + 30
     assert both.output_tokens == alone.output_tokens + 15
-
-
-async def test_a_failed_run_leaves_the_agents_own_draft() -> None:
-    async with piped(Parts(fail=ComponentError("broken", component="critiquer"))) as pipeline:
-        reflect = Reflect(pipeline)
-        assert (await Agent(MODEL, capabilities=[reflect]).run(PROMPT)).output == "v0"
-    assert reflect.last is not None
-    assert reflect.last.error is not None
 
 
 async def test_partial_outputs_of_a_stream_are_unchanged() -> None:
@@ -142,32 +116,6 @@ async def test_a_typed_output_is_revised_and_stays_the_draft_if_the_answer_does_
     assert calls[-1].args_as_dict() == revised.model_dump()
 
 
-async def test_twenty_callers_see_their_own_context_everywhere() -> None:
-    parts = Parts()
-    async with piped(parts) as pipeline:
-        agent = Agent(MODEL, capabilities=[Reflect(pipeline)])
-
-        async def caller(name: str) -> None:
-            TENANT.set(name)
-            await agent.run(name)
-
-        await asyncio.gather(*(asyncio.create_task(caller(f"tenant {i}")) for i in range(20)))
-    assert parts.seen == {f"tenant {i}": {f"tenant {i}"} for i in range(20)}
-
-
-async def test_cancelling_the_agent_leaves_nothing_in_flight() -> None:
-    parts = Parts(hold=asyncio.Event())
-    async with piped(parts) as pipeline:
-        run = asyncio.create_task(Agent(MODEL, capabilities=[Reflect(pipeline)]).run(PROMPT))
-        await parts.begun.wait()
-        run.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await run
-        async with asyncio.timeout(60):
-            while parts.in_flight or pipeline.runs_in_flight():
-                await asyncio.sleep(0)
-
-
 async def test_lessons_of_a_memory_are_instructions_of_the_agent() -> None:
     told: list[str] = []
 
@@ -203,14 +151,6 @@ async def test_a_validator_whose_retries_are_spent_raises_as_pydantic_ai_does() 
         await agent.run(PROMPT)
 
 
-def calling(messages: list[Any], info: AgentInfo) -> ModelResponse:
-    """Call the tool once, and answer with what it returns."""
-    for part in messages[-1].parts:
-        if isinstance(part, ToolReturnPart):
-            return ModelResponse(parts=[TextPart(str(part.content))])
-    return ModelResponse(parts=[ToolCallPart("reflect", {"task": PROMPT}, tool_call_id="call-1")])
-
-
 async def test_a_tool_runs_the_pipeline() -> None:
     async with piped() as pipeline:
         result = await Agent(FunctionModel(calling), tools=[reflection_tool(pipeline)]).run("go")
@@ -223,32 +163,6 @@ async def test_a_failing_component_is_the_error_of_the_agent() -> None:
         agent = Agent(FunctionModel(calling), tools=[reflection_tool(pipeline)])
         with pytest.raises(ComponentError, match="broken"):
             await agent.run("go")
-
-
-@pytest.mark.parametrize("answer", ["yes", "no", "changed"])
-async def test_approval_by_deferred_calls_takes_a_yes_a_no_and_a_changed_text(answer: str) -> None:
-    parts = Parts()
-    async with piped(parts, memory=ReflexionMemory(store=InProcessStore())) as pipeline:
-        agent: Any = Agent(
-            FunctionModel(calling),
-            tools=[reflection_tool(pipeline, approve=True)],
-            output_type=[str, DeferredToolRequests],
-        )
-        result = await agent.run("go")
-        asked = []
-        while isinstance(result.output, DeferredToolRequests):
-            (call,) = result.output.approvals
-            asked.append(result.output.metadata[call.tool_call_id]["revision"])
-            decision: Any = {
-                "yes": ToolApproved(),
-                "no": ToolDenied("no"),
-                "changed": ToolApproved(override_args={"task": PROMPT, "revision": "v3"}),
-            }[answer]
-            results = DeferredToolResults(approvals={call.tool_call_id: decision})
-            result = await agent.run(message_history=result.all_messages(), deferred_tool_results=results)
-    expected = {"yes": (["v1", "v2", "v3"], "v3"), "no": (["v1"], "no"), "changed": (["v1"], "v3")}
-    assert (asked, result.output) == expected[answer]
-    assert len(parts.calls) == len(set(parts.calls)), "no step was repeated"
 
 
 async def test_a_blocking_pipeline_can_replace_a_pipeline() -> None:
@@ -265,22 +179,6 @@ async def test_a_graph_can_replace_a_pipeline() -> None:
     async with lone(parts := Parts()) as graph:
         assert (await Agent(MODEL, capabilities=[Reflect(graph)]).run(PROMPT)).output == "v3"
     assert parts.calls[0] == "critique v0", "its only input is the output"
-
-
-@pytest.mark.parametrize("decision", APPROVED)
-async def test_the_approval_nodes_of_a_graph_ask_by_deferred_calls(decision: str) -> None:
-    asked, changed = [], {"task": PROMPT, "revision": decision}
-    approved = ToolApproved() if decision == "yes" else ToolApproved(override_args=changed)
-    async with graphed(asks=True, memory=ReflexionMemory(store=InProcessStore())) as graph:
-        tools, kinds = [reflection_tool(graph)], [str, DeferredToolRequests]
-        agent: Any = Agent(FunctionModel(calling), tools=tools, output_type=kinds)
-        result = await agent.run("go")
-        while isinstance(result.output, DeferredToolRequests):
-            (call,) = result.output.approvals
-            asked.append(result.output.metadata[call.tool_call_id]["revision"])
-            answers = DeferredToolResults(approvals={call.tool_call_id: approved})
-            result = await agent.run(message_history=result.all_messages(), deferred_tool_results=answers)
-    assert (asked, result.output) == APPROVED[decision]
 
 
 # -- out ---------------------------------------------------------------------------------------------
