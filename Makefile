@@ -111,7 +111,15 @@ bench: $(V)/.ok  ## every figure we claim, beside its anchor
 	$(BIN)/python benchmarks/bench_import.py
 	$(BIN)/python benchmarks/bench_loop.py
 	$(BIN)/python benchmarks/run_cost.py
+	$(BIN)/python benchmarks/run_shape.py
+	$(BIN)/python benchmarks/many_runs.py
 	$(BIN)/python benchmarks/bench_calls.py
+	$(BIN)/python benchmarks/bench_pipelines.py --modes alone --calls 8
+	$(BIN)/python benchmarks/telemetry/run.py
+	$(BIN)/python benchmarks/serve/load.py
+	$(BIN)/python benchmarks/actors/run.py
+	$(BIN)/python benchmarks/memory/run.py --entries 100000 --only index
+	$(BIN)/python benchmarks/bench_improve_speed.py --reach
 
 release:  ## build and check a release from a clean clone, and say how to publish it; ARGS=--skip-tests after CI
 	@$(PY) tests/release.py $(ARGS)

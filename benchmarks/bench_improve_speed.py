@@ -125,7 +125,7 @@ class Reach:
 CLEAN = "def add_{n}(number: int) -> int:\n    return number + {n}\n"
 REACHES = (
     Reach("20,000 clean files", 20_000, CLEAN, (".", "--quiet"), 3.0),
-    Reach("1,000 files with an F401 each", 1_000, f"import os\n\n\n{CLEAN}", (".", "--quiet"), 20.0),
+    Reach("1,000 files with an F401 each", 1_000, f"import os\n\n\n{CLEAN}", (".", "--quiet"), 15.0),
     Reach("hook, one clean file", 1, CLEAN, ("--hook", "package_000/module_00000.py"), 0.4),
 )
 

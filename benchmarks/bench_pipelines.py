@@ -308,7 +308,7 @@ def measured(case: dict[str, Any], port: int, options: argparse.Namespace) -> di
 def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return median, lowest and highest of every figure, by contestant, calls and mode.
 
-    Beside them stands what it is to the bare loop on the same transport that makes as many calls.
+    Beside them stands what it is to the bare loops that make as many calls: on the same transport, and on aiohttp.
     """
     lines: list[dict[str, Any]] = []
     for name, calls in sorted({(row["name"], row["calls"]): None for row in rows}, key=lambda one: one[1]):
@@ -320,12 +320,13 @@ def summary(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 if values:
                     line[f"{mode}_{figure}"] = [round(median(values), 3), min(values), max(values)]
         lines.append(line)
-    bare = {line["calls"]: line for line in lines if line["median of"] == "bare httpx on aiohttp"}
-    for line in lines:
-        beside = bare.get(line["calls"], {})
-        for figure in ("alone_cpu_ms", "together_wall_s", "crowd_wall_s"):
-            if figure in line and beside.get(figure, [0.0])[0]:
-                line[f"{figure}_times_bare"] = round(line[figure][0] / beside[figure][0], 2)
+    for name, anchor in (("bare", "bare httpx on aiohttp"), ("aiohttp", "bare aiohttp")):
+        bare = {line["calls"]: line for line in lines if line["median of"] == anchor}
+        for line in lines:
+            beside = bare.get(line["calls"], {})
+            for figure in ("alone_cpu_ms", "together_wall_s", "crowd_wall_s"):
+                if figure in line and beside.get(figure, [0.0])[0]:
+                    line[f"{figure}_times_{name}"] = round(line[figure][0] / beside[figure][0], 2)
     return lines
 
 

@@ -78,9 +78,8 @@ class State(TypedDict):
     judged: Annotated[list[float], operator.add]
 
 
-async def of_langgraph(kind: str, runs: int, folder: Path) -> float:
-    from langgraph.checkpoint.memory import InMemorySaver
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+def graph_of() -> Any:
+    """Return the same steps as a graph of LangGraph."""
     from langgraph.graph import END, START, StateGraph
 
     async def draft(state: State) -> dict[str, Any]:
@@ -103,6 +102,14 @@ async def of_langgraph(kind: str, runs: int, folder: Path) -> float:
     graph.add_edge("draft", "judge")
     graph.add_conditional_edges("judge", after)
     graph.add_edge("revise", "judge")
+    return graph
+
+
+async def of_langgraph(kind: str, runs: int, folder: Path) -> float:
+    from langgraph.checkpoint.memory import InMemorySaver
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    graph = graph_of()
 
     async def measured(saver: object) -> float:
         app = graph.compile(checkpointer=saver)

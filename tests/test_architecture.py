@@ -70,7 +70,7 @@ DOORS = {
     "aiosqlite": ("memory/stores/sqlite/",),
     "asyncpg": ("memory/stores/postgres/",),
     "faiss": ("memory/index/vector_codes.py",),
-    "genai_prices": ("models/wrappers/prices.py",),
+    "genai_prices": ("models/pricing.py",),
     "httpx": ("models/providers/",),
     "json_repair": ("models/prompts/structured_reply.py", "text/json_slips.py"),
     "libcst": ("text/python_edits.py",),

@@ -10,6 +10,7 @@ import os
 import sys
 
 from jido_ai import Candidate, CritiqueResult, Graph, LoopConfig, LoopNode, Pipeline, RunContext
+from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.serve import create_app
 from jido_ai.serve.server import bound_socket, serve
 
@@ -64,7 +65,7 @@ def main() -> None:
     tokens = more[1] if len(more) > 1 else None
     app = create_app(
         things(float(delay_ms) / 1000, calls),
-        memory=None if memory == "-" else memory,
+        memory=None if memory == "-" else ReflexionMemory(memory, similarity="weighted"),  # as in load.py
         tokens=tokens,
         max_runs=1_000,
         max_queue=10_000,

@@ -2,8 +2,9 @@
 
 Two cases take turns in one process: "off" (as it ships) and "on" (a batch exporter to a stub, metrics in memory, log
 events to a stub). The figures are CPU milliseconds of this process per run, exporter thread included: medians and
-quartiles of the rounds, and of the differences within a round. To compare "off" with another version of the package,
-run its own copy with PYTHONPATH and --off-only, in turns.
+quartiles of the rounds, and of the differences within a round. Beside them is what the library alone takes for as
+many spans, log events and figures. To compare "off" with another version of the package, run its own copy with
+PYTHONPATH and --off-only, in turns.
 
     python benchmarks/telemetry/run.py [--runs 300] [--rounds 15] [--off-only]
 """
@@ -20,6 +21,7 @@ from collections.abc import Sequence
 from statistics import median, quantiles
 from typing import Any
 
+from opentelemetry._logs import LogRecord
 from opentelemetry.sdk._logs import LoggerProvider
 from opentelemetry.sdk._logs.export import BatchLogRecordProcessor, LogRecordExporter, LogRecordExportResult
 from opentelemetry.sdk.metrics import MeterProvider
@@ -32,7 +34,7 @@ from jido_ai.models.calls import ModelCaller
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, Completion, CompletionRequest, CritiqueResult, LoopConfig, Message, Usage
 
-CALLS = 7
+CALLS, SPANS, EVENTS = 7, 16, 4
 CONFIG = LoopConfig(max_iterations=4, stop_rules=())
 
 
@@ -138,6 +140,29 @@ async def cost(parts: Parts, runs: int, exporters: Exporters | None) -> float:
     return 1000 * spent / runs
 
 
+def cost_of_library(runs: int, exporters: Exporters) -> float:
+    """Return the CPU milliseconds of the spans, log events and figures of a run, made by the library alone."""
+    tracer, logger = exporters.tracers.get_tracer("bench"), exporters.loggers.get_logger("bench")
+    meter = exporters.meters.get_meter("bench")
+    sums, figures = meter.create_counter("bench.sum"), meter.create_histogram("bench.figure")
+    before = {f"a{number}": "a text" for number in range(4)}
+    after = {f"b{number}": number for number in range(4)}
+    gc.collect()
+    began = time.process_time()
+    for _ in range(runs):
+        for _ in range(SPANS):
+            with tracer.start_as_current_span("work", attributes=before) as span:
+                span.set_attributes(after)
+        for _ in range(EVENTS):
+            logger.emit(LogRecord(timestamp=time.time_ns(), attributes=after, event_name="bench"))
+        for _ in range(3 * CALLS + 2):  # of each call its time and its tokens
+            figures.record(1.0, before)
+        for _ in range(2):
+            sums.add(1, before)
+    exporters.flush()
+    return 1000 * (time.process_time() - began) / runs
+
+
 def shown(values: list[float]) -> dict[str, float]:
     """Return median and quartiles."""
     low, _, high = quantiles(values, n=4)
@@ -160,9 +185,11 @@ async def main() -> None:
         return
     await cost(parts, 50, exporters)
     exporters.spans.count = exporters.logs.count = 0
+    others, library = Exporters(), list[float]()
     for _ in range(options.rounds):
         off.append(await cost(parts, options.runs, None))
         on.append(await cost(parts, options.runs, exporters))
+        library.append(cost_of_library(options.runs, others))
     total = options.runs * options.rounds
     figures = {
         "runs": options.runs,
@@ -172,6 +199,9 @@ async def main() -> None:
         "off_ms": shown(off),
         "on_ms": shown(on),
         "on_adds_ms": shown([one - other for one, other in zip(on, off, strict=True)]),
+        "library_alone_ms": shown(library),
+        "on_times_off": shown([one / other for one, other in zip(on, off, strict=True)]),
+        "reach": 1.25,
     }
     print(json.dumps(figures))
 

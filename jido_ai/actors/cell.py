@@ -2,6 +2,30 @@
 
 The hot path is `Cell.run`: it takes an envelope, awaits the handler and sets the reply. Rare events (a stop, an exit,
 an idle timeout, a finished wait) set `attention`, so a plain message costs only one extra test.
+
+Who ends it, and how; every way goes through `die`, which is one step without an await:
+
+| way | called by | running handler | on_stop | limit |
+|---|---|---|---|---|
+| `end_after_message` | the actor: `exit` | ends first | runs | that of its hook |
+| `_crash` | the receive loop: an error escaped | has ended | runs | that of its hook |
+| `request_stop` | `stop`, `shut_down`, an actor that stops itself | cancelled | runs | `limit_s`, then `abandon` |
+| `stop` | `ActorRef.stop`, `leave` | as `request_stop`; an idle actor without a hook dies at once | | |
+| `shut_down` | an exit signal; `fail` | as `request_stop` | | `shutdown_s`, or 5 s |
+| `fail` | an owned task that crashed | as `shut_down` | | |
+| `leave` | its supervisor | as `stop`; as `kill` if `shutdown_s` is 0 | | `shutdown_s` |
+| `kill` | `ActorRef.kill`, `leave` | cancelled, not awaited | no | none |
+| `abandon` | a limit that is over | cancelled, not awaited | no | none |
+| `_finish` | its own task, where there is a hook or an owned task | has ended | runs | `shutdown_s`, or 5 s |
+
+What its flags say:
+
+| flag | set by | means |
+|---|---|---|
+| `state` | its task, and `die` | how far its life is: it only grows |
+| `ending` | the first of the ways above, at last `die` | why it ends; None while it is to go on |
+| `attention` | whoever has more than a message for it | the receive loop calls `_attend` before the next message |
+| `_is_asked` | `request_stop` | a limit runs already; later requests only shorten it |
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ async def _ask(options: AskOptions, out: TextIO, err: TextIO, recorded: Recorded
         for used in {id(model): model, id(critic): critic}.values():
             if (close := getattr(used, "aclose", None)) is not None:
                 stack.push_async_callback(close)
-        await books.budget.require(1.0, "no more calls are made")
+        await books.ledger.require()
         await stack.enter_async_context(pipeline)
         stream = _events(pipeline, options, run_id, recorded)
         live = contextlib.nullcontext() if options.verbose else view.live()  # a table and calls exclude each other

@@ -34,7 +34,7 @@ from jido_ai.loop.books import Books
 from jido_ai.loop.settings import find_settings, load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.names import split_model_name
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import persistent_ledger
 from jido_ai.protocols import LanguageModel
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
@@ -149,7 +149,7 @@ async def _compare(
         if not memory.is_open:
             await stack.enter_async_context(memory)
         await stack.enter_async_context(books)
-        await books.budget.require(1.0, "no more calls are made")
+        await books.ledger.require()
         await _open_graphs(stack, strategies)
         parts = {"compare": [part for name, one in strategies.items() for part in strategy_of(name, one).parts()]}
         await stack.enter_async_context(persistent_ledger(parts, memory, monthly_usd=settings.monthly_budget_usd))

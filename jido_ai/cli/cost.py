@@ -13,7 +13,7 @@ from jido_ai.cli.memory_place import open_memory
 from jido_ai.cli.pictures import console_for
 from jido_ai.learning.cost_report import Grouping, cost_report
 from jido_ai.loop.settings import load_settings
-from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS
+from jido_ai.models.wrappers.ledger import MONTH_DAYS
 from jido_ai.text.printable import printable
 
 

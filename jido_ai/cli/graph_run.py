@@ -30,7 +30,7 @@ from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.books import ignore
 from jido_ai.loop.settings import learning_options, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import persistent_ledger
 from jido_ai.runs.questions import Question
 from jido_ai.text.printable import clip, printable
 from jido_ai.text.wording import taken

@@ -14,9 +14,8 @@ from rich.progress import Progress
 from jido_ai.cli.memory_place import open_memory, scope_of
 from jido_ai.learning.maintenance import maintain
 from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
-from jido_ai.loop.books import Books
+from jido_ai.loop.books import Books, ThriftyReflector
 from jido_ai.loop.settings import load_settings
-from jido_ai.models.wrappers.monthly_budget import ThriftyReflector
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import counted
@@ -55,7 +54,7 @@ def maintain_memory(
         async with open_memory(memory) as opened, Books(opened, settings, "maintain") as books:
             reflector = Reflector(books.model(model), depth=settings.depth)
             if model is not None:
-                reflector = ThriftyReflector(reflector, books.budget)
+                reflector = ThriftyReflector(reflector, books.ledger)
 
             async def dream(episode: Episode, priors: Sequence[Reflection] = ()) -> Reflection:
                 reflection = await reflector.reflect(episode, priors)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from jido_ai.comparing.strategies import Strategy
 from jido_ai.comparing.tasks import Task
 from jido_ai.components.component import used_by
-from jido_ai.models.wrappers.prices import Prices
+from jido_ai.models.pricing import Prices
 from jido_ai.values import Usage
 
 ANSWER_TOKENS: Final = 1_024

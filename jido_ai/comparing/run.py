@@ -40,8 +40,8 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.answering import answering
+from jido_ai.models.pricing import require_prices
 from jido_ai.models.spending import Spending
-from jido_ai.models.wrappers.known_prices import require_prices
 from jido_ai.runs.checks import checked_run_id
 from jido_ai.runs.progress_bar import show
 from jido_ai.runs.runnable import Runnable

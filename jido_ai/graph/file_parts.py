@@ -20,9 +20,9 @@ from jido_ai.files.bounded_read import read_at_most
 from jido_ai.files.relative_path import relative_path
 from jido_ai.models.names import providers, split_model_name
 from jido_ai.models.own_providers import sends_key
+from jido_ai.models.pricing import Prices
 from jido_ai.models.scripted_answers import ScriptedAnswers
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.registry import names, resolve
 from jido_ai.revisers.targeted_reviser import TargetedReviser
 from jido_ai.text.redaction import redact

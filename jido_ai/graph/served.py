@@ -11,8 +11,7 @@ from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.graph import Graph
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.monthly_budget import MonthlyBudget
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import CostLedger, persistent_ledger
 from jido_ai.telemetry import Sink
 
 Served = Pipeline | Graph
@@ -48,11 +47,11 @@ async def keep_running(
     monthly_usd: float | None,
     others: Mapping[str, tuple[object, ...]] | None = None,
     sink: Sink | None = None,
-) -> AsyncGenerator[MonthlyBudget]:
+) -> AsyncGenerator[CostLedger]:
     """Keep a memory, pipelines and graphs running inside of the `async with` block.
 
     One that runs already is used as it is and stays open. One without a memory gets this one. Costs are kept in the
-    memory until all are left. Yields the monthly budget.
+    memory until all are left. Yields the ledger.
 
     Args:
         monthly_usd: limit for the calls of any 30 days; None is no limit.

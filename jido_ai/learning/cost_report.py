@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import Any, Literal
 
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.ledger import CostLedger, LedgerRow
-from jido_ai.models.wrappers.monthly_budget import MONTH_DAYS, REFLECTIONS_STOP_AT
+from jido_ai.models.wrappers.ledger import MONTH_DAYS, REFLECTIONS_STOP_AT, CostLedger, LedgerRow
 from jido_ai.values import Usage, utc_now
 
 Grouping = Literal["day", "label", "model"]

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, cast, overload
 
+from jido_ai.components.component import Reopening, as_reflection, close_all, method_of
 from jido_ai.config import Settings
 from jido_ai.loop.settings import learning_options, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.monthly_budget import (
-    REFLECTIONS_STOP_AT,
-    MonthlyBudget,
-    MonthlyBudgetModel,
-    ThriftyReflector,
-)
-from jido_ai.protocols import LanguageModel
+from jido_ai.models.wrappers.ledger import REFLECTIONS_STOP_AT, CostLedger, MonthlyBudgetModel
+from jido_ai.protocols import LanguageModel, RunContext
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.registry import resolve
 from jido_ai.telemetry import Sink, TelemetryEvent
-from jido_ai.values import MemoryEntry
+from jido_ai.values import Episode, MemoryEntry, Reflection
 
 _RETRIES: Final = 2
 
@@ -57,7 +52,6 @@ class Books:
         self._made: list[Any] = []
         store = None if address is None else self.memory
         self.ledger = CostLedger(store, monthly_usd=settings.monthly_budget_usd, sink=ignore)
-        self.budget = MonthlyBudget(self.ledger, settings.monthly_budget_usd)
 
     async def __aenter__(self) -> Self:
         if not self._is_given:
@@ -95,9 +89,9 @@ class Books:
                 sink=self._told,
             )
             self._made.append(model)
-        if model is None or self.budget.monthly_usd is None:
+        if model is None or self.ledger.monthly_usd is None:
             return model
-        return MonthlyBudgetModel(model, self.budget)
+        return MonthlyBudgetModel(model, self.ledger)
 
     def _told(self, event: TelemetryEvent) -> None:
         self.sink(event)
@@ -110,7 +104,7 @@ class Books:
             return options
         options |= {"memory": self.memory, **learning_options(settings)}
         if settings.mode == "full":
-            options["reflector"] = ThriftyReflector(Reflector(model, depth=settings.depth), self.budget)
+            options["reflector"] = ThriftyReflector(Reflector(model, depth=settings.depth), self.ledger)
             options["mode"] = "full" if settings.reflect_on_success else "lite"
         return options
 
@@ -121,10 +115,38 @@ class Books:
 
     async def warnings(self) -> tuple[str, ...]:
         """Return the warnings about this month's budget."""
-        share = await self.budget.share()
+        share = await self.ledger.share()
         if share < REFLECTIONS_STOP_AT:
             return ()
-        return (f"{share:.0%} of the month's ${self.budget.monthly_usd:.2f} is spent: attempts are not reflected on",)
+        return (f"{share:.0%} of the month's ${self.ledger.monthly_usd:.2f} is spent: attempts are not reflected on",)
+
+
+class ThriftyReflector(Reopening):
+    """Reflects while less than 80 % of the monthly budget is spent, then refuses; runs count refusals and continue.
+
+    Args:
+        reflector: any object with the method, or a function.
+    """
+
+    def __init__(self, reflector: object, ledger: CostLedger) -> None:
+        self._reflector = reflector
+        self._reflect = method_of(reflector, "reflect")
+        self._ledger = ledger
+
+    async def aclose(self) -> None:
+        """Close the reflector if it can be reopened."""
+        await close_all((self._reflector,))
+
+    def uses(self) -> tuple[object, ...]:
+        """Return the reflector."""
+        return (self._reflector,)
+
+    async def reflect(
+        self, episode: Episode, priors: Sequence[Reflection] = (), context: RunContext | None = None
+    ) -> Reflection:
+        """Return the lesson of an episode. Raises `BudgetExceededError` if 80 % of the budget is spent."""
+        await self._ledger.require(REFLECTIONS_STOP_AT, "what is left is for answers")
+        return as_reflection(await self._reflect(episode, priors, context))
 
 
 def ignore(event: TelemetryEvent) -> None:

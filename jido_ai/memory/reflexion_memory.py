@@ -359,7 +359,11 @@ class ReflexionMemory:
         return await self._do(lambda memory: memory.update(id, clean, scope), scope, verb="update")
 
     async def forget(self, *ids: str, scope: Scope | None = None) -> int:
-        """Remove entries and return how many. If an id is unknown, raises `NotFoundError` and removes none."""
+        """Remove entries, and the links to them, and return how many.
+
+        Raises:
+            NotFoundError: an id is unknown. None is removed.
+        """
         for id in ids:
             checked_id(id, "id")
         gone = self._do(lambda memory: memory.forget(ids, scope), scope, verb="forget", ids=ids)

@@ -38,6 +38,7 @@ _ROWS_PER_STEP: Final = 500
 _MOST_ROWS_PER_STEP: Final = 1_000
 _CHARS_PER_STEP: Final = 200_000
 _RECORDS_PER_PAGE: Final = 2000
+_VECTORS_IN_MIND: Final = 200
 _RECORDS_PER_MS: Final = 100
 _NUMBERS_PER_MS: Final = 20_000
 """Vectors that are read, and their numbers that are scaled, in a millisecond."""
@@ -345,7 +346,7 @@ class EmbeddingScope(ScopeIndex):
         self._index: VectorIndex | None = None
         self._texts: dict[int, tuple[str, str]] = {}  # row -> prompt and correction, of pending entries
         self._keys: dict[int, str] = {}  # row -> key of its record, of pending entries
-        self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store
+        self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store, and some of the newest
         self._row_of: dict[int, int] = {}  # number of a further text -> row of its entry
         self._further: dict[int, list[int]] = {}  # the other way round
         self._next_number = _FURTHER_TEXTS
@@ -364,7 +365,8 @@ class EmbeddingScope(ScopeIndex):
 
     async def catch_up(self) -> None:
         await super().catch_up()
-        self._kept.clear()
+        if len(self._kept) > _VECTORS_IN_MIND:
+            self._kept = dict(islice(reversed(self._kept.items()), _VECTORS_IN_MIND // 2))
         if self._texts and not self._is_filling:
             self._is_filling = True
             self._around.run_task(self._fill_on())
@@ -519,7 +521,10 @@ class EmbeddingScope(ScopeIndex):
             raise EmbeddingError(name, f"failed: {describe(error)}") from error
 
     def _add(self, row: int, vector: array[float]) -> None:
-        del self._texts[row], self._keys[row]
+        del self._texts[row]
+        key = self._keys.pop(row)
+        if len(self._kept) < _VECTORS_IN_MIND:  # a lesson that is merged again comes with the same text in a new row
+            self._kept[key] = vector
         if self._index is None:
             self._index = VectorIndex(len(vector))
         self._index.add(row, vector)

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -126,8 +127,13 @@ class _Failure:
 
 @dataclass(slots=True)
 class _Here:
-    """The state of one event loop."""
+    """The state of one event loop.
 
+    Attributes:
+        ids: of its calls; no other process has them.
+    """
+
+    ids: count[int] = field(default_factory=lambda: count(secrets.randbits(52)))
     places: dict[ProviderAddress, PlaceState] = field(default_factory=dict[ProviderAddress, PlaceState])
     slots: dict[tuple[ProviderAddress, int], asyncio.Semaphore] = field(
         default_factory=dict[tuple[ProviderAddress, int], asyncio.Semaphore]
@@ -164,7 +170,7 @@ class Guard:
         slots = _slots(here, place, limits)
         if here.stores or (slots is not None and slots.locked()):
             return None
-        call, now = _call(limits, tokens, model), asyncio.get_running_loop().time()
+        call, now = _call(here, limits, tokens, model), asyncio.get_running_loop().time()
         state, answer = enter(
             here.places.get(place, _UNUSED),
             call,
@@ -211,7 +217,7 @@ class Guard:
         slots = _slots(here, place, limits)
         if slots is not None:
             await slots.acquire()
-        pass_ = Pass(place, _call(limits, tokens, model), slots, here.stores[-1] if here.stores else None)
+        pass_ = Pass(place, _call(here, limits, tokens, model), slots, here.stores[-1] if here.stores else None)
 
         def waits(why: str, wait_s: float) -> None:
             failure = here.failures.get((place, model)) if why == "open" else None
@@ -255,7 +261,8 @@ class Guard:
         elif outcome == "outage" and failure is not None:
             said = redact(failure.message[: 10 * _SHOWN_CHARS])[:_SHOWN_CHARS]
             here.failures[place, call.model] = _Failure(said, failure.model, failure.status)
-        if pass_.store is not None and not pass_.failures and outcome != "outage" and hold_s <= 0.0:
+        has_failed = call.gate in here.places.get(place, _UNUSED).breakers if pass_.store is None else pass_.failures
+        if not has_failed and outcome != "outage" and hold_s <= 0.0:
             return  # nothing to write
 
         def rule(state: PlaceState, now: float) -> tuple[PlaceState, tuple[bool, bool, int]]:
@@ -417,9 +424,9 @@ def _acquire_now(slots: asyncio.Semaphore) -> None:
     raise AssertionError("it waits, although there was room")
 
 
-def _call(limits: GuardLimits, tokens: int, model: str) -> LimitedCall:
+def _call(here: _Here, limits: GuardLimits, tokens: int, model: str) -> LimitedCall:
     return LimitedCall(
-        id=secrets.randbits(53),  # of all processes
+        id=next(here.ids),
         tokens=tokens,
         requests_per_minute=limits.requests_per_minute,
         tokens_per_minute=limits.tokens_per_minute,

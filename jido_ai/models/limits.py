@@ -159,6 +159,7 @@ class LimitedCall:
         requests_per_minute, tokens_per_minute: None is no limit. Calls with equal limits share them.
         breaker: None is no breaker. Calls to one model with equal rules share it.
         model: behind one address, a model that is down does not stop the others.
+        gate: the key of the breaker; "" without one.
     """
 
     id: int
@@ -167,16 +168,17 @@ class LimitedCall:
     tokens_per_minute: int | None = None
     breaker: BreakerRules | None = None
     model: str = ""
+    gate: str = field(init=False, default="")
+
+    def __post_init__(self) -> None:
+        if self.breaker is not None:
+            gate = f"{self.breaker.failures} {self.breaker.probe_every_s!r} {self.model}"
+            object.__setattr__(self, "gate", gate)
 
     @property
     def lane(self) -> str:
         """Return the key of the rate limits."""
         return f"{self.requests_per_minute} {self.tokens_per_minute}"
-
-    @property
-    def gate(self) -> str:
-        """Return the key of the breaker; "" without one."""
-        return "" if self.breaker is None else f"{self.breaker.failures} {self.breaker.probe_every_s!r} {self.model}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class RunHandle(Generic[R, E]):
 
     Attributes:
         run_id: id of the run.
-        listener: called with each event as it happens; for the owner of the run.
+        listener: called with each event as it happens; for the owner of the run. See `follow`.
     """
 
     __slots__ = (
@@ -111,11 +111,17 @@ class RunHandle(Generic[R, E]):
 
     # -- for the pipeline --------------------------------------------------------------------------
 
+    def follow(self, listener: Callable[[E], object]) -> None:
+        """Call `listener` with each event so far, and from now on with each as it happens."""
+        for number in range(len(self._events)):
+            listener(self._events[number])
+        self.listener = listener
+
     def record(self, event: E) -> None:
         """Keep an event for those that ask for it."""
         self._events.append(event)
         if self.listener is not None:
-            self.listener(event)
+            self.listener(self._events[len(self._events) - 1])  # as the log tells it
         if self._changes is not None:
             self._changes.wake()
 

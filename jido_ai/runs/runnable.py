@@ -21,7 +21,7 @@ from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.components.observing import start_observing
 from jido_ai.errors import ConfigurationError, NotFoundError, describe
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.known_prices import require_prices
+from jido_ai.models.pricing import require_prices
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_seconds
 from jido_ai.runs.handle import NumberedEvent, RunHandle

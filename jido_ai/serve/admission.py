@@ -10,8 +10,8 @@ from jido_ai.errors import ConfigurationError
 from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.served import Served
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.wrappers.known_prices import without_price
-from jido_ai.models.wrappers.monthly_budget import MonthlyBudget
+from jido_ai.models.pricing import without_price
+from jido_ai.models.wrappers.ledger import CostLedger
 from jido_ai.serve.besides import besides
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
@@ -33,7 +33,7 @@ class Admission:
 
     def __init__(self, served: dict[str, Served], tokens: TokenFile | None, metrics: Metrics) -> None:
         self.quotas = Quotas()
-        self.month: MonthlyBudget | None = None
+        self.month: CostLedger | None = None
         self._served = served
         self._tokens = tokens
         self._metrics = metrics

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -341,10 +342,10 @@ class ServedRuns:
             run.entry = replace(run.entry, status="running", updated_at=utc_now())
             if run.is_cancelling or run.fault is not None:
                 await run.handle.cancel()
-            async for event in run.handle.events():
-                if self._is_closing:  # it ends because we do; the next process continues it
-                    await asyncio.Future()
-                self._note(run, event)
+            run.handle.follow(partial(self._hear, run))
+            await run.handle.result()
+            if self._is_closing:  # it ends because we do; the next process continues it
+                await asyncio.Future()
         except RunClaimedError:  # another process carries it out, and writes its events
             run.is_elsewhere = True
         except Exception as error:  # noqa: BLE001 - all that wait for the run get the error
@@ -412,6 +413,10 @@ class ServedRuns:
             del self._runs[run.order.key]
             self._by_token[run.order.token] -= 1
         run.changed.wake()
+
+    def _hear(self, run: ServedRun, event: GraphEvent) -> None:
+        if not self._is_closing:
+            self._note(run, event)
 
     def _note(self, run: ServedRun, event: GraphEvent) -> None:
         """Give an event to the writer, with the end of the run if it is the last."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from itertools import repeat
 from typing import Final, Literal
 
 CHARACTER_LIMIT: Final = 16_384
@@ -65,10 +66,8 @@ def change(before: str, after: str) -> float:
 def _kept_characters(before: str, after: str) -> int:
     """Return the length of a longest common subsequence."""
     start, end = _common_ends(before, after)
-    free = 0
-    for free in _free(before[start : len(before) - end], after[start : len(after) - end]):  # noqa: B007 - the last one
-        pass
-    return len(before) - free.bit_count()
+    rows = _free(before[start : len(before) - end], after[start : len(after) - end])
+    return len(before) - deque(rows, 1).pop().bit_count()
 
 
 def _kept_lines(before: str, after: str) -> int:
@@ -109,8 +108,8 @@ def _free(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
         places[one] = places.get(one, 0) | (1 << index)
     every = free = (1 << len(before)) - 1
     yield free
-    for one in after:
-        found = free & places.get(one, 0)
+    for mask in map(places.get, after, repeat(0)):
+        found = free & mask
         free = ((free + found) | (free - found)) & every
         yield free
 

@@ -16,11 +16,11 @@ from jido_ai.cli.cost import show_costs
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.learning.cost_report import cost_report
+from jido_ai.loop.books import ThriftyReflector
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.monthly_budget import MonthlyBudget, MonthlyBudgetModel, ThriftyReflector
+from jido_ai.models.wrappers.ledger import CostLedger, MonthlyBudgetModel
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import CompletionRequest, Episode, Message, Usage, utc_now
@@ -119,8 +119,8 @@ async def test_a_label_cannot_steer_the_terminal(memory: ReflexionMemory) -> Non
 # -- the budget ------------------------------------------------------------------------------------
 
 
-def budget_with(memory: ReflexionMemory, monthly_usd: float | None = 1.0) -> MonthlyBudget:
-    return MonthlyBudget(CostLedger(memory), monthly_usd)
+def budget_with(memory: ReflexionMemory, monthly_usd: float | None = 1.0) -> CostLedger:
+    return CostLedger(memory, monthly_usd=monthly_usd)
 
 
 @pytest.mark.rows("C38")
@@ -172,10 +172,9 @@ async def test_without_a_budget_nothing_is_refused(memory: ReflexionMemory) -> N
 
 
 async def test_spending_of_this_process_counts_at_once(memory: ReflexionMemory) -> None:
-    ledger = CostLedger(memory)
-    budget = MonthlyBudget(ledger, 1.0)
+    budget = budget_with(memory)
     assert await budget.share() == 0.0
-    await ledger.record(Usage(1, 1, 1, 0.9), provider="p", model="m")
+    await budget.record(Usage(1, 1, 1, 0.9), provider="p", model="m")
     assert await budget.share() == pytest.approx(0.9)
 
 

@@ -13,6 +13,7 @@ from model_servers.llama_server import llama_server
 from model_servers.stand_in import StandIn
 
 from jido_ai.errors import AuthenticationError, BadRequestError, ContextLengthError, ModelTimeoutError
+from jido_ai.models.pricing import Prices
 from jido_ai.models.providers.anthropic import AnthropicModel
 from jido_ai.models.providers.http import HttpModel
 from jido_ai.models.providers.ollama import OllamaModel
@@ -21,7 +22,6 @@ from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.cache import CachedModel
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.replay import RecordingModel, ReplayModel
 from jido_ai.models.wrappers.retry import RetryingModel
 from jido_ai.models.wrappers.with_limits import LoggedModel, with_limits

@@ -14,7 +14,7 @@ from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, EmbeddingError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import MemoryEntry, MemoryQuery, Scope
+from jido_ai.values import MemoryEntry, MemoryKind, MemoryQuery, Scope
 
 MEANINGS = {"car": 0.0, "automobile": 0.1, "vehicle": 0.5, "banana": 1.5}
 
@@ -78,6 +78,16 @@ async def test_an_embedding_is_made_once_and_kept_in_the_file(tmp_path: Path) ->
                 await memory.store(MemoryEntry("banana"))
             assert await found(memory, "automobile") == ["car"]
         assert sorted(toy.texts) == sorted([*texts, "automobile"])
+
+
+async def test_a_lesson_that_is_merged_again_is_not_embedded_again(path: Path | None) -> None:
+    toy = Toy()
+    async with opened(path, toy) as memory:
+        for _ in range(5):
+            await memory.store(MemoryEntry("car", correction="vehicle", kind=MemoryKind.SEMANTIC))
+            assert await found(memory, "automobile") == ["car"]
+        embedded = [text for text in toy.texts if text != "automobile"]
+        assert len(embedded) == len({*embedded}) == len(await memory.records("embeddings"))
 
 
 @pytest.mark.rows("C18", "C50")

@@ -232,6 +232,25 @@ async def test_an_index_that_starts_over_forgets_its_earlier_entries() -> None:
     assert len(index) == 2
 
 
+class Counted(Told):
+    """Counts the visits; each takes a turn of the event loop."""
+
+    visits = 0
+
+    async def changes(self, scope: Scope, since: Cursor, limit: int) -> Changes:
+        self.visits += 1
+        await asyncio.sleep(0)
+        return await super().changes(scope, since, limit)
+
+
+async def test_searches_that_wait_together_share_one_visit_to_the_store() -> None:
+    store = Counted(Changes(Cursor(1, 0), came=[(1, "parse")]), Changes(Cursor(2, 0), came=[(2, "parse")]))
+    index = followed(store, [])
+    await asyncio.gather(*[index.follow() for _ in range(20)])
+    assert store.visits == 2  # that of the first, which the others may not rely on, and theirs
+    assert await hits(index, "parse") == [2, 1]
+
+
 async def test_an_index_that_starts_over_while_it_is_rebuilt_stays_the_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = range(1, 4_001)
     tasks: list[asyncio.Task[None]] = []

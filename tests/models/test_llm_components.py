@@ -24,11 +24,11 @@ from jido_ai.errors import (
     RefusalError,
     TruncatedError,
 )
+from jido_ai.loop.books import ThriftyReflector
 from jido_ai.loop.self_refine import SelfRefine
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.monthly_budget import MonthlyBudget, ThriftyReflector
 from jido_ai.protocols import Critiquer, Generator, Reviser, RunContext
 from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.llm_reviser import LLMReviser
@@ -574,7 +574,7 @@ class Opens(Reopening):
         lambda part: PanelCritiquer([part, part]),
         lambda part: ChainReviser([part, part]),
         lambda part: FallbackCritiquer(part, part),
-        lambda part: ThriftyReflector(part, MonthlyBudget(CostLedger(), None)),
+        lambda part: ThriftyReflector(part, CostLedger()),
         lambda part: SelfRefine(ScriptedModel([]), generator=part, critiquer=part, reviser=part),
     ],
     ids=["panel", "chain", "fallback", "thrifty", "self-refine"],

@@ -15,7 +15,7 @@ from jido_ai.graph.graph import Graph
 from jido_ai.loop.settings import load_settings
 from jido_ai.models.names import bare_model_named, providers
 from jido_ai.models.own_providers import use_providers
-from jido_ai.models.wrappers.prices import Prices
+from jido_ai.models.pricing import Prices
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Usage

@@ -135,3 +135,18 @@ def test_the_breaker_opens_after_three_outages_in_a_row_and_not_before(outcomes:
             assert is_open(state, LimitedCall(id=0, breaker=RULES))
             return
         assert not is_open(state, LimitedCall(id=0, breaker=RULES))
+
+
+@given(
+    st.dictionaries(st.text(), BREAKERS, max_size=3),
+    st.sampled_from(("answered", "unknown")),
+    st.none() | st.just(RULES),
+    TIMES,
+)
+def test_a_call_that_is_no_outage_changes_nothing_where_its_model_has_not_failed(
+    breakers: dict[str, Breaker], outcome: Outcome, rules: BreakerRules | None, now: float
+) -> None:
+    call = LimitedCall(id=1, breaker=rules, model="m")
+    breakers.pop(call.gate, None)
+    state = PlaceState(breakers=breakers)
+    assert leave(state, call, outcome, now) is state

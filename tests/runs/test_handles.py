@@ -355,3 +355,21 @@ def test_a_run_started_without_an_event_loop_can_be_cancelled() -> None:
                 assert [one.run_id for one in blocking.runs_in_flight()] == ["r"]
                 handle.cancel()
         assert handle.result().stop_reason is StopReason.CANCELLED
+
+
+@pytest.mark.parametrize("is_followed_from_the_start", [True, False])
+async def test_who_follows_a_run_hears_each_event_once_also_those_before(is_followed_from_the_start: bool) -> None:
+    gate = Gate()
+    async with piped(gate.script) as pipeline:
+        handle = await pipeline.start(PROMPT)
+        heard: list[Any] = []
+        if is_followed_from_the_start:
+            handle.follow(heard.append)
+        await gate.reached.wait()
+        if not is_followed_from_the_start:
+            handle.follow(heard.append)
+            assert isinstance(heard[0], RunStarted)
+        gate.open.set()
+        await handle.result()
+        assert heard == [event async for event in handle.events()]
+        assert isinstance(heard[-1], RunStopped)

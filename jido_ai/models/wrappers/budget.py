@@ -10,10 +10,9 @@ from typing import Any
 
 from jido_ai.components.metering import current_meter
 from jido_ai.errors import BudgetExceededError
+from jido_ai.models.pricing import Prices, price_unknown
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import Hold, Spending, most_usage
-from jido_ai.models.wrappers.known_prices import price_unknown
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import LanguageModel, Meter, Reservation
 from jido_ai.values import Budget, Completion, CompletionRequest, Usage

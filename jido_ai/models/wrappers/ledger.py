@@ -1,20 +1,25 @@
-"""The cost ledger: one row for each try, by day, label, provider and model; in memory or in a store."""
+"""The cost ledger: one row for each try, by day, label, provider and model; in memory or in a store. And its budget.
+
+From 80 % of a monthly budget the ledger sends its alert, and runs no longer reflect; the rest is for answers. At 100 %
+no calls are made. Calls of unknown price are not in the sum; `jido cost` shows their number.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
 from collections import defaultdict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, Protocol
 
-from jido_ai.errors import ConfigurationError, JidoError, StoreError, describe
-from jido_ai.models.pricing import priced
+from jido_ai.components.component import used_by
+from jido_ai.errors import BudgetExceededError, ConfigurationError, JidoError, StoreError, describe
+from jido_ai.models.pricing import Prices, priced
 from jido_ai.models.retry import may_be_billed
 from jido_ai.models.spending import Spending
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import LanguageModel
 from jido_ai.telemetry import Sink, TelemetryEvent, safe_sink
@@ -22,11 +27,11 @@ from jido_ai.text.numbers import is_number
 from jido_ai.values import Completion, CompletionRequest, Scope, Usage, new_id, utc_now
 from jido_ai.values.record import LogName, Record
 
+MONTH_DAYS: Final = 30
+REFLECTIONS_STOP_AT: Final = 0.8
 _PAGE: Final = 1_000
 _MOST_WAITING: Final = 10_000
 _WRITE_S: Final = 5.0
-_MONTH: Final = timedelta(days=30)
-_ALERT: Final = 0.8
 _LATE_ROWS: Final = 32
 """Rows of other processes that may become visible after a later one."""
 _UNREPORTED: Final = Usage(1, unpriced_calls=1)
@@ -102,14 +107,15 @@ class CostLedger:
 
     Args:
         store: an open store.
-        monthly_usd: budget for 30 days. At 80 % the event `ledger.budget_alert` goes to the sink, once until the sum
-            drops below 80 % again.
+        monthly_usd: budget for 30 days; None is no limit. At 80 % the event `ledger.budget_alert` goes to the sink,
+            once until the sum drops below 80 % again. What is to stop then calls `require`.
         sink: receives events.
 
     Attributes:
-        store: the given store.
+        store, monthly_usd: as given.
 
-    Source: daily rows, the sum of 30 days and the alert at 80 % (SPEC C35 to C37); USD only.
+    Source: daily rows, the sum of 30 days, the alert at 80 % (SPEC C35 to C37), the budget that stops reflection
+    (X-C11); USD only.
     """
 
     def __init__(
@@ -120,7 +126,7 @@ class CostLedger:
         if store is not None and not all(callable(getattr(store, name, None)) for name in ("append", "records")):
             raise ConfigurationError(f"store must have the methods append and records, got {describe(store)}")
         self.store = store
-        self._monthly_usd = monthly_usd
+        self.monthly_usd = monthly_usd
         self._sink: Sink = safe_sink(sink)
         self._sums: dict[tuple[date, str, str, str], Spending] = {}  # by day, label, provider and model
         self._waiting: list[Record] = []
@@ -158,8 +164,8 @@ class CostLedger:
             self._waiting.append(Record(log="ledger", key=day, kind="call", data=data | figures, timestamp=now))
             del self._waiting[:-_MOST_WAITING]
             await self.flush()
-        if usage.cost_usd > 0.0 and self._monthly_usd is not None:
-            await self._look_at_month(self._monthly_usd)
+        if usage.cost_usd > 0.0 and self.monthly_usd is not None:
+            await self._look_at_month(self.monthly_usd)
 
     async def flush(self) -> None:
         """Write the pending records. If that fails, they stay pending, and an event reports it."""
@@ -230,7 +236,7 @@ class CostLedger:
             StoreError: the store cannot be read.
         """
         today = utc_now().date()
-        first = today - _MONTH + timedelta(days=1)
+        first = today - timedelta(days=MONTH_DAYS - 1)
         if self.store is None:
             return (await self.spent(first)).cost_usd
         if self._month.day != today:
@@ -240,6 +246,19 @@ class CostLedger:
             month.add(record)
         waiting = (one.data for one in self._waiting if one.data["id"] not in month.seen)
         return month.cost_usd + math.fsum(one["cost_usd"] for one in waiting)
+
+    async def share(self) -> float:
+        """Return the spent share of the monthly budget; 1.0 is all of it. Raises `StoreError` as `month_usd`."""
+        return 0.0 if self.monthly_usd is None else await self.month_usd() / self.monthly_usd
+
+    async def require(self, below: float = 1.0, what: str = "no more calls are made") -> None:
+        """Raise `BudgetExceededError` if at least this share of the monthly budget is spent."""
+        if self.monthly_usd is None:
+            return
+        spent = await self.month_usd()
+        if spent >= below * self.monthly_usd:
+            note = f"of any {MONTH_DAYS} days; {what}"
+            raise BudgetExceededError("monthly_usd", allowed=self.monthly_usd, spent=spent, note=note)
 
     async def _records(
         self, store: LedgerStore, since: date | None, until: date | None, *, after: int = 0
@@ -268,7 +287,7 @@ class CostLedger:
         except StoreError as error:
             self._sink(TelemetryEvent("ledger.failed", {"error": type(error).__name__}))
             return
-        is_much = spent >= _ALERT * monthly_usd
+        is_much = spent >= REFLECTIONS_STOP_AT * monthly_usd
         if is_much and not self._is_alerted:
             self._sink(TelemetryEvent("ledger.budget_alert", {"spent_usd": spent, "monthly_usd": monthly_usd}))
         self._is_alerted = is_much
@@ -278,22 +297,6 @@ class CostLedger:
         if self._lock is None or self._lock[0] is not loop:
             self._lock = (loop, asyncio.Lock())
         return self._lock[1]
-
-
-class Bookkeeper(Protocol):
-    """Records the costs of models that were made elsewhere.
-
-    Attributes:
-        ledger: records each try.
-        label: of the records of models without a label.
-    """
-
-    ledger: CostLedger
-    label: str
-
-    async def require(self) -> None:
-        """Raise `BudgetExceededError` if no call may be made any more."""
-        ...
 
 
 class LedgeredModel(AroundModel[None]):
@@ -309,7 +312,8 @@ class LedgeredModel(AroundModel[None]):
 
     Attributes:
         ledger: as given.
-        bookkeeper: who also keeps the records, if the ledger has no store; None by default. See `persistent_ledger`.
+        besides: a ledger that also records the tries if the first has no store, whose budget stops calls, and the label
+            of records without one; None by default. See `persistent_ledger`.
     """
 
     def __init__(
@@ -319,15 +323,15 @@ class LedgeredModel(AroundModel[None]):
         self._prices = prices
         self.ledger = ledger
         self._label = label
-        self.bookkeeper: Bookkeeper | None = None
+        self.besides: tuple[CostLedger, str] | None = None
 
     async def has_price(self) -> bool:
         """Tell whether the price of the model is known."""
         return await self._prices.cost(self.provider, self.base_url, self.model, Usage(1, 1, 1)) is not None
 
     async def _begin(self, request: CompletionRequest) -> None:
-        if self.bookkeeper is not None:
-            await self.bookkeeper.require()
+        if self.besides is not None:
+            await self.besides[0].require()
 
     async def _answered(self, request: CompletionRequest, state: None, completion: Completion) -> Completion:
         reported = completion.usage if "usage" in completion.model_fields_set else _UNREPORTED
@@ -356,10 +360,12 @@ class LedgeredModel(AroundModel[None]):
         return usage if cost is None and is_told else priced(usage, cost)
 
     async def _record(self, request: CompletionRequest, usage: Usage, *, error: str | None = None) -> None:
-        ledgers = [] if self.ledger is None else [self.ledger]
-        if self.bookkeeper is not None and all(ledger.store is None for ledger in ledgers):
-            ledgers.append(self.bookkeeper.ledger)
-        usual = self._label or ("" if self.bookkeeper is None else self.bookkeeper.label)
+        ledgers, usual = [] if self.ledger is None else [self.ledger], self._label
+        if self.besides is not None:
+            ledger, label_besides = self.besides
+            usual = usual or label_besides
+            if self.ledger is None or self.ledger.store is None:
+                ledgers.append(ledger)
         label: object = request.metadata.get("label")
         for ledger in ledgers:
             await ledger.record(
@@ -369,3 +375,55 @@ class LedgeredModel(AroundModel[None]):
                 label=label if isinstance(label, str) else usual,
                 error=error,
             )
+
+
+class MonthlyBudgetModel(AroundModel[None]):
+    """Refuses every call once the monthly budget of a ledger is spent.
+
+    Raises (from calls):
+        BudgetExceededError: the budget is spent.
+        StoreError: the ledger cannot be read.
+    """
+
+    def __init__(self, inside: LanguageModel, ledger: CostLedger) -> None:
+        super().__init__(inside)
+        self._ledger = ledger
+
+    async def _begin(self, request: CompletionRequest) -> None:
+        await self._ledger.require()
+
+
+@asynccontextmanager
+async def persistent_ledger(
+    parts: Mapping[str, Iterable[object]],
+    store: LedgerStore,
+    *,
+    monthly_usd: float | None = None,
+    sink: Sink | None = None,
+) -> AsyncGenerator[CostLedger]:
+    """Record the costs of the models among `parts` in a store while the block runs. Yields the ledger.
+
+    Concerns models that have a cost ledger: those of `with_limits` and those given by name. One whose ledger has a
+    store keeps to that; its calls are not recorded twice.
+
+    Args:
+        parts: components and models by the label of their calls, as `uses()` of pipelines and graphs returns them.
+        monthly_usd: once this is spent in 30 days, calls raise `BudgetExceededError`; None is no limit.
+        sink: receives the ledger's events.
+
+    Raises:
+        ConfigurationError: `monthly_usd` is out of range.
+    """
+    ledger = CostLedger(store, monthly_usd=monthly_usd, sink=sink)
+    models: list[LedgeredModel] = []
+    for label, components in parts.items():
+        for model in used_by(components):
+            if isinstance(model, LedgeredModel) and model.ledger is not None and model.besides is None:
+                model.besides = ledger, label
+                models.append(model)
+    try:
+        yield ledger
+    finally:
+        for model in models:
+            model.besides = None
+        await ledger.flush()

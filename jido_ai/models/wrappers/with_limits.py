@@ -29,12 +29,12 @@ from jido_ai.models.guard import GUARD, Guard, GuardLimits, WhenOpen
 from jido_ai.models.limits import BreakerRules
 from jido_ai.models.names import bare_model_named, model_of
 from jido_ai.models.own_providers import providers_in_use
+from jido_ai.models.pricing import Prices
 from jido_ai.models.retry import RetryPolicy, passing_failure
 from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.cache import CachedModel, CompletionCache
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerStore
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.models.wrappers.retry import RetryingModel
 from jido_ai.models.wrappers.wrapper import AroundModel
 from jido_ai.protocols import AnyModel, LanguageModel, StreamingModel

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from jido_ai.components.metering import metering
 from jido_ai.errors import BudgetExceededError, ConfigurationError, ModelTimeoutError, RateLimitError
+from jido_ai.models.pricing import Prices
 from jido_ai.models.spending import Spending
 from jido_ai.models.wrappers.budget import BudgetedModel
 from jido_ai.models.wrappers.ledger import LedgeredModel
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.testing import ScriptedModel, virtual_run
 from jido_ai.values import Budget, Completion, CompletionRequest, Message, Usage
 

@@ -22,9 +22,9 @@ from jido_ai.errors import (
     StoreUnavailableError,
 )
 from jido_ai.memory.stores.in_process import InProcessStore
+from jido_ai.models.pricing import Prices
 from jido_ai.models.wrappers import ledger as llm_ledger
 from jido_ai.models.wrappers.ledger import CostLedger, LedgeredModel, LedgerRow
-from jido_ai.models.wrappers.prices import Prices
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import ScriptedModel
 from jido_ai.values import Completion, CompletionRequest, Message, Usage

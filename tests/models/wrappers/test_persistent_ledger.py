@@ -13,8 +13,7 @@ from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.learning.cost_report import cost_report
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
-from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.models.wrappers.persistent_ledger import persistent_ledger
+from jido_ai.models.wrappers.ledger import CostLedger, persistent_ledger
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import LanguageModel
 from jido_ai.values import Completion, CompletionRequest, Message, Usage
