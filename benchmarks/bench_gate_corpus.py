@@ -1,6 +1,6 @@
 """What the gate keeps of changes to twelve packages no test or bar has named: of two tools, and of 40 harmful edits.
 
-    python benchmarks/bench_gate_corpus.py --python VENV [--work DIR] [--packages NAME ...] [--seed 59]
+    python benchmarks/bench_gate_corpus.py --python VENV [--work DIR] [--packages NAME ...] [--edits] [--seed 59]
 
 It downloads the sdists with pip, so it needs a network; `ruff` and `pyupgrade` must be installed. VENV needs pytest and
 what the packages import (`NEEDS`). For each package:
@@ -28,7 +28,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from bench_gate import fetched
@@ -37,7 +37,7 @@ from jido_ai.improve.declared_python import declared_python
 from jido_ai.improve.hunks import LineEdit, joined, placed_edits
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_sources import command_changes
-from jido_ai.improve.patch_verdict import PatchVerdict
+from jido_ai.improve.patch_verdict import HunkVerdict, PatchVerdict
 from jido_ai.improve.patches import FilePatch, parse_patch, patch_of_texts
 from jido_ai.improve.project_files import ProjectFiles
 from jido_ai.improve.project_python import project_python
@@ -113,7 +113,8 @@ def state_of(verdict: PatchVerdict, path: str, first: int, last: int) -> str:
         for hunk in verdict.hunks
         if hunk.path == path and hunk.line <= last and first <= hunk.line + max(hunk.removed - 1, 0)
     }
-    assert states, f"{path}:{first} is in no hunk"
+    if not states:  # a later edit of a hunk whose edits only parse together
+        states = {[hunk.state for hunk in verdict.hunks if hunk.path == path and hunk.line <= first][-1]}
     return states.pop() if len(states) == 1 else "unchecked"
 
 
@@ -131,21 +132,9 @@ class Mixed:
 
     def add(self, verdict: PatchVerdict, patch: str, chosen: random.Random, wanted: int) -> None:
         """Add `wanted` hunks of a tool, whole groups of them, none of which is beside another edit."""
-        placed: dict[str, list[LineEdit]] = {}
-        for one in parse_patch(patch):
-            if one.old == one.new and one.old is not None:
-                placed[one.path] = edits_of(self.root, one)
         groups: dict[int, list[tuple[str, LineEdit]]] = {}
         spoiled: set[int] = set()
-        firsts = {(hunk.path, hunk.line) for hunk in verdict.hunks}
-        for hunk in verdict.hunks:
-            edits = placed.get(hunk.path, [])
-            place = next((place for place, edit in enumerate(edits) if edit.start + 1 == hunk.line), len(edits))
-            mine = edits[place : place + 1]
-            for edit in edits[place + 1 :]:  # a hunk has all the edits that only parse together
-                if (hunk.path, edit.start + 1) in firsts:
-                    break
-                mine.append(edit)
+        for hunk, mine in edits_by_hunk(self.root, verdict, patch):
             if not mine or (hunk.reason is not None and _NEWER in hunk.reason):
                 spoiled.add(hunk.group)
             groups.setdefault(hunk.group, []).extend((hunk.path, edit) for edit in mine)
@@ -198,7 +187,7 @@ def shown(states: Counter[str], kind: str) -> str:
     return f"{kind}: " + ", ".join(f"{states[f'{kind} {state}']} {state}" for state in _STATES)
 
 
-def passes(root: Path, texts: Mapping[str, str | None], tests: str, python: Path, what: str) -> bool:
+def passes(root: Path, texts: Mapping[str, str], tests: str, python: Path, what: str) -> bool:
     """Tell whether the package's tests that passed before pass with these texts."""
 
     def failures(place: Path) -> set[str]:
@@ -217,7 +206,7 @@ def passes(root: Path, texts: Mapping[str, str | None], tests: str, python: Path
         shutil.copytree(root, place)
         before = failures(place)
         for path, text in texts.items():
-            (place / path).write_bytes((text or "").encode("utf-8", "surrogateescape"))
+            (place / path).write_bytes(text.encode("utf-8", "surrogateescape"))
         new = failures(place) - before
     if new:
         print(f"    fails with {what}: {sorted(new)[:3]}")
@@ -232,10 +221,30 @@ def edits_of(root: Path, patch: FilePatch) -> list[LineEdit]:
     return edits
 
 
-def texts_after(root: Path, patch: str) -> dict[str, str | None]:
+def edits_by_hunk(root: Path, verdict: PatchVerdict, patch: str) -> Iterator[tuple[HunkVerdict, list[LineEdit]]]:
+    """Yield the hunks with their edits, which are several where they only parse together; without new files."""
+    placed = {one.path: edits_of(root, one) for one in parse_patch(patch) if one.old == one.new}
+    firsts = {(hunk.path, hunk.line) for hunk in verdict.hunks}
+    for hunk in verdict.hunks:
+        edits = placed.get(hunk.path, [])
+        place = next((place for place, edit in enumerate(edits) if edit.start + 1 == hunk.line), len(edits))
+        mine = edits[place : place + 1]
+        for edit in edits[place + 1 :]:
+            if (hunk.path, edit.start + 1) in firsts:
+                break
+            mine.append(edit)
+        yield hunk, mine
+
+
+def texts_after(root: Path, verdict: PatchVerdict, patch: str, states: Collection[str]) -> dict[str, str]:
+    """Return the files with the hunks of these states."""
+    found: dict[str, list[LineEdit]] = {}
+    for hunk, edits in edits_by_hunk(root, verdict, patch):
+        if hunk.state in states:
+            found.setdefault(hunk.path, []).extend(edits)
     return {
-        one.path: joined((root / one.path).read_bytes().decode("utf-8", "surrogateescape"), edits_of(root, one))
-        for one in parse_patch(patch)
+        path: joined((root / path).read_bytes().decode("utf-8", "surrogateescape"), edits)
+        for path, edits in found.items()
     }
 
 
@@ -244,6 +253,7 @@ async def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("build/gate"))
     parser.add_argument("--python", type=Path, required=True)
     parser.add_argument("--packages", nargs="*")
+    parser.add_argument("--edits", action="store_true", help="the edits by hand alone, without hunks of tools")
     parser.add_argument("--seed", type=int, default=59)
     given = parser.parse_args()
     os.environ["PATH"] = f"{given.python}/bin:{os.environ['PATH']}"
@@ -255,8 +265,8 @@ async def main() -> None:
     tools: Counter[str] = Counter()
     seconds: Counter[str] = Counter()
     whole = {False: Counter[str](), True: Counter[str]()}
-    left = GOOD
-    names = {name: tests for name, tests in PACKAGES.items() if not given.packages or name in given.packages}
+    left, harmed = GOOD, 0
+    names = {name: PACKAGES[name] for name in given.packages or PACKAGES}
     for place, (name, tests) in enumerate(names.items()):
         root = fetched(name, given.work)
         bad = [row for row in rows if row["package"] == name.partition("==")[0]]
@@ -265,7 +275,7 @@ async def main() -> None:
             assert before not in ("", after), f"the probe of {row['old']!r} shows nothing: {before!r}"
         mixed = Mixed(root, bad)
         share = left // (len(names) - place)
-        for tool, command in commands(root).items():
+        for tool, command in commands(root).items() if not given.edits else ():
             began = time.perf_counter()
             patch = command_changes(root, [command], timeout_s=300.0)
             took = time.perf_counter() - began
@@ -281,9 +291,13 @@ async def main() -> None:
             tools += Counter({f"{tool} {state}": count for state, count in states.items()})
             seconds += Counter({f"{tool} gate": judging, tool: took})
             (given.work / f"{root.name}.{tool}.kept.patch").write_text(verdict.kept, errors="surrogateescape")
-            if tests is not None:
-                passes(root, verdict.texts, tests, python, "what the gate keeps of it")
-            if tests is None or passes(root, texts_after(root, patch), tests, python, "the whole patch"):
+            ends = {
+                what: tests is None
+                or passes(root, texts_after(root, verdict, patch, some), tests, python, f"{what} hunks")
+                for what, some in {"all": _STATES, "kept": _STATES[:1]}.items()
+            }
+            harmed += not ends["kept"]
+            if ends["all"]:
                 mixed.add(verdict, patch, chosen, share - mixed.good if tool == "pyupgrade" else share * 2 // 3)
         left -= mixed.good
         for with_tests in (False, True) if tests is not None else (False,):
@@ -295,6 +309,7 @@ async def main() -> None:
             print(
                 f"{name:22} {how} {shown(states, 'bad')}; {shown(states, 'good')}; {judging:.1f} s{notes}", flush=True
             )
+    print(f"packages and tools whose tests fail with the kept hunks alone: {harmed}; all hunks: see above")
     for tool in ("ruff", "pyupgrade"):
         said = ", ".join(f"{tools[f'{tool} {state}']} {state}" for state in _STATES)
         print(f"all {tool}: {said}; gate {seconds[f'{tool} gate']:.0f} s, tool {seconds[tool]:.0f} s")

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.improve.normal_form import changed_parts
 from jido_ai.improve.project_names import IMPORTS_WITH_EFFECTS
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import parsed, tree_to_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def lost_imports(
         path: of the file, from which relative imports count.
         others: the texts of the other files of the project.
     """
-    old, new = (dict(_imported(path, parsed(text))) for text in (before, after))
+    old, new = (dict(_imported(path, tree_to_read(text))) for text in (before, after))
     gone = {
         module: row
         for module, row in old.items()
@@ -116,7 +116,7 @@ def _places(hunks: Mapping[int, Sequence[LineEdit]]) -> dict[int, list[tuple[int
 
 def _rows(text: str, places: Sequence[tuple[int, int]]) -> Iterator[int]:
     """Yield the first lines of the statements in functions that are written there; the function's for a deletion."""
-    tree = parsed(text)
+    tree = tree_to_read(text)
     functions = [
         node
         for node in ast.walk(tree or ast.Module([], []))

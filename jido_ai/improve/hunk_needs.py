@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.text.change import lines_of
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import parsed, tree_to_read
 
 _MOST_TO_PARSE: Final = 60_000_000  # characters, in search of edits of a file that parse only together
 _WIDEST: Final = 40  # edits that are tried together
@@ -106,7 +106,7 @@ def _all(kind: Mapping[int, set[str]]) -> set[str]:
 
 
 def _lines(text: str) -> _Lines | None:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     if tree is None:
         return None
     found = _Lines()
@@ -172,22 +172,44 @@ def _note(found: _Lines, node: ast.AST, *, is_local: bool) -> None:
 def flow_groups(before: str, after: str, edits: Sequence[LineEdit]) -> list[set[int]]:
     """Return the indexes of edits that change together how a function returns, raises or binds names.
 
-    An edit that removes as many of each as it adds can be made alone. The others of one function belong together: one
+    An edit that removes as many of each as it adds can be made alone, and one that adds or removes a call as a
+    statement that no other removes or adds. The others of one function belong together: one
     that removes `return x` leaves a function that returns nothing unless the one that adds `return f(x)` is made too.
     """
     old, new = _flow(before), _flow(after)
     if old is None or new is None:
         return []
-    found: dict[str, set[int]] = {}
+    changes: dict[str, dict[int, Counter[str]]] = {}
     shift = 0
     for number, edit in enumerate(edits):
         start = edit.start + shift
         shift += len(edit.added) - len(edit.removed)
-        was, now = old.between(edit.start, edit.end), new.between(start, start + len(edit.added))
-        for place in {place for place, _ in (*was, *now)}:
-            if Counter(what for one, what in was if one == place) != Counter(what for one, what in now if one == place):
-                found.setdefault(place, set()).add(number)
-    return [numbers for numbers in found.values() if len(numbers) > 1]
+        now = new.between(start, start + len(edit.added))
+        for sign, there in ((-1, old.between(edit.start, edit.end)), (1, now)):
+            for place, what in there:
+                changes.setdefault(place, {}).setdefault(number, Counter())[what] += sign
+    found: list[set[int]] = []
+    for edited in changes.values():
+        signs = {(what, count > 0) for changed in edited.values() for what, count in changed.items() if count}
+        found.append(
+            {
+                number
+                for number, changed in edited.items()
+                for what, count in changed.items()
+                if _is_of_flow(what, count, signs)
+            }
+        )
+    return [numbers for numbers in found if len(numbers) > 1]
+
+
+def _is_of_flow(what: str, count: int, signs: Collection[tuple[str, bool]]) -> bool:
+    """Tell whether a change of a count is of the flow: of a call if it moves, of a use if bindings change, too."""
+    kind, _, name = what.partition(" ")
+    if kind == "call":
+        return (what, True) in signs and (what, False) in signs
+    if kind == "use":
+        return count != 0 and ((f"bind {name}", True) in signs or (f"bind {name}", False) in signs)
+    return count != 0
 
 
 @dataclass(slots=True)
@@ -201,7 +223,7 @@ class _Flow:
 
 
 def _flow(text: str) -> _Flow | None:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     if tree is None:
         return None
     found = _Flow()
@@ -223,6 +245,10 @@ def _effects(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Return() | ast.Raise() | ast.Yield() | ast.YieldFrom() | ast.Break() | ast.Continue():
             yield type(node).__name__
+        case ast.Expr(value=ast.Call(func=called) | ast.Await(value=ast.Call(func=called))):
+            yield f"call {ast.unparse(called)}"
+        case ast.Name(id=name, ctx=ast.Load()):
+            yield f"use {name}"
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             yield f"bind {name}"
         case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
@@ -277,7 +303,7 @@ def parse_groups(before: str, edits: Sequence[LineEdit]) -> list[list[int]]:
     groups.
     """
     alone = [[number] for number in range(len(edits))]
-    if len(edits) < 2 or len(edits) * len(before) > _MOST_TO_PARSE or parsed(before) is None:
+    if len(edits) < 2 or len(edits) * len(before) > _MOST_TO_PARSE or tree_to_read(before) is None:
         return alone
     groups: list[list[int]] = []
     at = 0

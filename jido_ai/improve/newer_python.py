@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import tree_to_read
 
 Version = tuple[int, int]
 
@@ -51,7 +51,7 @@ def newer_aliases(minimum: Version, before: str | None, after: str) -> tuple[tup
         minimum: the oldest Python, as (3, 8).
     """
     there = [name for name in _ALIASES if name.rpartition(".")[2] in (before or "")]
-    old, new = (parsed(before or ""), parsed(after)) if there else (None, None)
+    old, new = (tree_to_read(before or ""), tree_to_read(after)) if there else (None, None)
     if old is None or new is None:
         return ()
     was, now = _names(old), _names(new)
@@ -75,10 +75,10 @@ def newer_than(minimum: Version, before: str | None, after: str) -> tuple[tuple[
         minimum: the oldest Python, as (3, 8).
         before: None for a new file.
     """
-    tree = parsed(after)
+    tree = tree_to_read(after)
     if tree is None:
         return ()
-    old = parsed(before or "")
+    old = tree_to_read(before or "")
     had = Counter(name for name, _, needed in _features(old) if needed > minimum) if old is not None else Counter[str]()
     found: list[tuple[str, int, Version]] = []
     for name, line, needed in sorted(_features(tree), key=lambda one: one[1]):
@@ -96,7 +96,7 @@ def lost_guards(minimum: Version, before: str | None, after: str) -> tuple[Versi
     """
     if "version_info" not in (before or ""):
         return ()
-    old, new = parsed(before or ""), parsed(after)
+    old, new = tree_to_read(before or ""), tree_to_read(after)
     if old is None or new is None:
         return ()
     return tuple(sorted((_guards(old, minimum) - _guards(new, minimum)).elements()))

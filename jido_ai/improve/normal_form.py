@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast
 
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import parsed, tree_to_read
 
 _CONTEXT: Final = re.compile(r",? ?ctx=(?:Load|Store|Del)\(\)")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -109,7 +109,7 @@ def _touched(parts: Sequence[_Part], lines: Sequence[tuple[int, int]]) -> Iterat
 
 @lru_cache(maxsize=32)
 def _parts_of(text: str) -> tuple[_Part, ...]:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     return () if tree is None else tuple(_parts(tree.body, "", text.removeprefix("\ufeff").splitlines()))
 
 

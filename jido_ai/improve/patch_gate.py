@@ -663,6 +663,13 @@ class PatchGate:
             path = self._units[number].path
             if not self._gate.runs_tests or not unrun.get(path, set()).isdisjoint(effect.rows):
                 self._unjudged[number] = f"{effect}, and no test ran it"
+        waiting = list(self._unjudged)
+        while waiting:
+            needed = waiting.pop()
+            for number in self._kept_units:
+                if needed in self._needs_of_units.get(number, ()) and number not in self._unjudged:
+                    self._unjudged[number] = "it needs another hunk, which nothing judged"
+                    waiting.append(number)
 
     def _effects(self, texts: Mapping[str, str | None]) -> dict[int, CodeEffect]:
         by_file: dict[int, dict[int, Sequence[LineEdit]]] = {}

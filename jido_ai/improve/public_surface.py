@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from jido_ai.improve.blame import Damage
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import tree_to_read
 
 _APART: Final = frozenset({"tests", "test", "testing", "docs", "doc", "examples", "benchmarks", "setup.py"})
 _TELLING: Final = frozenset({"property", "cached_property", "classmethod", "staticmethod", "contextmanager"})
@@ -98,7 +98,7 @@ def _missing_entry_points(texts: Mapping[str, str]) -> Iterator[tuple[str, str, 
             stem = module.replace(".", "/")
             places = [f"{root}{stem}{end}" for root in ("", "src/") for end in (".py", "/__init__.py")]
             path = next((place for place in places if place in texts), None)
-            tree = None if path is None else parsed(texts[path])
+            tree = None if path is None else tree_to_read(texts[path])
             if path is not None and tree is not None and name not in _bound(tree):
                 yield path, module, name
 
@@ -189,7 +189,7 @@ def _lost_of_function(shown: str, name: str, old: _Function, new: _Function) -> 
 
 @lru_cache(maxsize=32)  # the search for what breaks asks for one text again and again
 def _surface_of(text: str) -> _Surface | None:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     if tree is None:
         return None
     found = _Surface()

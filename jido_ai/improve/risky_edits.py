@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, cast
 
 from jido_ai.improve.blame import Damage
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import tree_to_read
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ _RULES: Final[tuple[Callable[[_Facts, _Facts], _Found], ...]] = (
 
 @lru_cache(maxsize=32)  # the search for what breaks asks for one text again and again
 def _facts_of(text: str) -> _Facts | None:
-    tree = parsed(text)
+    tree = tree_to_read(text)
     if tree is None:
         return None
     found = _Facts()

@@ -42,6 +42,12 @@ def parsed(text: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(maxsize=4)
+def tree_to_read(text: str) -> ast.Module | None:
+    """Return `parsed(text)`; one tree for all who ask for the same text soon, which nobody may change."""
+    return parsed(text)
+
+
 _FENCED: Final = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _LONGEST_PROGRAM: Final = 20_000
 """Characters that take some 10 ms to parse."""

@@ -114,6 +114,8 @@ def added_suppressions(before: Iterable[Suppression], text: str, old_text: str) 
     """
     known = Counter((name, code, place) for name, place, *codes in before for code in codes or [""])
     wanted = [(name, code, place) for name, place, *codes in suppressions_of(text) for code in codes or [""]]
+    if not wanted:
+        return ()
     old_places, places = _places(old_text), _places(text)
     replaced: dict[str, set[str]] = {}
 

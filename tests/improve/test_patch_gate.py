@@ -369,3 +369,10 @@ async def test_a_build_file_must_stay_readable(root: Path) -> None:
     assert "setup.cfg does not parse" in (broken.hunks[0].reason or "")
     fine = await judged(root, patch_of_texts("setup.cfg", before, before.replace("no\n", "yes\n")))
     assert fine.hunks[0].is_kept
+
+
+async def test_a_hunk_that_needs_an_unchecked_one_is_unchecked_too(root: Path) -> None:
+    new = A.replace("import os\n", "").replace("import json\n", "").replace("json.loads(text)", "text")
+    new = new.replace("json.dumps(value)", "value")
+    states = {hunk.line: hunk.state for hunk in (await judged(root, patch_with(pkg__a=new))).hunks}
+    assert states == {1: "unchecked", 7: "unchecked", 11: "unchecked"}
