@@ -358,7 +358,7 @@ def test_a_run_started_without_an_event_loop_can_be_cancelled() -> None:
 
 
 @pytest.mark.parametrize("is_followed_from_the_start", [True, False])
-async def test_who_follows_a_run_hears_each_event_once_also_those_before(is_followed_from_the_start: bool) -> None:
+async def test_a_follower_of_a_run_hears_each_event_once_also_those_before(is_followed_from_the_start: bool) -> None:
     gate = Gate()
     async with piped(gate.script) as pipeline:
         handle = await pipeline.start(PROMPT)
