@@ -90,6 +90,7 @@ class Incarnation(Protocol):
     queue: Mailbox
     create_future: CreateFuture
     ending: ExitReason | None
+    attention: bool
 
     @property
     def actor(self) -> Any: ...

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from jido_ai.graph.job import Job
 from jido_ai.graph.output import JudgedOutput, value_of
 from jido_ai.graph.record import NodeLine, node_line
 from jido_ai.graph.report import Clock
-from jido_ai.runs.journal import Line
 from jido_ai.runs.questions import question_id
 
 
-def line_of(job: Job, clock: Clock, now: float, events: int) -> Line:
+def line_of(job: Job, clock: Clock, now: float, events: int) -> tuple[str, dict[str, Any]]:
     """Return the line of a job that has ended.
 
     Args:

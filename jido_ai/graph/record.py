@@ -130,7 +130,7 @@ def _traced(trace: Mapping[str, str] | None) -> dict[str, Any]:
     return {} if trace is None else {"trace": dict(trace)}
 
 
-def node_line(line: NodeLine, events: int) -> Line:
+def node_line(line: NodeLine, events: int) -> tuple[str, dict[str, Any]]:
     """Return the line of a node that has ended."""
     data: dict[str, Any] = {
         "path": line.path,

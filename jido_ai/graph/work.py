@@ -161,7 +161,7 @@ class GraphWork:
         self._journal = None if journal is None else PatientLines(journal)
         self._has_begun = False
         self._opening: list[Line] = []
-        self._told: dict[Job, Line] = {}
+        self._told: dict[Job, tuple[str, dict[str, Any]]] = {}
         self._plan = plan
         self._gate = gate
         self._timeout_s = timeout_s
@@ -302,7 +302,7 @@ class GraphWork:
         before, now = node_line(line, 0)[1], self._line_of(job)[1]
         return all(before.get(name) == now.get(name) for name in ("question", "usage", "error"))
 
-    def _line_of(self, job: Job) -> Line:
+    def _line_of(self, job: Job) -> tuple[str, dict[str, Any]]:
         """Return the line of a job, the same one until it is written, also if its writer is killed."""
         if job not in self._told:
             self._told[job] = line_of(job, self._clock, self._loop.time(), self._log.last)

@@ -287,7 +287,7 @@ class MemoryActor(Actor[Message]):
             for key in digests(entry):
                 await self.store.drop_records("embeddings", scope=entry.scope, key=key)
         unlink = partial(unlinked, ids=frozenset(ids))
-        for within in {entry.scope for entry in entries}:
+        for within in dict.fromkeys(entry.scope for entry in entries):
             before: int | None = None
             while page := await self.store.select(within, before=before, limit=_ROWS_PER_PAGE):
                 before = page[-1].row
