@@ -1,7 +1,7 @@
 """The server process: uvicorn with deadlines, and an end that loses nothing.
 
-uvicorn has no limit for how long or how large the head of a request may be; without one, half-sent requests hold
-connections for ever.
+uvicorn has no limit for how long or how large the head of a request may be, and none for clients that read no more;
+without these, half-sent requests and stalled clients hold connections for ever.
 """
 
 from __future__ import annotations
