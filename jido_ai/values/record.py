@@ -119,10 +119,10 @@ class Record:
         object.__setattr__(self, "data", data)
         return data
 
-    def stored(self, row: int) -> Record:
-        """Return the record as a store returns it, in its row."""
+    def stored(self, row: int, json: bytes) -> Record:
+        """Return the record as a store returns it: in its row, with its data as JSON."""
         return Record.written(
-            self.json,
+            json,
             log=self.log,
             key=self.key,
             kind=self.kind,

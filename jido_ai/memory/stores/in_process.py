@@ -143,7 +143,7 @@ class InProcessStore:
         self._last_record += 1
         kept = _Line(self._last_record, record.kind, record.scope, record.key, microseconds(record.timestamp), json)
         self._logs[record.log].put(kept)
-        return record.stored(self._last_record)
+        return record.stored(self._last_record, json)
 
     async def records(
         self,

@@ -271,7 +271,7 @@ def append_records(prepared: Sequence[tuple[Record, bytes]]) -> Work:
 
 def columns_of_records(prepared: Sequence[tuple[Record, bytes]], rows: Rows) -> tuple[list[Record], list[list[Any]]]:
     """Return the records with their rows, and their columns as `RECORD_PLACES` names them."""
-    kept = [record.stored(next(rows)) for record, _ in prepared]
+    kept = [record.stored(next(rows), data) for record, data in prepared]
     values = [
         (
             *(record.row, record.log, scope_key(record.scope)),

@@ -46,7 +46,7 @@ def of_log(
 
 
 def append_records(db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]]) -> list[Record]:
-    return [record.stored(_insert(db, record, data)) for record, data in prepared]
+    return [record.stored(_insert(db, record, data), data) for record, data in prepared]
 
 
 def _insert(db: sqlite3.Connection, record: Record, data: bytes) -> int:
