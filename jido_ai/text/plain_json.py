@@ -27,7 +27,7 @@ def written(serializer: SchemaSerializer, value: object) -> bytes:
         return serializer.to_json(value, by_alias=True, fallback=describe)
     except PydanticSerializationError:  # lone surrogates
         fields = serializer.to_python(value, mode="json", by_alias=True, fallback=describe)
-        return json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
 
 def plain(value: object, levels: int = _LEVELS) -> object:

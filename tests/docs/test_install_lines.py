@@ -17,6 +17,13 @@ from jido_ai import __version__
 ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 NAMED = r"pip install (?:\S+ )?'(?:\.|jido-ai|PATH_OF_THE_CLONE)\[([^\]]+)\]"
+_NOT_INHERITED = {
+    "PYTHONPATH",
+    "VIRTUAL_ENV",
+    "MAKEFLAGS",
+    "MAKELEVEL",
+    "MFLAGS",
+}  # this test may run under make itself
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 
 
@@ -61,7 +68,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def in_clone(command: str, clone: Path) -> str:
     """Return what a command prints in the clone, with an empty home; the test is skipped without a package index."""
-    environment = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "VIRTUAL_ENV"}}
+    environment = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
     done = subprocess.run(
         ["bash", "-ec", command],
         cwd=clone,

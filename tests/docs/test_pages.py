@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,8 @@ def test_a_page_that_is_followed_from_top_to_bottom_works(
 ) -> None:
     text = page.read_text("utf-8")
     if DATABASE in text:
-        text = text.replace(DATABASE, request.getfixturevalue("postgres"))
+        server = request.getfixturevalue("postgres")
+        text = text.replace(f'"{DATABASE}"', f'"{server}"').replace(DATABASE, shlex.quote(server))
     with StandIn("key", critique=CRITIQUE) as model:
         keys = {f"{name}_API_KEY": "key" for name in ("OPENAI", "ANTHROPIC", "OLLAMA", "COMPATIBLE")}
         hosts = {"OPENAI_BASE_URL": f"{model.url}/v1", "ANTHROPIC_BASE_URL": model.url, "OLLAMA_HOST": model.url}

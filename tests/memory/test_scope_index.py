@@ -241,10 +241,9 @@ async def test_calls_that_wait_for_a_dropped_index_find_everything(turns: type[T
     around = scope_index.Surroundings(store, lambda name, facts: None, asyncio.ensure_future, lambda: None)
     index = scope_index.KeywordScope(Scope(), around, "jaccard")
     for _ in range(2):
-        async with index.lock:
-            await index.catch_up()
-            assert len(index) == 1_100
-            assert len(await index.search(await index.read("entry 7 of many"), 5, 1.0)) == 1
+        await index.follow()
+        assert len(index) == 1_100
+        assert len(await index.search(await index.read("entry 7 of many"), 5, 1.0)) == 1
         await index.drop()
         assert len(index) == 0
 

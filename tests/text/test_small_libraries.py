@@ -14,7 +14,7 @@ import genai_prices
 import json_repair
 import jsonschema
 import pytest
-from jido_ai.models.wrappers.prices import Prices
+from jido_ai.models.pricing import Prices
 from pydantic import Field, TypeAdapter
 
 from jido_ai.text.json_slips import repair_json
