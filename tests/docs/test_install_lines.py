@@ -17,13 +17,14 @@ from jido_ai import __version__
 ROOT = Path(__file__).parents[2]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 NAMED = r"pip install (?:\S+ )?'(?:\.|jido-ai|PATH_OF_THE_CLONE)\[([^\]]+)\]"
+# This test may run under make itself.
 _NOT_INHERITED = {
     "PYTHONPATH",
     "VIRTUAL_ENV",
     "MAKEFLAGS",
     "MAKELEVEL",
     "MFLAGS",
-}  # this test may run under make itself
+}
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 
 

@@ -14,9 +14,9 @@ import genai_prices
 import json_repair
 import jsonschema
 import pytest
-from jido_ai.models.pricing import Prices
 from pydantic import Field, TypeAdapter
 
+from jido_ai.models.pricing import Prices
 from jido_ai.text.json_slips import repair_json
 from jido_ai.text.output_type import output_type
 from jido_ai.values import Usage
