@@ -366,7 +366,7 @@ class KeywordIndex:
                 too, except with "overlap", which needs at least one shared word.
             others_turn: called about every millisecond, to release the GIL.
         """
-        wanted = k * (1 + -(-self._further // (len(self._rows) - self._further))) if self._further else k
+        wanted = k
         while True:
             found = self._search(words, wanted, threshold, others_turn)
             best = _best_of_each(found) if self._further else found
