@@ -171,6 +171,28 @@ def test_the_threshold_is_inclusive_with_a_slack_of_a_billionth() -> None:
     assert not index.search(asked, 5, 2 / 3 + 1.1e-9)
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.lists(WORDS, min_size=1, max_size=4), min_size=1, max_size=12), st.integers(0, 12), st.integers(1, 8)
+)
+def test_a_row_of_several_texts_counts_by_its_best_one_also_after_others_went(
+    texts: list[list[frozenset[str]]], gone: int, k: int
+) -> None:
+    index, asked = KeywordIndex(measure_named("jaccard")), frozenset("abc")
+    for row, words in enumerate(texts, 1):
+        index.add_all([row] * len(words), words)
+    for row in range(1, min(gone, len(texts)) + 1):
+        index.remove(row)
+    best = {row: max(jaccard(asked, each) for each in words) for row, words in enumerate(texts, 1) if row > gone}
+    expected = sorted(
+        ((row, score) for row, score in best.items() if score > 0.19), key=lambda one: (-one[1], -one[0])
+    )[:k]
+    for searched in (index, index.compacted()):
+        found = searched.search(asked, k, 0.19)
+        assert [score for _, score in found] == pytest.approx([score for _, score in expected])
+        assert {row: best[row] for row, _ in found} == pytest.approx(dict(found))
+
+
 def test_ties_are_newest_first() -> None:
     assert [row for row, _ in indexed("jaccard", "a b", "b a", "a b").search(frozenset("ab"), 2, 0.5)] == [3, 2]
 
