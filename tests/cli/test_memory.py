@@ -469,6 +469,8 @@ def test_an_answer_to_a_prompt_is_added_as_an_example_and_survives_an_export(tmp
     file.write_text("an apple\n")
     id = output(path, "add", "--prompt", "Name a fruit", "--answer", str(file)).split()[1]
     assert "an apple" in output(path, "show", id)
+    listed = output(path, "list")
+    assert listed.startswith("Example: Name a fruit\n") and listed.count("Name a fruit") == 1
     output(path, "export", str(tmp_path / "out.json"))
     output(other, "import", str(tmp_path / "out.json"))
     (row,) = [json.loads(line) for line in output(other, "list", "--json").splitlines()]
