@@ -56,8 +56,13 @@ def _are_texts(elements: list[ast.expr]) -> bool:
 
 
 def keyed(site: Site) -> Edits:
-    """Add to the value of a key, keep it, or replace it."""
+    """Add to the value of a key, keep it, or replace it; a key gets an argument that tells two calls apart."""
+    function = site.scope.function
     match site.statement:
+        case ast.Assign(targets=[ast.Name(id=key)], value=value) if function is not None and _is_key(key, function):
+            named = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}
+            for other in (one.arg for one in function.args.args if one.arg not in ("self", "cls", *named)):
+                yield CodeRange.of(value), f"({other}, {site.of(value)})"
         case ast.Assign(targets=[ast.Subscript(value=base, slice=key)], value=value) if not isinstance(key, ast.Slice):
             name, found, new = site.of(base), site.of(key), site.of(value)
             one = site.of(value.elts[0]) if isinstance(value, ast.List) and len(value.elts) == 1 else new
@@ -71,6 +76,12 @@ def keyed(site: Site) -> Edits:
             yield CodeRange.of(site.statement), f"{site.of(site.statement.target)} = {added}"
         case _:
             pass
+
+
+def _is_key(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function looks a variable up in a collection."""
+    keys = (one.slice for one in ast.walk(function) if isinstance(one, ast.Subscript))
+    return any(isinstance(one, ast.Name) and one.id == name for one in keys)
 
 
 # -- expressions of the program --------------------------------------------------------------------
