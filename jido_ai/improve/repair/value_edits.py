@@ -32,6 +32,9 @@ def element(site: Site) -> Edits:
                 yield CodeRange.of(place), "-1"
             case ast.Subscript(ctx=ast.Load() | ast.Del(), slice=ast.UnaryOp(operand=ast.Constant(value=1)) as place):
                 yield CodeRange.of(place), "0"
+            case ast.Subscript(ctx=ast.Load(), slice=ast.Constant(value=str()) as place):
+                keys = [one for one in _keys(site.code.text) if one != place.value]
+                yield from ((CodeRange.of(place), f'"{one}"') for one in keys[:_MOST])
             case ast.Subscript(value=base, slice=ast.Slice(lower=lower, upper=upper, step=None) as place):
                 begin, end = (site.of(one) if one is not None else "" for one in (lower, upper))
                 cuts = [f"{begin}:", f":{end}"] if begin and end else [f"{end}:{begin}", "::-1"]
@@ -49,6 +52,14 @@ def element(site: Site) -> Edits:
                 pass
     if isinstance(whole := site.whole, ast.Name | ast.Attribute | ast.Subscript):
         yield CodeRange.of(whole), f"{site.of(whole)}[::-1]"
+
+
+@lru_cache(maxsize=4)
+def _keys(text: str) -> tuple[str, ...]:
+    """Return the names that a program uses as keys."""
+    keys = (one.slice for one in ast.walk(tree_of(text)) if isinstance(one, ast.Subscript))
+    texts = (one.value for one in keys if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    return tuple(dict.fromkeys(one for one in texts if one.isidentifier()))
 
 
 def _are_texts(elements: list[ast.expr]) -> bool:
