@@ -13,9 +13,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from jido_ai.components.call_context import current_call, current_meter, metering
 from jido_ai.components.component import used_by
-from jido_ai.components.metering import current_meter, metering
-from jido_ai.components.recording import current_call
 from jido_ai.errors import (
     AuthenticationError,
     BudgetExceededError,

@@ -26,9 +26,8 @@ from jido_ai.actors.ref import current_cell
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.argument_hints import nearest
+from jido_ai.components.call_context import current_meter, current_wishes
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
-from jido_ai.components.metering import current_meter
-from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.config import GraphConfig

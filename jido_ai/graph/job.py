@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import Context
 from typing import Any, Final, Protocol
 
+from jido_ai.components.call_context import Wishes
 from jido_ai.components.component import text_of
-from jido_ai.components.wishes import Wishes
 from jido_ai.errors import BudgetExceededError
 from jido_ai.graph.output import read_field
 from jido_ai.graph.plan import Plan, PlanNode

@@ -16,8 +16,8 @@ from typing import Any, Final, cast
 
 from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
+from jido_ai.components.call_context import Wishes, current_wishes
 from jido_ai.components.component import text_of
-from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import (
     ActorDeadError,
     ActorError,
