@@ -22,7 +22,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from run_cost import ROUNDS, severity_of, text_after
+from run_cost import ROUNDS, graph_of, pipeline_of
 
 WARM_RUNS = 500
 
@@ -32,22 +32,6 @@ def resident_bytes() -> int:
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * 4096
-
-
-def pipeline_of(memory: Any) -> Any:
-    from jido_ai import Candidate, CritiqueResult, LoopConfig, Pipeline, RunContext
-
-    async def draft(prompt: str, context: RunContext) -> str:
-        return "a first text"
-
-    async def judge(candidate: Candidate, context: RunContext) -> CritiqueResult:
-        severity = severity_of(candidate.content)
-        return CritiqueResult(severity=severity, issues=("too short",) if severity > 0 else ())
-
-    async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
-        return text_after(candidate.content)
-
-    return Pipeline(draft, judge, revise, memory=memory, config=LoopConfig(max_iterations=ROUNDS))
 
 
 async def left_behind(kept: str, runs: int) -> dict[str, object]:
@@ -73,7 +57,6 @@ async def at_once(who: str, runs: int, folder: Path) -> dict[str, object]:
         assert all(len(result.iterations) == ROUNDS for result in results)
     else:
         from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-        from run_cost import graph_of
 
         async with AsyncSqliteSaver.from_conn_string(str(folder / "checkpoints.db")) as saver:
             app = graph_of().compile(checkpointer=saver)

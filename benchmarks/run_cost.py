@@ -48,7 +48,8 @@ async def cpu_ms(runs: int, run: Callable[[int], Awaitable[object]]) -> float:
     return (process_time() - began) * 1000 / runs
 
 
-async def of_jido(kind: str, runs: int, folder: Path) -> float:
+def pipeline_of(memory: Any) -> Any:
+    """Return a pipeline of plain functions: a draft, four judgements and three revisions a run."""
     from jido_ai import Candidate, CritiqueResult, LoopConfig, Pipeline, RunContext
 
     async def draft(prompt: str, context: RunContext) -> str:
@@ -61,8 +62,11 @@ async def of_jido(kind: str, runs: int, folder: Path) -> float:
     async def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
         return text_after(candidate.content)
 
-    memory = {"nothing": None, "memory": True, "file": str(folder / "memory.db")}[kind]
-    async with Pipeline(draft, judge, revise, memory=memory, config=LoopConfig(max_iterations=ROUNDS)) as pipeline:
+    return Pipeline(draft, judge, revise, memory=memory, config=LoopConfig(max_iterations=ROUNDS))
+
+
+async def of_jido(kind: str, runs: int, folder: Path) -> float:
+    async with pipeline_of({"nothing": None, "memory": True, "file": str(folder / "memory.db")}[kind]) as pipeline:
 
         async def run(number: int) -> None:
             result = await pipeline.run(f"a text, number {number % 7}")

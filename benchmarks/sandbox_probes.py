@@ -290,7 +290,10 @@ def _was_reached(listener: socket.socket) -> bool:
 
 
 def _processes(mark: str) -> list[int]:
-    """Return the processes with the mark in their command line. One that is being taken down gets 5 s; one that is left sleeps for 60."""
+    """Return the processes with the mark in their command line.
+
+    One that is being taken down gets 5 s; one that is left sleeps for 60.
+    """
     found: list[int] = []
     for _ in range(50):
         found = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit() and _has(entry, mark)]

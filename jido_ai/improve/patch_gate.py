@@ -663,6 +663,8 @@ class PatchGate:
             path = self._units[number].path
             if not self._gate.runs_tests or not unrun.get(path, set()).isdisjoint(effect.rows):
                 self._unjudged[number] = f"{effect}, and no test ran it"
+            elif effect.doubt is not None:
+                self._unjudged[number] = f"{effect}: {effect.doubt}, which tests that pass need not notice"
         waiting = list(self._unjudged)
         while waiting:
             needed = waiting.pop()

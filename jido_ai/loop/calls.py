@@ -53,6 +53,7 @@ from jido_ai.runs.journal import Line, LineWriter
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
 from jido_ai.text.output_type import OutputType, Readings
+from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import (
     SUSPEND,
     Candidate,
@@ -335,7 +336,7 @@ class RunCalls:
         made = await self._ask("generator", generator, self._request.prompt, context)
         if isinstance(made, Stop):
             return made
-        asked = self._request.prompt
+        asked = asked_of(self._request.prompt, self._request.metadata)
         candidates = [
             marked(await self.typed(one), asked, examples, with_them=turn and bool(looks))
             for one, turn in zip(made, turns, strict=False)

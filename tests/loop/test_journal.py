@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import subprocess
 import sys
@@ -34,6 +35,7 @@ from jido_ai.values.record import Record
 SEVERITIES = (0.9, 0.7, 0.5, 0.1)
 STEPS = ["generate", "critique 0", "revise 0", "critique 1", "revise 1", "critique 2", "revise 2", "critique 3"]
 CONFIG = LoopConfig(max_iterations=4, timeout_s=600.0)
+KILLED_RUNS = int(os.environ.get("JIDO_KILLED_RUNS", "6"))  # 40 for 200 kills
 
 
 @pytest.fixture
@@ -375,7 +377,7 @@ def runs_with_kills(folder: Path, runs: Sequence[Sequence[int]]) -> tuple[list[l
     (folder / "program.py").write_text(PROGRAM)
     kills = [kill_at + 1 if kill_at else 0 for run in runs for kill_at in (*run, 0)]  # "start" is a note, too
     command = [sys.executable, str(folder / "program.py"), str(folder), json.dumps(kills)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=150)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30 + 5 * len(kills))
     assert done.returncode == 0, done.stderr
     notes: dict[str, list[str]] = {}
     run_id = ""
@@ -405,9 +407,9 @@ def test_a_run_killed_at_any_step_can_be_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_kills_lose_no_finished_step(tmp_path: Path) -> None:
+def test_kills_at_random_lose_no_finished_step(tmp_path: Path) -> None:
     dice = random.Random(7)
-    runs = [[dice.randint(1, 3) for _ in range(5)] for _ in range(40)]
+    runs = [[dice.randint(1, 3) for _ in range(5)] for _ in range(KILLED_RUNS)]
     notes, answers = runs_with_kills(tmp_path, runs)
     assert answers == [f"r{number} max_iterations [0.0, 0.25, 0.5]" for number in range(len(runs))]
     for of_one in notes:
