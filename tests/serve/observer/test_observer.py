@@ -245,9 +245,7 @@ def test_the_page_of_the_memory_shows_the_answer_of_an_example_and_its_task(page
 
 
 @pytest.mark.parametrize("view", ["progress", "cost"])
-def test_progress_and_cost_are_pictures_and_tables_that_a_phone_shows_whole(
-    page: Any, server: str, view: str
-) -> None:
+def test_progress_and_cost_are_pictures_and_tables_that_a_phone_shows_whole(page: Any, server: str, view: str) -> None:
     page.set_viewport_size({"width": 400, "height": 860})
     page.goto(f"{server}/{VIEWS[view]}")
     picture = page.get_by_role("img", name=re.compile(view, re.I)).first
