@@ -1,18 +1,20 @@
 """What the gate keeps of changes to twelve packages no test or bar has named: of two tools, and of 40 harmful edits.
 
-    python benchmarks/bench_gate_corpus.py --python VENV [--work DIR] [--packages NAME ...] [--edits] [--seed 59]
+    python benchmarks/bench_gate_corpus.py --python VENV [--work DIR] [--packages NAME ...] [--seed 59]
+        [--edits] [--whole] [--without-tests]
 
 It downloads the sdists with pip, so it needs a network; `ruff` and `pyupgrade` must be installed. VENV needs pytest and
-what the packages import (`NEEDS`). For each package:
+what the packages import (`NEEDS`). For each package, one patch is judged without tests and with the package's own:
 
-- the whole patches of ruff (all rules, unsafe fixes) and of pyupgrade, for the Python that it declares: hunks kept,
-  unchecked and rejected, and the seconds beside those of the tool (the anchor);
-- one patch of edits written by hand (`gate_edits.jsonl`), each shown here to do something else by a probe that is run
-  before and after it, among a sample of the tools' hunks, judged without tests and with the package's own. Anchor: a
-  gate that keeps every patch after which the modules are imported, and so nearly all of these edits.
+- edits written by hand (`gate_edits.jsonl`), each shown here to do something else by a probe that is run before and
+  after it;
+- among a sample, evenly spread by a seed, of the hunks of ruff (all rules, unsafe fixes) and of pyupgrade, for the
+  Python that the package declares. They count as good if the package's tests pass with all of them, and if none needs
+  a newer Python than is declared. With `--edits` there are none.
 
-A hunk of a tool counts as good if the package's tests pass with the whole patch of that tool and it needs no newer
-Python than is declared.
+Anchors: a gate that keeps every patch after which the modules are imported, and so nearly all of the edits by hand; the
+seconds of the tools on the whole package. `--whole` judges the whole patches of the tools as well, which takes minutes
+for each large package: half of it is importing each changed module on its own, before and after.
 """
 
 from __future__ import annotations
@@ -64,6 +66,7 @@ GOOD = 160
 EDITS = Path(__file__).with_name("gate_edits.jsonl")
 _STATES = ("kept", "unchecked", "rejected")
 _NEWER = "the project declares"
+_LARGEST = 10  # edits that need each other
 
 
 def commands(root: Path) -> dict[str, str]:
@@ -118,6 +121,41 @@ def state_of(verdict: PatchVerdict, path: str, first: int, last: int) -> str:
     return states.pop() if len(states) == 1 else "unchecked"
 
 
+def whole_groups(root: Path, patch: str, chosen: random.Random) -> Iterator[list[tuple[str, LineEdit]]]:
+    """Yield the edits of a patch by chance, each with all that it needs, without those that need a newer Python.
+
+    All imports of a file are together, as a tool may merge and move them.
+    """
+    gate = PatchGate(root)
+    gate._project = ProjectFiles.read(root)
+    declared = declared_python(gate._project.texts)
+    gate._minimum = None if declared is None else declared.minimum
+    rejected: dict[int, str] = {}
+    gate._read(parse_patch(patch), rejected)
+    units = [unit for unit in gate._units if unit.number not in rejected and unit.kind == "edit"]
+    gate._groups(units)
+    imports: dict[str, set[int]] = {}
+    for unit in units:
+        lines = [line.strip() for edit in unit.edits for line in (*edit.removed, *edit.added)]
+        if any(line.startswith(("import ", "from ")) for line in lines):
+            imports.setdefault(unit.path, set()).add(unit.number)
+    chosen.shuffle(units)
+    for unit in units:
+        group, waiting = {unit.number}, [unit]
+        while waiting:
+            near = waiting.pop()
+            more = set(gate._needs_of_units.get(near.number, ())) - group
+            more |= imports.get(near.path, set()) - group if near.number in imports.get(near.path, ()) else set()
+            group |= more
+            waiting += [gate._units[number] for number in more]
+        if len(group) <= _LARGEST and _NEWER not in str(gate._static_damage(gate._texts(group))):
+            yield [(gate._units[number].path, edit) for number in group for edit in gate._units[number].edits]
+
+
+def text_of(root: Path, path: str) -> str:
+    return (root / path).read_bytes().decode("utf-8", "surrogateescape")
+
+
 class Mixed:
     """A patch of harmful edits among hunks of tools."""
 
@@ -130,24 +168,20 @@ class Mixed:
             (changed,) = line_edits(text, text.replace(edit["old"], edit["new"], 1))
             self.edits.setdefault(edit["file"], []).append((changed, "bad"))
 
-    def add(self, verdict: PatchVerdict, patch: str, chosen: random.Random, wanted: int) -> None:
+    def add(self, patch: str, chosen: random.Random, wanted: int) -> None:
         """Add `wanted` hunks of a tool, whole groups of them, none of which is beside another edit."""
-        groups: dict[int, list[tuple[str, LineEdit]]] = {}
-        spoiled: set[int] = set()
-        for hunk, mine in edits_by_hunk(self.root, verdict, patch):
-            if not mine or (hunk.reason is not None and _NEWER in hunk.reason):
-                spoiled.add(hunk.group)
-            groups.setdefault(hunk.group, []).extend((hunk.path, edit) for edit in mine)
-        numbers = sorted(groups.keys() - spoiled)
-        chosen.shuffle(numbers)
-        for number in numbers:
+        for group in whole_groups(self.root, patch, chosen):
             if wanted <= 0:
                 return
-            group = groups[number]
-            if not any(self._is_beside(path, edit) for path, edit in group):
-                wanted -= len(group)
-                for path, edit in group:
+            new = [(path, edit) for path, edit in group if (edit, "good") not in self.edits.get(path, ())]
+            if not any(self._is_beside(path, edit) for path, edit in new):
+                wanted -= len(new)
+                for path, edit in new:
                     self.edits.setdefault(path, []).append((edit, "good"))
+
+    def drop_good(self) -> None:
+        for edits in self.edits.values():
+            edits[:] = [(edit, kind) for edit, kind in edits if kind == "bad"]
 
     def _is_beside(self, path: str, edit: LineEdit) -> bool:
         return any(edit.start <= other.end and other.start <= edit.end for other, _ in self.edits.get(path, ()))
@@ -156,13 +190,17 @@ class Mixed:
     def good(self) -> int:
         return sum(kind == "good" for edits in self.edits.values() for _, kind in edits)
 
-    def patch(self) -> str:
-        found = ""
+    def texts(self, kinds: Collection[str] = ("good", "bad")) -> dict[str, str]:
+        """Return the files with the edits of these kinds."""
+        found: dict[str, str] = {}
         for path, edits in sorted(self.edits.items()):
-            text = (self.root / path).read_bytes().decode("utf-8", "surrogateescape")
-            ordered = sorted((edit for edit, _ in edits), key=lambda edit: edit.start)
-            found += patch_of_texts(path, text, joined(text, ordered))
+            ordered = sorted((edit for edit, kind in edits if kind in kinds), key=lambda edit: edit.start)
+            if ordered:
+                found[path] = joined(text_of(self.root, path), ordered)
         return found
+
+    def patch(self) -> str:
+        return "".join(patch_of_texts(path, text_of(self.root, path), text) for path, text in self.texts().items())
 
     def counted(self, verdict: PatchVerdict) -> Counter[str]:
         found: Counter[str] = Counter()
@@ -187,12 +225,12 @@ def shown(states: Counter[str], kind: str) -> str:
     return f"{kind}: " + ", ".join(f"{states[f'{kind} {state}']} {state}" for state in _STATES)
 
 
-def passes(root: Path, texts: Mapping[str, str], tests: str, python: Path, what: str) -> bool:
+def passes(root: Path, texts: Mapping[str, str], tests: str, what: str) -> bool:
     """Tell whether the package's tests that passed before pass with these texts."""
 
     def failures(place: Path) -> set[str]:
         environment = os.environ | {"PYTHONPATH": f"{place / 'src'}:{place}", "PYTHONHASHSEED": "1"}
-        command = [str(python), "-B", "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", tests]
+        command = ["python", "-B", "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", tests]
         run = subprocess.run(
             command, env=environment, cwd=place, capture_output=True, text=True, check=False, timeout=600
         )
@@ -248,73 +286,75 @@ def texts_after(root: Path, verdict: PatchVerdict, patch: str, states: Collectio
     }
 
 
+async def whole_patch(root: Path, tool: str, patch: str, tests: str | None, runs: ProjectTests) -> None:
+    """Judge all hunks of a tool, and run the package's tests with all of them and with what is kept."""
+    verdict, judging = await judged(root, patch, None, runs)
+    states = Counter(hunk.state for hunk in verdict.hunks)
+    newer = sum(hunk.reason is not None and _NEWER in hunk.reason for hunk in verdict.hunks)
+    said = ", ".join(f"{states[state]} {state}" for state in _STATES)
+    print(
+        f"{root.name:16} {tool:10} {len(verdict.hunks):4} hunks: {said} ({newer} for a newer Python),"
+        f" gate {judging:5.1f} s",
+        flush=True,
+    )
+    for what, some in {"all": _STATES, "kept": _STATES[:1]}.items() if tests is not None else ():
+        passes(root, texts_after(root, verdict, patch, some), str(tests), f"{what} hunks of {tool}")
+
+
 async def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--work", type=Path, default=Path("build/gate"))
     parser.add_argument("--python", type=Path, required=True)
     parser.add_argument("--packages", nargs="*")
     parser.add_argument("--edits", action="store_true", help="the edits by hand alone, without hunks of tools")
+    parser.add_argument("--whole", action="store_true", help="the whole patches of the tools, too")
+    parser.add_argument("--without-tests", action="store_true", help="do not judge with the packages' tests")
     parser.add_argument("--seed", type=int, default=59)
     given = parser.parse_args()
-    os.environ["PATH"] = f"{given.python}/bin:{os.environ['PATH']}"
+    os.environ["PATH"] = f"{given.python.absolute()}/bin:{os.environ['PATH']}"
     python = given.python.absolute() / "bin/python"
     given.work.mkdir(parents=True, exist_ok=True)
     runs = ProjectTests(project_python(given.work, given.python, {})[0], timeout_s=300.0)
     rows = [json.loads(line) for line in EDITS.read_text("utf-8").splitlines()]
-    chosen = random.Random(given.seed)
-    tools: Counter[str] = Counter()
     seconds: Counter[str] = Counter()
     whole = {False: Counter[str](), True: Counter[str]()}
-    left, harmed = GOOD, 0
+    left, began = GOOD, time.perf_counter()
     names = {name: PACKAGES[name] for name in given.packages or PACKAGES}
     for place, (name, tests) in enumerate(names.items()):
         root = fetched(name, given.work)
-        bad = [row for row in rows if row["package"] == name.partition("==")[0]]
+        bad = [row for row in rows if row["package"] == root.name]
         for row in bad:
             before, after = probed(root, row, python)
             assert before not in ("", after), f"the probe of {row['old']!r} shows nothing: {before!r}"
         mixed = Mixed(root, bad)
-        share = left // (len(names) - place)
+        share = -(-left // (len(names) - place))
         for tool, command in commands(root).items() if not given.edits else ():
-            began = time.perf_counter()
+            started = time.perf_counter()
             patch = command_changes(root, [command], timeout_s=300.0)
-            took = time.perf_counter() - began
-            verdict, judging = await judged(root, patch, None, runs)
-            states = Counter(hunk.state for hunk in verdict.hunks)
-            newer = sum(hunk.reason is not None and _NEWER in hunk.reason for hunk in verdict.hunks)
-            said = ", ".join(f"{states[state]} {state}" for state in _STATES)
-            print(
-                f"{name:22} {tool:10} {len(verdict.hunks):4} hunks: {said} ({newer} for a newer Python),"
-                f" gate {judging:5.1f} s, tool {took:4.1f} s",
-                flush=True,
-            )
-            tools += Counter({f"{tool} {state}": count for state, count in states.items()})
-            seconds += Counter({f"{tool} gate": judging, tool: took})
-            (given.work / f"{root.name}.{tool}.kept.patch").write_text(verdict.kept, errors="surrogateescape")
-            ends = {
-                what: tests is None
-                or passes(root, texts_after(root, verdict, patch, some), tests, python, f"{what} hunks")
-                for what, some in {"all": _STATES, "kept": _STATES[:1]}.items()
-            }
-            harmed += not ends["kept"]
-            if ends["all"]:
-                mixed.add(verdict, patch, chosen, share - mixed.good if tool == "pyupgrade" else share * 2 // 3)
+            seconds[tool] += time.perf_counter() - started
+            mixed.add(patch, random.Random(given.seed), share - mixed.good if tool == "pyupgrade" else share * 2 // 3)
+            if given.whole:
+                await whole_patch(root, tool, patch, tests, runs)
+        if tests is not None and mixed.good and not passes(root, mixed.texts(["good"]), tests, "good hunks"):
+            mixed.drop_good()
         left -= mixed.good
-        for with_tests in (False, True) if tests is not None else (False,):
+        for with_tests in (False, True) if tests is not None and not given.without_tests else (False,):
             verdict, judging = await judged(root, mixed.patch(), tests if with_tests else None, runs)
             states = mixed.counted(verdict)
             whole[with_tests] += states
             how = "with tests" if with_tests else "without   "
+            seconds[how] += judging
             notes = f" {verdict.unchecked}" if verdict.unchecked else ""
             print(
                 f"{name:22} {how} {shown(states, 'bad')}; {shown(states, 'good')}; {judging:.1f} s{notes}", flush=True
             )
-    print(f"packages and tools whose tests fail with the kept hunks alone: {harmed}; all hunks: see above")
-    for tool in ("ruff", "pyupgrade"):
-        said = ", ".join(f"{tools[f'{tool} {state}']} {state}" for state in _STATES)
-        print(f"all {tool}: {said}; gate {seconds[f'{tool} gate']:.0f} s, tool {seconds[tool]:.0f} s")
     for with_tests, states in whole.items():
         print(f"all, {'with' if with_tests else 'without'} tests: {shown(states, 'bad')}; {shown(states, 'good')}")
+    said = ", ".join(f"{what.strip()} {took:.0f} s" for what, took in seconds.items())
+    print(
+        f"seconds, the tools on whole packages and the gate on these patches: {said}; of everything:"
+        f" {time.perf_counter() - began:.0f} s; load {os.getloadavg()[0]:.1f}"
+    )
 
 
 if __name__ == "__main__":

@@ -389,7 +389,7 @@ def _print_note(
         ("when", "; ".join(filter(None, (_kind_of_task(entry), _not_said(entry.mistake, lesson))))),
         ("only in", "" if entry.scope.project == Scope().project else entry.scope.project),
         ("found by", ", ".join(map(str, cast("list[object]", found_by))) if isinstance(found_by, list) else ""),
-        *(("asked" if place == 0 else "", text) for place, text in enumerate(prompts_of(entry)) if text != lesson),
+        *(("asked" if place == 0 else "", text) for place, text in enumerate(prompts_of(entry)) if text not in lesson),
         ("answer", entry.answer),
         ("runs", counts_in_words(counts) if entry.kind in LESSON_KINDS or counts.offered else ""),
         ("from", _origin(entry)),

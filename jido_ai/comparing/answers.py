@@ -13,9 +13,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from jido_ai.components.call_context import current_call, current_meter, metering
 from jido_ai.components.component import used_by
-from jido_ai.components.metering import current_meter, metering
-from jido_ai.components.recording import current_call
 from jido_ai.errors import (
     AuthenticationError,
     BudgetExceededError,
@@ -365,3 +364,17 @@ def _uncounted(kept: _Kept) -> _Kept:
 
 def _kept_in(record: Record) -> _Kept:
     return _Kept(Completion.model_validate(record.data["answer"]), float(record.data["s"]))
+
+
+RESULT: Final = "result"
+_READ_PER_ONE: Final = 5
+"""A comparison that was continued has several; the newest counts."""
+
+
+async def overviews(memory: ReflexionMemory, limit: int = 20) -> list[dict[str, Any]]:
+    """Return the newest comparisons, newest first: `Comparison.overview`, with `run_id` and `at`."""
+    records = await memory.records(COMPARED, kind=RESULT, newest_first=True, limit=_READ_PER_ONE * limit)
+    newest: dict[str, dict[str, Any]] = {}
+    for record in records:
+        newest.setdefault(record.key, {"run_id": record.key, "at": record.timestamp.isoformat(), **record.data})
+    return list(newest.values())[:limit]

@@ -17,12 +17,11 @@ from typing import Any, Final, cast
 
 from pydantic import TypeAdapter
 
-from jido_ai.comparing.answers import ANSWER, COMPARED, AnswerDesk, CaseCalls
+from jido_ai.comparing.answers import ANSWER, COMPARED, RESULT, AnswerDesk, CaseCalls
 from jido_ai.comparing.cases import Case, Verdict
 from jido_ai.comparing.claiming import CaseClaims
 from jido_ai.comparing.comparison import Comparison
 from jido_ai.comparing.judging import Judging
-from jido_ai.comparing.overviews import RESULT
 from jido_ai.comparing.strategies import (
     Attempt,
     AttemptOutcome,

@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, cast, get_args
 
 from jido_ai.comparing.cases import Verdict
 from jido_ai.comparing.tasks import Task
+from jido_ai.components.call_context import metering
 from jido_ai.components.component import as_candidates, as_critique, close_all, method_of
-from jido_ai.components.metering import metering
 from jido_ai.critics.acceptance import accepted
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.critics.scoring import with_verdict

@@ -23,7 +23,7 @@ from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason
 from jido_ai.actors.ref import Ask, current_cell
-from jido_ai.components.metering import current_meter
+from jido_ai.components.call_context import current_meter
 from jido_ai.components.time_limit import SilenceLimit, current_step
 from jido_ai.errors import (
     ActorDeadError,

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jido_ai.graph.case import Case as Case
-    from jido_ai.graph.config import GraphConfig as GraphConfig
     from jido_ai.graph.graph import Graph as Graph
     from jido_ai.graph.nodes import ApprovalNode as ApprovalNode
     from jido_ai.graph.nodes import CheckNode as CheckNode
     from jido_ai.graph.nodes import ChoiceNode as ChoiceNode
+    from jido_ai.graph.nodes import GraphConfig as GraphConfig
     from jido_ai.graph.nodes import GraphNode as GraphNode
     from jido_ai.graph.nodes import LoopNode as LoopNode
     from jido_ai.graph.nodes import MapNode as MapNode

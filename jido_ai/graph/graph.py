@@ -26,25 +26,22 @@ from jido_ai.actors.ref import current_cell
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.argument_hints import nearest
+from jido_ai.components.call_context import current_meter, current_wishes
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
-from jido_ai.components.metering import current_meter
-from jido_ai.components.wishes import current_wishes
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
-from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.events import GraphEvent
-from jido_ai.graph.gate import JobGate
-from jido_ai.graph.graph_runs import GraphRuns
+from jido_ai.graph.graph_runs import ActorWork, GraphRuns
 from jido_ai.graph.hosts import StepHost
+from jido_ai.graph.job import JobGate
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.loop_host import LoopHost
 from jido_ai.graph.node_tree import NodeTree
-from jido_ai.graph.nodes import Node
+from jido_ai.graph.nodes import GraphConfig, Node
 from jido_ai.graph.picture import draw
 from jido_ai.graph.plan import Edge
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, OutputT
-from jido_ai.graph.runner import ActorWork
 from jido_ai.graph.step_calls import as_output
 from jido_ai.graph.toml_file import FileGraph, read_graph
 from jido_ai.graph.work import GraphRequest, Past
@@ -53,11 +50,10 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
 from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
-from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, too_large
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
-from jido_ai.runs.line_size import too_large
 from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, text_answers_of
 from jido_ai.runs.runnable import Memory, Runnable

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, cast
 
+from jido_ai.actors.actor import Actor, Reply
+from jido_ai.actors.exit_reason import Normal
+from jido_ai.actors.ref import Ask
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.record import RecordedGraph, read_graph
 from jido_ai.graph.results import GraphResult
-from jido_ai.graph.runner import ActorWork
-from jido_ai.graph.work import GraphRequest, Past
+from jido_ai.graph.work import GraphRequest, GraphWork, Past, Wake
 from jido_ai.loop.journal import RunJournal
 from jido_ai.runs.call_lines import is_of_path
 from jido_ai.runs.call_log import CallLog, RecordCalls
@@ -21,6 +23,52 @@ from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.values import ReflectionResult, Scope
 from jido_ai.values.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(Ask[GraphResult]):
+    """Start the run, or continue it; the reply is the result."""
+
+
+class GraphRun(Actor[Begin | Wake]):
+    """Advances one run as its nodes end, replies with the result, and ends. The work keeps the state."""
+
+    def __init__(self, work: GraphWork) -> None:
+        self._work = work
+        self._reply: Reply | None = None
+
+    async def on_receive(self, message: Begin | Wake) -> None:
+        work = self._work
+        if type(message) is not Wake:
+            self._reply = self.defer_reply()
+            if work.is_journaled:
+                await work.write_before(0)
+            work.begin(self.ref)
+        count = work.awake()
+        if count and work.is_journaled:
+            await work.write_before(count)
+        work.advance(count)
+        if work.is_over and self._reply is not None:
+            if work.is_journaled:
+                await work.write_after()
+            self._reply.send(work.result())
+            self.exit(Normal())
+
+
+class ActorWork(GraphWork):
+    """The work as the service of the runs sees it; a `RunWork`."""
+
+    is_under_way = False  # it ends at once when its caller is cancelled
+    shutdown_s = 5.0
+
+    def actor(self) -> GraphRun:
+        """Return a new actor for the work."""
+        return GraphRun(self)
+
+    def message(self) -> Begin:
+        """Return the message that starts or continues the work."""
+        return Begin()
+
 
 Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
 MakeWork = Callable[

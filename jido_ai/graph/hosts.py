@@ -16,8 +16,8 @@ from jido_ai.actors.child_spec import Backoff, ChildSpec
 from jido_ai.actors.exit_reason import ExitReason
 from jido_ai.actors.mailbox import Bounded
 from jido_ai.actors.ref import ActorRef
+from jido_ai.components.call_context import current_meter
 from jido_ai.components.component import close_all, ends_the_process
-from jido_ai.components.metering import current_meter
 from jido_ai.errors import ActorDeadError, ComponentError, MailboxFullError
 from jido_ai.graph.job import Job
 

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import Context
 from typing import Any, Final, Protocol
 
+from jido_ai.components.call_context import Wishes
 from jido_ai.components.component import text_of
-from jido_ai.components.wishes import Wishes
 from jido_ai.errors import BudgetExceededError
 from jido_ai.graph.output import read_field
 from jido_ai.graph.plan import Plan, PlanNode
@@ -289,3 +289,40 @@ class Frame:
         self.is_smooth = True
         self.left = count
         self.end: ErrorInfo | None = None
+
+
+class JobGate:
+    """Lets jobs through, at most `limit` at a time; None is no limit."""
+
+    __slots__ = ("_at_work", "_waiting", "limit")
+
+    def __init__(self, limit: int | None) -> None:
+        self.limit = limit
+        self._at_work = 0
+        self._waiting: dict[Job, Callable[[Job], None]] = {}
+
+    def enter(self, job: Job, go: Callable[[Job], None]) -> None:
+        """Call `go` with the job as soon as there is room for it."""
+        if self.limit is not None:
+            if self._at_work >= self.limit:
+                self._waiting[job] = go
+                return
+            self._at_work += 1
+            job.holds_slot = True
+        go(job)
+
+    def leave(self, job: Job) -> bool:
+        """End the job's stay, or its wait. Returns True if it was still waiting."""
+        if self.limit is None:
+            return False
+        if not job.holds_slot:
+            return self._waiting.pop(job, None) is not None
+        job.holds_slot = False
+        self._at_work -= 1
+        while self._waiting and self._at_work < self.limit:
+            following = next(iter(self._waiting))
+            go = self._waiting.pop(following)
+            self._at_work += 1
+            following.holds_slot = True
+            go(following)
+        return False

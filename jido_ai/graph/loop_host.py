@@ -11,7 +11,7 @@ from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import StartChild
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem
-from jido_ai.components.wishes import current_wishes
+from jido_ai.components.call_context import current_wishes
 from jido_ai.errors import NotFoundError
 from jido_ai.graph.job import Job, NodeError
 from jido_ai.graph.nodes import LoopNode

@@ -7,10 +7,9 @@ from typing import Any, cast
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
-from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.hosts import StepHost, node_spec
 from jido_ai.graph.loop_host import LoopHost
-from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, StepNode
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, GraphConfig, LoopNode, StepNode
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.step_calls import approval_call, check_call, choice_call, step_call
 from jido_ai.loop.journal import RunJournal

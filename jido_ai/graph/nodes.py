@@ -17,15 +17,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, TypedDict, Unpack, overload
+
+from pydantic import Field
 
 from jido_ai.graph.case import Case
-from jido_ai.graph.config import GraphConfig
 from jido_ai.graph.template import MAX_FIELD_CHARS
-from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.named_components import AnyJudge
+from jido_ai.loop.options import LearningOptions
 from jido_ai.protocols import AnyGenerator, AnyModel, AnyReflector, AnyReviser, LanguageModel, RunContext
-from jido_ai.values import Candidate, Iteration, LoopConfig
+from jido_ai.values import Budget, Candidate, Count, Iteration, LoopConfig, Positive, Value
+
+
+class GraphConfig(Value):
+    """Limits of a graph's runs, and how its nodes are supervised.
+
+    Attributes:
+        timeout_s: seconds for a whole run; None is no limit.
+        budget: of a whole run, all nodes together.
+        max_concurrency: most steps, loops and checks at work at the same time, in all runs of the graph together; None
+            is no limit.
+        strategy: of the supervisor over the nodes.
+        max_restarts, max_seconds: its restart intensity.
+    """
+
+    timeout_s: Positive | None = Field(default=None, kw_only=False)
+    budget: Budget | None = Field(default=None, kw_only=False)
+    max_concurrency: Annotated[int, Field(strict=True, ge=1)] | None = Field(default=None, kw_only=False)
+    strategy: Literal["one_for_one", "one_for_all", "rest_for_one"] = Field(default="one_for_one", kw_only=False)
+    max_restarts: Count = 200
+    max_seconds: Positive = 1.0
 
 
 class AnyGraph(Protocol):

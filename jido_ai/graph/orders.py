@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from jido_ai.components.wishes import Wishes, current_wishes
+from jido_ai.components.call_context import Wishes, current_wishes
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.graph_runs import with_questions

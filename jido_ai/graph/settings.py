@@ -21,7 +21,7 @@ from jido_ai.graph.nodes import (
     StepNode,
 )
 from jido_ai.graph.template import MOST_FIELD_CHARS
-from jido_ai.loop.learning_options import LearningOptions
+from jido_ai.loop.options import LearningOptions
 from jido_ai.text.output_type import output_type
 from jido_ai.values import LoopConfig
 

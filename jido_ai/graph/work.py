@@ -16,8 +16,8 @@ from typing import Any, Final, cast
 
 from jido_ai.actors.exit_reason import Shutdown
 from jido_ai.actors.ref import ActorRef
+from jido_ai.components.call_context import Wishes, current_wishes
 from jido_ai.components.component import text_of
-from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.errors import (
     ActorDeadError,
     ActorError,
@@ -27,8 +27,7 @@ from jido_ai.errors import (
     StoreError,
 )
 from jido_ai.graph.arguments import items_of, keywords_of, prepare
-from jido_ai.graph.gate import JobGate
-from jido_ai.graph.job import Frame, Job, MapRun, NodeError
+from jido_ai.graph.job import Frame, Job, JobGate, MapRun, NodeError
 from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
@@ -49,8 +48,8 @@ from jido_ai.graph.rules import THERE, State, decide
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.runs.call_log import CallLog
+from jido_ai.runs.checks import too_large
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
-from jido_ai.runs.line_size import too_large
 from jido_ai.runs.questions import ASKED_AGAIN, question_id
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now

@@ -6,13 +6,14 @@ import ast
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.improve.normal_form import changed_parts
 from jido_ai.improve.project_names import IMPORTS_WITH_EFFECTS
-from jido_ai.text.python_tree import parsed, tree_to_read
+from jido_ai.improve.risky_edits import taken_away
+from jido_ai.text.python_tree import tree_to_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,14 @@ class CodeEffect:
     Attributes:
         parts: functions and classes that do something else, "" for statements outside of them.
         rows: lines of the new text, from 1, that a test must run; () for what an import runs.
+        doubt: what is taken away, which passing tests need not notice; None: nothing is.
         lost: modules that nothing in the project imports any more, though importing one may do something.
     """
 
     parts: tuple[str, ...]
     rows: tuple[int, ...]
     lost: tuple[str, ...] = ()
+    doubt: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.lost:
@@ -48,12 +51,14 @@ def effects(before: str, after: str, hunks: Mapping[int, Sequence[LineEdit]]) ->
     for number, edits in hunks.items():
         removed = [(edit.start + 1, edit.end) for edit in edits]
         parts = changed_parts(before, after, removed, added[number])
+        alone = after
         if parts and len(hunks) > 1:  # another hunk of the same function may have changed it
             alone = joined(before, edits)
-            if parsed(alone) is not None:
+            if tree_to_read(alone) is not None:
                 parts = changed_parts(before, alone, removed, _places({0: edits})[0])
         if parts:
-            found[number] = CodeEffect(tuple(parts), tuple(_rows(after, added[number])))
+            rows, doubt = tuple(_rows(after, added[number])), taken_away(before, alone, after)
+            found[number] = CodeEffect(tuple(parts), rows, doubt=doubt)
     return found
 
 

@@ -39,6 +39,10 @@ def risky_edits(path: str, before: str | None, after: str) -> tuple[Damage, ...]
     return tuple(Damage(f"{path}: {said}", path, names) for rule in _RULES for said, names in rule(was, now))
 
 
+_CASTS: Final = frozenset({"bool", "bytes", "dict", "float", "int", "list", "set", "str", "tuple"})
+_EXACT: Final = frozenset({"caught exception", "constant"})
+_ORDERED: Final = frozenset({"call with", "condition"})
+
 # -- the rules -------------------------------------------------------------------------------------
 
 _Found = Iterator[tuple[str, tuple[str, ...]]]
@@ -81,6 +85,62 @@ def _comma_lost(was: _Facts, now: _Facts) -> _Found:
 _RULES: Final[tuple[Callable[[_Facts, _Facts], _Found], ...]] = (
     _await_dropped, _typing_import_used, _registration_removed, _key_may_be_missing, _repr_lost, _comma_lost,
 )  # fmt: skip
+
+
+def taken_away(before: str, alone: str, after: str) -> str | None:
+    """Return what an edit takes away, so that tests which pass need not notice; None if that is nothing.
+
+    That is a call, comparison, condition, exception or cause with nothing of its kind in its place, a constant or a
+    caught exception, an order of arguments or conditions, or a value that goes through a cast.
+
+    Args:
+        alone: the text with this edit only.
+        after: with all edits, to which one that is gone may have moved.
+    """
+    old, new = _steps_of(before), _steps_of(alone)
+    lost, gained = (old - new) & (old - _steps_of(after)), new - old
+    for kind, text in sorted(lost):
+        others = sorted(one for other, one in gained if other == kind)
+        if kind in _ORDERED and any(sorted(one) == sorted(text) for one in others):
+            return f"the order in {text} is another one"
+        if kind in _EXACT and others:
+            return f"the {kind} {text} became {others[0]}"
+        if kind != "call with" and not others:
+            return f"the {kind} {text} is gone"
+    casts = [text for kind, text in gained if kind == "call" and text in _CASTS]
+    return f"{casts[0]}() is new" if casts and not any(kind == "call" for kind, _ in lost) else None
+
+
+@lru_cache(maxsize=8)
+def _steps_of(text: str) -> Counter[tuple[str, str]]:
+    """Return the steps of a program by kind, each with its text."""
+    found: Counter[tuple[str, str]] = Counter()
+    tree = tree_to_read(text)
+    for node in ast.walk(tree) if tree is not None else ():
+        match node:
+            case ast.Call(func=function):
+                found["call", _dotted(function).rpartition(".")[2]] += 1
+                if len(node.args) > 1:
+                    found["call with", ast.unparse(node)] += 1
+            case ast.Compare():
+                found["comparison", ast.unparse(node)] += 1
+            case ast.BoolOp():
+                found["condition", ast.unparse(node)] += 1
+            case ast.Name(id="NotImplemented"):
+                found["value", "NotImplemented"] += 1
+            case ast.Raise(cause=cause):
+                found["exception", "raised here" if node.exc is None else ast.unparse(node.exc)] += 1
+                if isinstance(cause, ast.Name):
+                    found["cause", cause.id] += 1
+            case ast.ExceptHandler(type=ast.expr() as caught):
+                found["caught exception", ast.unparse(caught)] += 1
+            case ast.Expr(value=ast.Constant(value=text)):
+                found["constant", repr(text)] -= 1
+            case ast.Constant(value=value) if value is not None and value is not ...:
+                found["constant", repr(value)] += 1
+            case _:
+                pass
+    return found
 
 
 # -- reading ---------------------------------------------------------------------------------------

@@ -15,11 +15,10 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
+from jido_ai.components.call_context import Wishes, current_meter, current_wishes
 from jido_ai.components.component import ComponentCall, in_own_context, showable, text_of
-from jido_ai.components.metering import current_meter
 from jido_ai.components.readings import current_readings, read, with_value
 from jido_ai.components.time_limit import SilenceLimit, current_step
-from jido_ai.components.wishes import Wishes, current_wishes
 from jido_ai.critics.acceptance import judged_in_run
 from jido_ai.critics.output_critiquer import misfit_of
 from jido_ai.errors import (
@@ -49,11 +48,12 @@ from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
 from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
+from jido_ai.runs.checks import too_large
 from jido_ai.runs.journal import Line, LineWriter
-from jido_ai.runs.line_size import too_large
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
 from jido_ai.text.output_type import OutputType, Readings
+from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import (
     SUSPEND,
     Candidate,
@@ -336,7 +336,7 @@ class RunCalls:
         made = await self._ask("generator", generator, self._request.prompt, context)
         if isinstance(made, Stop):
             return made
-        asked = self._request.prompt
+        asked = asked_of(self._request.prompt, self._request.metadata)
         candidates = [
             marked(await self.typed(one), asked, examples, with_them=turn and bool(looks))
             for one, turn in zip(made, turns, strict=False)

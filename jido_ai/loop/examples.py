@@ -134,6 +134,7 @@ def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *
     It is a copy if its text is the answer of an example to another prompt.
 
     Args:
+        prompt: in the user's words.
         examples: those of the run; without any, the candidate stays as it is.
         with_them: its generator looked at them.
     """
@@ -142,8 +143,7 @@ def marked(candidate: Candidate, prompt: str, examples: Sequence[MemoryEntry], *
     notes: dict[str, Any] = {"move": WITH if with_them else WITHOUT}
     text, asked = candidate.content.strip(), normal_prompt(prompt)
     for example in examples if with_them else ():
-        is_same_task = asked in map(normal_prompt, (example.prompt, example.sent_prompt))
-        if example.answer.strip() == text and not is_same_task:
+        if example.answer.strip() == text and normal_prompt(example.prompt) != asked:
             notes[COPY_OF] = example.id
     return candidate.model_copy(update={"metadata": {**candidate.metadata, **notes}})
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
+from jido_ai.components.readings import typed_result
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.calls import LoopParts, RunRequest
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
-from jido_ai.loop.typed_result import typed_result
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
-from jido_ai.runs.turns import Turns
+from jido_ai.runs.signals import Turns
 from jido_ai.text.output_type import OutputType
 from jido_ai.values import ReflectionResult, StopReason
 from jido_ai.values.record import Record

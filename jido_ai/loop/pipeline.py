@@ -36,11 +36,10 @@ from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, refusal_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, earlier_reflection, remember
 from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
-from jido_ai.loop.options import Approve, LearnFrom, PipelineOptions, ReflectOptions
+from jido_ai.loop.options import Approve, LearnFrom, LearningOptions, PipelineOptions, ReflectOptions
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
@@ -52,15 +51,14 @@ from jido_ai.reflection.log import ReflectionLog
 from jido_ai.reflection.outside import reflected_outside
 from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.call_log import RecordCalls
-from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope
+from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, too_large
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.leases import Leases
-from jido_ai.runs.line_size import too_large
 from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, answers_of
 from jido_ai.runs.runnable import Memory, Runnable
 from jido_ai.runs.service import ActiveRun
-from jido_ai.runs.turns import Turns
+from jido_ai.runs.signals import Turns
 from jido_ai.telemetry import Sink
 from jido_ai.text.output_type import OutputType, output_type
 from jido_ai.values import (

@@ -9,7 +9,7 @@ With a journal the state outlives the process, because every step is written bef
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextvars import Context
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,11 +18,10 @@ from typing import Any, Final
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.actors.ref import Ask
+from jido_ai.components.readings import typed_result
 from jido_ai.critics.acceptance import is_broken
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError
 from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, info_of, out_of_budget
-from jido_ai.loop.comparison import judged_of, previous_of
-from jido_ai.loop.ending import best_of, error_of, skipped_reflections
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
@@ -36,9 +35,19 @@ from jido_ai.loop.events import (
 from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
 from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
-from jido_ai.loop.order import is_time_to_recall, missing_firsts, missing_moves, unjudged, unreflected
+from jido_ai.loop.order import (
+    best_of,
+    error_of,
+    is_time_to_recall,
+    judged_of,
+    missing_firsts,
+    missing_moves,
+    previous_of,
+    skipped_reflections,
+    unjudged,
+    unreflected,
+)
 from jido_ai.loop.record import RecordedRun
-from jido_ai.loop.side_by_side import side_by_side
 from jido_ai.loop.state import (
     LessonDrawn,
     Pending,
@@ -50,7 +59,6 @@ from jido_ai.loop.state import (
     Stop,
     Stopped,
 )
-from jido_ai.loop.typed_result import typed_result
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.telemetry import OBSERVING
@@ -470,3 +478,36 @@ def _issues_in(history: Sequence[Iteration]) -> int:
     for iteration in history:
         issues += len(iteration.critique.issues)
     return issues
+
+
+_Taken = Coroutine[Any, Any, Stop | None]
+
+
+def side_by_side(steps: Sequence[_Taken]) -> _Taken:
+    """Take steps concurrently; return the first `Stop`, which cancels the others unless it only waits for a person."""
+    return steps[0] if len(steps) == 1 else _group(steps)
+
+
+async def _group(steps: Sequence[_Taken]) -> Stop | None:
+    async def taken(step: _Taken) -> Stop | None:
+        stop = await step
+        if stop is not None and stop.reason is not StopReason.SUSPENDED:
+            raise _Stopped(stop)
+        return stop
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(taken(step)) for step in steps]
+    except ExceptionGroup as errors:
+        error = errors.exceptions[0]
+        if isinstance(error, _Stopped):
+            return error.stop
+        raise error from None
+    return next((stop for task in tasks if (stop := task.result()) is not None), None)
+
+
+class _Stopped(Exception):
+    """Cancels the other steps of a group."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop

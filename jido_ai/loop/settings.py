@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from jido_ai.config import GIVEN, Layer, Settings, from_environment, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.files.relative_path import relative_path
-from jido_ai.loop.learning_options import LearningOptions
+from jido_ai.loop.options import LearningOptions
 from jido_ai.loop.trusted import check_keys
 from jido_ai.models.own_prompts import read_prompts, use_prompts
 from jido_ai.models.own_providers import use_providers

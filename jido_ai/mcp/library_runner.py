@@ -32,11 +32,10 @@ from jido_ai.loop.events import Critiqued
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.record import RecordedRun
-from jido_ai.mcp.caller import Caller
+from jido_ai.mcp.limits import Caller
 from jido_ai.mcp.runs import RunInFlight, RunReport
 from jido_ai.runs.questions import Question
-from jido_ai.runs.signals import OnePerKey
-from jido_ai.runs.turns import Turns
+from jido_ai.runs.signals import OnePerKey, Turns
 from jido_ai.text.plain_json import dumped
 from jido_ai.values import CritiqueResult, ReflectionResult, Scope
 

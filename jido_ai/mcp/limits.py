@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, cast
 
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
@@ -11,9 +12,37 @@ from pydantic import AfterValidator, Field
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.orders import fault_of_run_id
-from jido_ai.mcp.caller import Caller, CallerOf, Permission
 from jido_ai.text.large_json import size_of
-from jido_ai.values import MOST_LEVELS, is_too_deep
+from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
+
+Permission = Literal["run", "read", "memory"]
+_ALL: Final[frozenset[Permission]] = frozenset({"run", "read", "memory"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """The caller of a request.
+
+    Attributes:
+        scope: owner of the runs and lessons that the request may see.
+        may: "run": start runs and critiques; "read": read runs; "memory": search and add lessons.
+        id: of the token, for quotas; "" without one.
+    """
+
+    scope: Scope = field(default_factory=Scope)
+    may: frozenset[Permission] = _ALL
+    id: str = ""
+
+
+CallerOf = Callable[[Any], Caller]
+"""Returns the caller of a request, given `mcp`'s `ServerRequestContext`. Over HTTP its `request` is the HTTP request.
+"""
+
+
+def anybody(context: object) -> Caller:
+    """Return the caller of a server without tokens: the default scope, and everything is allowed."""
+    return Caller()
+
 
 LARGEST: Final = 8 * 1024 * 1024
 """Characters of one argument; with its escapes it fits in a body."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from jido_ai.graph.orders import RunKind, RunOrder, RunStatus
 from jido_ai.graph.served import Served
-from jido_ai.mcp.caller import Caller
+from jido_ai.mcp.limits import Caller
 from jido_ai.runs.questions import Question
 from jido_ai.values import CritiqueResult, Scope
 

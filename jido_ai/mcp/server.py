@@ -26,8 +26,8 @@ from jido_ai.extras import check_versions, missing
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, checked_served, keep_running, memory_named
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.mcp.caller import CallerOf, anybody
 from jido_ai.mcp.library_runner import LibraryRunner
+from jido_ai.mcp.limits import CallerOf, anybody
 from jido_ai.mcp.runs import Runner
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.prompts.template import DATA_NOTE, data_blocks

@@ -33,7 +33,7 @@ from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal, RunLines
 from jido_ai.runs.leases import Lease, Leases
-from jido_ai.runs.turns import Turns
+from jido_ai.runs.signals import Turns
 from jido_ai.runs.work import RecordedState, Request, RunWork
 from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.text.redaction import RedactLevel

@@ -1,12 +1,14 @@
-"""Caller: the scope and the rights of a request."""
+"""Caller: the scope and the rights of a request, and whether the caller still waits."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.tokens import ALL_RIGHTS, Right, Token
@@ -71,3 +73,27 @@ Learner = Annotated[HttpCaller, _with("memory")]
 Overseer = Annotated[HttpCaller, _with("read", "admin")]
 Reader = Annotated[HttpCaller, _with("read")]
 RunCaller = Annotated[HttpCaller, _with("run")]
+
+
+T = TypeVar("T")
+
+
+async def gone(request: Request) -> None:
+    """Wait until the caller of a request, whose body was read, is gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of work, which is cancelled when its caller is gone. Raises `ClientDisconnect` then."""
+    done = asyncio.create_task(work, name="work for a caller")
+    left = asyncio.create_task(gone(request), name="caller of work")
+    try:
+        await asyncio.wait({done, left}, return_when=asyncio.FIRST_COMPLETED)
+        if done.done():
+            return done.result()
+        raise ClientDisconnect
+    finally:
+        for task in (done, left):
+            task.cancel()
+        await asyncio.wait({done, left})

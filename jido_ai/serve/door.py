@@ -27,10 +27,9 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.calls import CUT_AT
 from jido_ai.serve.answers import described
 from jido_ai.serve.bodies import OpenAIRequest
-from jido_ai.serve.caller import HttpCaller
+from jido_ai.serve.caller import HttpCaller, gone
 from jido_ai.serve.conversation import Turn, prompt_of
 from jido_ai.serve.entries import Entry
-from jido_ai.serve.leaving import gone
 from jido_ai.serve.parameters import form_in, settings_in, warnings_of
 from jido_ai.serve.problems import Problem, problem_of
 from jido_ai.serve.routes.runs import check_order, check_run_id, run_id_of_key

@@ -15,8 +15,8 @@ from jido_ai.errors import ComponentError, ConfigurationError, JidoError, NotFou
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import Key, RunOrder, questions_of
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.mcp.caller import Caller as McpCaller
-from jido_ai.mcp.caller import Permission
+from jido_ai.mcp.limits import Caller as McpCaller
+from jido_ai.mcp.limits import Permission
 from jido_ai.mcp.runs import RunInFlight, RunReport
 from jido_ai.runs.questions import Question
 from jido_ai.serve.caller import ANYBODY, HttpCaller

@@ -464,6 +464,22 @@ def test_a_lesson_is_added_edited_and_listed_as_a_note(tmp_path: Path, monkeypat
     assert "blank" in error(path, "edit", id, " ")
 
 
+def test_an_answer_to_a_prompt_is_added_as_an_example_and_survives_an_export(tmp_path: Path) -> None:
+    path, other, file = tmp_path / "memory.db", tmp_path / "other.db", tmp_path / "answer.txt"
+    file.write_text("an apple\n")
+    id = output(path, "add", "--prompt", "Name a fruit", "--answer", str(file)).split()[1]
+    assert "an apple" in output(path, "show", id)
+    listed = output(path, "list")
+    assert listed.startswith("Example: Name a fruit\n") and listed.count("Name a fruit") == 1
+    output(path, "export", str(tmp_path / "out.json"))
+    output(other, "import", str(tmp_path / "out.json"))
+    (row,) = [json.loads(line) for line in output(other, "list", "--json").splitlines()]
+    assert (row["prompt"], row["answer"].strip(), row["kind"]) == ("Name a fruit", "an apple", "procedural")
+    assert "--prompt" in error(path, "add", "--answer", str(file))
+    file.write_text(" \n")
+    assert "blank" in error(path, "add", "--prompt", "Name a tree", "--answer", str(file))
+
+
 def test_the_answer_of_an_example_is_edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "memory.db"
 

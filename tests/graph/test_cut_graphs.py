@@ -31,7 +31,7 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.graph.case import Case
-from jido_ai.graph.config import GraphConfig
+from jido_ai.graph.nodes import GraphConfig
 from jido_ai.testing import virtual_run
 from jido_ai.values import SUSPEND, Usage
 

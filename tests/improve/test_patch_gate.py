@@ -376,3 +376,14 @@ async def test_a_hunk_that_needs_an_unchecked_one_is_unchecked_too(root: Path) -
     new = new.replace("json.dumps(value)", "value")
     states = {hunk.line: hunk.state for hunk in (await judged(root, patch_with(pkg__a=new))).hunks}
     assert states == {1: "unchecked", 7: "unchecked", 11: "unchecked"}
+
+
+@pytest.mark.parametrize(("new", "state"), [("int(x)", "unchecked"), ("abs(float(x))", "kept")])
+async def test_passing_tests_do_not_judge_what_is_only_taken_away(root: Path, new: str, state: str) -> None:
+    before = "def f(x):\n    return abs(int(x))\n"
+    (root / "pkg/f.py").write_text(before)
+    (root / "tests/test_f.py").write_text("from pkg.f import f\n\n\ndef test_f():\n    assert f('1') == 1\n")
+    patch = patch_of_texts("pkg/f.py", before, before.replace("abs(int(x))", new))
+    (hunk,) = (await judged(root, patch, tests="tests")).hunks
+    assert hunk.state == state
+    assert hunk.unchecked is None or "the call abs is gone" in hunk.unchecked

@@ -130,6 +130,23 @@ async def test_a_session_keeps_each_message_of_the_attempts_once() -> None:
     assert len(await session.get_items()) == 6
 
 
+@pytest.mark.parametrize(
+    ("option", "first"),
+    [("conversation_id", None), ("previous_response_id", "before"), ("auto_previous_response_id", None)],
+)
+async def test_a_conversation_that_the_server_keeps_gets_only_the_new_message(option: str, first: str | None) -> None:
+    steps = [ModelStep(output=[assistant_message(text)], response_id=f"to {text}") for text in ("v0", "v1", "v3")]
+    model = ScriptedModel(steps)
+    options: dict[str, Any] = {option: first or (option == "auto_previous_response_id") or "kept"}
+    done = await run_until_accepted(Agent("writer", model=model), PROMPT, Parts(), **options)
+    assert done.final_output == "v3"
+    assert [len(call.input) for call in model.calls] == [1, 1, 1]
+    assert ["is not good enough" in str(call.input) for call in model.calls] == [False, True, True]
+    is_kept = option == "conversation_id"
+    assert [call.conversation_id for call in model.calls] == ["kept" if is_kept else None] * 3
+    assert [call.previous_response_id for call in model.calls] == ([None] * 3 if is_kept else [first, "to v0", "to v1"])
+
+
 async def test_the_best_attempt_is_returned_when_all_are_used() -> None:
     done = await run_until_accepted(Agent("writer", model=saying("v2", "v1")), PROMPT, Parts(), max_attempts=2)
     assert (done.final_output, done.accepted, done.attempts) == ("v2", False, 2)

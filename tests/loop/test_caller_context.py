@@ -15,7 +15,7 @@ import pytest
 from scripted import PROMPT, Scripted, nothing_left_behind
 
 from jido_ai.actors.system import ActorSystem
-from jido_ai.components.metering import current_meter, metering
+from jido_ai.components.call_context import current_meter, metering
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.events import RunStopped

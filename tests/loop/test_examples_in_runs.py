@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from jido_ai import CritiqueResult, LoopConfig, MemoryEntry, Pipeline, ReflexionMemory
+from jido_ai import CritiqueResult, Graph, LoopConfig, LoopNode, MemoryEntry, Pipeline, ReflexionMemory
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.convergence import accepted
+from jido_ai.loop.examples import goes_with_examples, marked
 from jido_ai.loop.moves import move_of, repeats_of, tallies_of
+from jido_ai.loop.state import Pending, RunState
 from jido_ai.models import Completion, CompletionRequest, LLMGenerator
 from jido_ai.protocols import RunContext
 from jido_ai.values import Candidate, MemoryKind, Regenerate, Scope
@@ -112,10 +114,95 @@ async def test_beyond_the_limit_those_shown_without_success_go_first_then_the_ol
         assert "2" in (await examples_in(memory))[-1].prompt
 
 
+async def test_examples_are_counted_for_each_task_type_and_scope() -> None:
+    async with ReflexionMemory() as memory, Pipeline(Writer(), good, None, memory, max_examples=1) as pipeline:
+        for task_type, project in [("list", "a"), ("list", "b"), ("sum", "a")]:
+            for number in range(2):
+                scope, metadata = Scope("t", project), {"task_type": task_type}
+                await pipeline.run(f"{task_type} {project} {number}", scope=scope, metadata=metadata)
+        left = [one.prompt for one in await examples_in(memory)]
+    assert sorted(left) == ["list a 1", "list b 1", "sum a 1"]
+
+
+@pytest.mark.parametrize(("most", "expected"), [(2, ["three", "four"]), (3, ["two", "three", "four"])])
+async def test_the_nearest_examples_of_the_task_type_are_shown_with_the_nearest_last(
+    most: int, expected: list[str]
+) -> None:
+    words = ASK.format(4).split()
+    async with ReflexionMemory(similarity="weighted") as memory:
+        for answer, count in [("four", 7), ("two", 5), ("three", 6)]:
+            await memory.store(MemoryEntry(" ".join(words[:count]), answer=answer, task_type="list"))
+        await memory.store(MemoryEntry(ASK.format(5), answer="of another type", task_type="sum"))
+        writer = Writer()
+        options: dict[str, Any] = {"max_examples_shown": most, "learn_from": "nothing"}
+        async with Pipeline(writer, good, None, memory, **options) as pipeline:
+            result = await pipeline.run(ASK.format(4), metadata={"task_type": "list"})
+        assert writer.shown == [expected]
+        assert [(await memory.get(id)).answer for id in result.examples_used] == expected
+
+
+async def test_only_the_generator_gets_examples_and_one_that_it_did_not_look_at_was_not_used() -> None:
+    looks: list[int] = []
+
+    def critic(candidate: Candidate, context: RunContext) -> CritiqueResult:
+        looks.append(len(context.examples))
+        return CritiqueResult(severity=0.0 if candidate.content == "better" else 0.9)
+
+    def revise(candidate: Candidate, critique: CritiqueResult, context: RunContext) -> str:
+        looks.append(len(context.examples))
+        return "better"
+
+    async with ReflexionMemory(similarity="weighted") as memory:
+        kept = await memory.store(MemoryEntry(ASK.format(3), answer="apple"))
+        async with Pipeline(lambda *_: "draft", critic, revise, memory) as pipeline:
+            assert (await pipeline.run(ASK.format(4))).accepted
+        assert looks == [0, 0, 0]
+        assert (await memory.get(kept.id)).use_count == 0
+
+
+async def test_secrets_in_an_accepted_answer_are_masked() -> None:
+    async with ReflexionMemory() as memory:
+        await ran(memory, ASK, writer=Writer("take sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"))
+        (example,) = await examples_in(memory)
+    assert "abcdefghijklmnop" not in example.answer
+    assert example.answer.startswith("take ")
+
+
+async def test_data_in_an_earlier_prompt_stays_in_its_block() -> None:
+    asked: list[CompletionRequest] = []
+
+    def model(request: CompletionRequest) -> Completion:
+        asked.append(request)
+        return Completion(f"fig {len(asked)}")
+
+    node = LoopNode("name {fruit} in a list of fruits", generator=LLMGenerator(model), critiquer=good)
+    async with ReflexionMemory(similarity="weighted") as memory:
+        async with Graph({"a": node}, inputs=["fruit"], output="a", memory=memory) as graph:
+            for fruit in ("red", "blue"):
+                await graph.run({"fruit": fruit})
+        (*_, example) = await examples_in(memory)
+        assert example.prompt == "name red in a list of fruits"
+    sent = asked[0].messages[-1].content
+    assert "red" in sent and sent != example.prompt
+    assert [message.content for message in asked[1].messages][-3:-1] == [sent, "fig 1"]
+
+
+async def test_the_same_question_in_another_conversation_is_no_copy() -> None:
+    async with ReflexionMemory(similarity="weighted") as memory:
+        kept = await memory.store(MemoryEntry("name a fruit", answer="fig"))
+        async with Pipeline(Writer("fig"), good, None, memory) as pipeline:
+            wrapped = "<conversation>\nsystem: be short\n</conversation>\n\nName a fruit"
+            result = await pipeline.run(wrapped, metadata={"asked": "Name a fruit"})
+    assert result.examples_used == (kept.id,)
+    assert repeats_of(result.iterations) == 0
+
+
 async def test_long_answers_are_not_kept_and_examples_above_the_limit_are_left_out() -> None:
     async with ReflexionMemory(similarity="weighted") as memory:
         await ran(memory, ASK.format(1), writer=Writer("x" * 4_001))
         assert not await examples_in(memory)
+        await ran(memory, "a long one", writer=Writer("x" * 4_000))
+        assert len(await examples_in(memory)) == 1
         await ran(memory, ASK.format(2), writer=Writer("x" * 400))
         await ran(memory, ASK.format(3), writer=Writer("short"), max_examples_shown=0)
         _, shown = await ran(memory, ASK.format(4), max_lesson_tokens=50)
@@ -140,6 +227,15 @@ async def test_samples_take_turns_and_a_copy_counts_as_a_repeat() -> None:
         assert moves[:2] == ["sample with examples", "sample without"]
         tallies = tallies_of(result.iterations, [0, 0, 0, 0, 4])
         assert tallies["sample with examples"].gains == 1
+
+
+@pytest.mark.parametrize(("texts", "turn"), [(["a", "b"], True), (["a", "fig"], False), (["fig", "b"], True)])
+def test_a_sample_that_is_wanted_with_examples_goes_without_after_a_copy(texts: list[str], turn: bool) -> None:
+    example = MemoryEntry(ASK.format(3), answer="fig")
+    made = [marked(Candidate(text), ASK.format(4), [example], with_them=True) for text in texts]
+    pending = tuple(Pending(number, one, None, number) for number, one in enumerate(made))
+    state = RunState(examples=(example,), pending=pending)
+    assert goes_with_examples(state, wanted=True) is turn
 
 
 async def test_a_finding_that_a_fresh_sample_does_not_have_by_luck_is_no_lesson() -> None:

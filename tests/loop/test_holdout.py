@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.cli.progress import show_progress
+from jido_ai.cli.commands.progress import show_progress
 from jido_ai.learning import Check, Task, compare
 from jido_ai.learning.lesson_counts import counts_in_words, counts_of
 from jido_ai.learning.progress_report import progress_report, report_map
@@ -18,7 +18,7 @@ from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.trials import KINDS, RECENT_RUNS, Trial, decision_of, is_due, is_held_out, share_of, trials_in
 from jido_ai.protocols import RunContext
-from jido_ai.values import Candidate, CritiqueResult, LoopConfig, MemoryEntry, MemoryKind, ReflectionResult
+from jido_ai.values import Candidate, CritiqueResult, LoopConfig, MemoryEntry, MemoryKind, ReflectionResult, Scope
 
 PROMPT = "parse the date in a line of text"
 LESSON = MemoryEntry(PROMPT, "", "name the zone", kind=MemoryKind.SEMANTIC, use_count=900, success_count=900)
@@ -92,6 +92,12 @@ async def test_by_default_a_tenth_is_held_out_once_20_runs_of_a_task_type_have_e
     assert [one.held_out for one in results] == [False] * RECENT_RUNS + [True, True]
     (other,) = await run(memory, Writer(), drawn[30], metadata={"task_type": "times"})
     assert not other.held_out
+    async with Pipeline(Writer(), Writer(), None, memory, LoopConfig(max_iterations=1)) as pipeline:
+        elsewhere = await pipeline.run(PROMPT, run_id=drawn[31], scope=Scope("t", "p"), metadata={"task_type": "dates"})
+        assert not elsewhere.held_out
+        for id in drawn[32:52]:  # nothing is found for them, and they count as runs that ended all the same
+            await pipeline.run("bake some bread", run_id=id, metadata={"task_type": "loaves"})
+        assert (await pipeline.run("bake some bread", run_id=drawn[52], metadata={"task_type": "loaves"})).held_out
     kept = next(f"run-{number}" for number in range(600) if not is_held_out(f"run-{number}", 0.1))
     (shown,) = await run(memory, Writer(), kept, metadata={"task_type": "dates"})
     assert not shown.held_out

@@ -19,7 +19,7 @@ from mcp_types import ElicitResult
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.mcp import StreamableHTTP, create_server
-from jido_ai.mcp.caller import Caller
+from jido_ai.mcp.limits import Caller
 from jido_ai.values import Scope
 
 HEADERS = {"accept": "application/json, text/event-stream", "content-type": "application/json"}

@@ -16,7 +16,7 @@ pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
 from mcp import Client, MCPError
 
 from jido_ai.mcp import create_server
-from jido_ai.mcp.caller import Caller
+from jido_ai.mcp.limits import Caller
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.prompts.template import DATA_NOTE
 from jido_ai.values import MemoryEntry, Scope

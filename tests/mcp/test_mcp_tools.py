@@ -25,7 +25,7 @@ from jido_ai.graph.nodes import CheckNode, LoopNode, StepNode
 from jido_ai.learning.cost_report import cost_report
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.mcp import create_server
-from jido_ai.mcp.caller import Caller
+from jido_ai.mcp.limits import Caller
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.wrappers.with_limits import with_limits

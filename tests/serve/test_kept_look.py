@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from jido_ai.serve.kept_look import KeptLook
+from jido_ai.serve.reachable import KeptLook
 
 
 class Counter:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Unpack
 from pydantic import BeforeValidator, Field
 from pydantic_core import to_json
 
-from jido_ai.components.recording import note_thought
+from jido_ai.components.call_context import note_thought
 from jido_ai.models.providers.access import find_access
 from jido_ai.models.providers.draft import Draft, count_of
 from jido_ai.models.providers.http import Assembler, HttpModel, HttpOptions, ProviderSaysError, assembled

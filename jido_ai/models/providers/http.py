@@ -24,7 +24,7 @@ import httpx
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from jido_ai.components.recording import current_call
+from jido_ai.components.call_context import current_call
 from jido_ai.components.time_limit import SilenceLimit, TimeLimit, waiting_for_model
 from jido_ai.errors import (
     BadRequestError,

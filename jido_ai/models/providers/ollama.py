@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Final, Unpack
 
-from jido_ai.components.recording import note_thought
+from jido_ai.components.call_context import note_thought
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_key
 from jido_ai.models.providers.draft import Draft, count_of
 from jido_ai.models.providers.http import HttpModel, HttpOptions, ProviderSaysError, assembled

@@ -10,7 +10,7 @@ from typing import Any, Final, Unpack, cast
 from pydantic import Field
 from pydantic_core import from_json, to_json
 
-from jido_ai.components.recording import note_thought
+from jido_ai.components.call_context import note_thought
 from jido_ai.errors import ConfigurationError
 from jido_ai.models.providers.access import check_base_url, check_model_name, find_access, find_key, is_azure
 from jido_ai.models.providers.draft import Draft, count_of

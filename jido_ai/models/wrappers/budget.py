@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import CoroutineType
 from typing import Any
 
-from jido_ai.components.metering import current_meter
+from jido_ai.components.call_context import current_meter
 from jido_ai.errors import BudgetExceededError
 from jido_ai.models.pricing import Prices, price_unknown
 from jido_ai.models.retry import may_be_billed

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from jido_ai.components.recording import current_call
+from jido_ai.components.call_context import current_call
 from jido_ai.errors import ConfigurationError, ModelError, NotFoundError, describe, message_of, name_at
 from jido_ai.files.bounded_read import read_at_most
 from jido_ai.protocols import LanguageModel, StreamingModel

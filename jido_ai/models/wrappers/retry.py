@@ -10,7 +10,7 @@ from copy import copy
 from functools import partial
 from typing import Final, TypeVar
 
-from jido_ai.components.recording import current_call
+from jido_ai.components.call_context import current_call
 from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import CircuitOpenError, ModelError, ModelTimeoutError
 from jido_ai.models.providers.refusals import host_of

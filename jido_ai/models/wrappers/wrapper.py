@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any, Final, Generic, TypeVar
 
+from jido_ai.components.call_context import current_meter
 from jido_ai.components.component import Composed
-from jido_ai.components.metering import current_meter
 from jido_ai.errors import ConfigurationError, ModelTimeoutError, describe
 from jido_ai.models.providers.refusals import host_of
 from jido_ai.models.retry import may_be_billed

@@ -20,8 +20,7 @@ from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.reflection.outside import reflected_outside
 from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
 from jido_ai.serve.bodies import GenerateRequest, entry_in
-from jido_ai.serve.caller import Learner
-from jido_ai.serve.leaving import unless_gone
+from jido_ai.serve.caller import Learner, unless_gone
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.state import ServerState, State
 from jido_ai.text.plain_json import dumped, plain

@@ -24,15 +24,14 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import AnyGraph, GraphNode, LoopNode
 from jido_ai.graph.orders import Key, RunOrder, fault_of_run_id
 from jido_ai.loop.examples import schema_digest
-from jido_ai.loop.learning_options import LearningOptions
 from jido_ai.loop.memory import forget_examples, keep_rated
+from jido_ai.loop.options import LearningOptions
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
-from jido_ai.serve.caller import HttpCaller, Reader, RunCaller, caller_of, is_head, prefix_of
+from jido_ai.serve.caller import HttpCaller, Reader, RunCaller, caller_of, is_head, prefix_of, unless_gone
 from jido_ai.serve.entries import STATUSES, Entry, links_of, note_in, note_record, view_of
 from jido_ai.serve.events import Note
-from jido_ai.serve.leaving import unless_gone
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.recovery import stored_note
 from jido_ai.serve.run_rows import MOST_SEARCHED, SORTS, Place, RunQuery, after_cursor

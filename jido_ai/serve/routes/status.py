@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from jido_ai.actors.system import TreeNode
-from jido_ai.comparing.overviews import overviews
+from jido_ai.comparing.answers import overviews
 from jido_ai.errors import JidoError
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served

@@ -213,3 +213,8 @@ def test_no_entry_is_cut_to_a_stub_beside_others(number: int, chars: int) -> Non
     whole = [format_for_prompt([entry], 10_000) for entry in entries]
     assert all(len(one) >= 180 or one.split("</less")[0][1:] in told for one, told in zip(shown, whole, strict=False))
     assert len(shown) + int(re.findall(r"\[… (\d+) more", block)[0] if "more left out" in block else 0) == number
+
+
+def test_a_worked_example_is_a_question_with_its_answer() -> None:
+    lines = format_for_prompt([MemoryEntry("Name a fruit", answer="a fig")]).splitlines()
+    assert [line.strip() for line in lines[2:4]] == ["1. Question: Name a fruit", "Answer: a fig"]

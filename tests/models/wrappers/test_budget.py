@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jido_ai.components.metering import metering
+from jido_ai.components.call_context import metering
 from jido_ai.errors import BudgetExceededError, ConfigurationError, ModelTimeoutError, RateLimitError
 from jido_ai.models.pricing import Prices
 from jido_ai.models.spending import Spending

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.components.metering import metering
+from jido_ai.components.call_context import metering
 from jido_ai.errors import (
     AuthenticationError,
     BudgetExceededError,
