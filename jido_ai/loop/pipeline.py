@@ -48,8 +48,7 @@ from jido_ai.models.spending import Spending
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, LanguageModel
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
-from jido_ai.reflection.outside import reflected_outside
-from jido_ai.reflection.reflector import Reflector
+from jido_ai.reflection.reflector import Reflector, reflected_outside
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, too_large
 from jido_ai.runs.handle import RunHandle

@@ -34,14 +34,16 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
-from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
 from jido_ai.loop.order import (
+    NextMove,
+    attempts_before,
     best_of,
     error_of,
     is_time_to_recall,
     judged_of,
     missing_firsts,
     missing_moves,
+    next_moves,
     previous_of,
     skipped_reflections,
     unjudged,

@@ -10,9 +10,9 @@ from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
-from jido_ai.components.aside import aside
 from jido_ai.components.call_context import current_call
 from jido_ai.components.component import Reopening, showable
+from jido_ai.components.readings import aside
 from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import (
     AuthenticationError,

@@ -29,10 +29,9 @@ from jido_ai.errors import (
     StoreError,
 )
 from jido_ai.runs.call_log import AFTER_DAMAGE, CallLog, RecordCalls
-from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal, RunLines
-from jido_ai.runs.leases import Lease, Leases
+from jido_ai.runs.leases import Lease, Leases, claimed
 from jido_ai.runs.signals import Turns
 from jido_ai.runs.work import RecordedState, Request, RunWork
 from jido_ai.telemetry import OBSERVING, Observed, observed
