@@ -14,19 +14,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextvars import Context, ContextVar, copy_context
+from contextvars import Context
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, Literal, Self, TypedDict, Unpack, cast
 
-from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.ref import current_cell
-from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.argument_hints import nearest
-from jido_ai.components.call_context import current_meter, current_wishes
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
@@ -47,9 +43,8 @@ from jido_ai.graph.toml_file import FileGraph, read_graph
 from jido_ai.graph.work import GraphRequest, Past
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
-from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
+from jido_ai.runs.call_log import CallLog, RecordCalls, caller_context
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, too_large
 from jido_ai.runs.handle import RunHandle
 from jido_ai.runs.journal import LineWriter
@@ -235,25 +230,12 @@ class Graph(
         )
         children = tree.specs(self.plan, self.name)
         self._hosts = tree.hosts
-        children.append(
-            ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
-        )
-        self._top = await self._spawn(
-            ChildSpec(
-                id=self.name,
-                start=(
-                    Supervisor,
-                    (children,),
-                    {
-                        "strategy": self.config.strategy,
-                        "max_restarts": self.config.max_restarts,
-                        "max_seconds": self.config.max_seconds,
-                    },
-                ),
-                restart="transient",  # restart after a crash, not after `_close`
-                type="supervisor",
-                name=self.name,
-            )
+        config = self.config
+        await self._start_top(
+            *children,
+            strategy=config.strategy,
+            max_restarts=config.max_restarts,
+            max_seconds=config.max_seconds,
         )
         for host in self._hosts:
             if isinstance(host, StepHost):
@@ -493,12 +475,6 @@ class Graph(
 
 
 def _context_of_caller() -> Context:
-    """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
-    context = copy_context()
+    context = caller_context()
     context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in cast(
-        "tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)
-    ):
-        if one in context:
-            context.run(one.set, None)
     return context

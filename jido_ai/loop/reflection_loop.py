@@ -21,7 +21,7 @@ from jido_ai.actors.ref import Ask
 from jido_ai.components.readings import typed_result
 from jido_ai.critics.acceptance import is_broken
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, info_of, out_of_budget
+from jido_ai.loop.calls import LoopParts, RunCalls, info_of, out_of_budget
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
@@ -34,6 +34,7 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
+from jido_ai.loop.options import RunRequest
 from jido_ai.loop.order import (
     NextMove,
     attempts_before,
