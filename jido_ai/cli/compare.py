@@ -28,8 +28,7 @@ from jido_ai.config import Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
 from jido_ai.files.replacement import write_whole
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.served import Served
-from jido_ai.graph.served_file import read_served
+from jido_ai.graph.served import Served, read_served
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import find_settings, load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory

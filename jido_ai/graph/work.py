@@ -26,8 +26,7 @@ from jido_ai.errors import (
     RunClaimedError,
     StoreError,
 )
-from jido_ai.graph.arguments import items_of, keywords_of, prepare
-from jido_ai.graph.job import Frame, Job, JobGate, MapRun, NodeError
+from jido_ai.graph.job import Frame, Job, JobGate, MapRun, NodeError, items_of, keywords_of, prepare
 from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode

@@ -6,8 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from jido_ai.components.call_check import check_context
-from jido_ai.components.component import Reopening, as_reflection, in_own_context, method_of
+from jido_ai.components.component import Reopening, as_reflection, check_context, in_own_context, method_of
 from jido_ai.errors import ConfigurationError, ParseError, describe, message_of
 from jido_ai.memory.importance import importance_of
 from jido_ai.memory.lessons import FINDING
