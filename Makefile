@@ -2,7 +2,7 @@
 PY ?= python3
 V ?= .venv
 BIN := $(V)/bin
-.PHONY: demo demo-model test test-bare test-floor test-ceiling test-all test-hosts test-integrations integration-envs docs lint bench format lock release clean
+.PHONY: demo demo-model test test-bare test-floor test-ceiling test-slow test-all test-hosts test-integrations integration-envs docs lint bench format lock release clean
 
 # Without its compiled files, each of the many programs that tests start would compile the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -55,6 +55,9 @@ test-ceiling:  ## pass the same tests with the newest versions
 	@$(PY) -m venv .venv-ceiling
 	@.venv-ceiling/bin/python -m pip install -q --disable-pip-version-check --no-compile --upgrade "flit_core>=3.11,<5" -e ".[test]"
 	.venv-ceiling/bin/python -m pytest -n 2 -m "not slow" $(FLOORS)
+
+test-slow: $(V)/.ok  ## pass the tests that `make test` leaves out
+	$(PYTEST) -m slow $(ARGS)
 
 test-all: $(V)/.ok  ## pass all tests
 	$(PYTEST) $(ARGS)
