@@ -166,7 +166,7 @@ class ModelCaller:
     ) -> None:
         self.model = model_of(model)
         self._is_own = isinstance(model, str)
-        innermost = _innermost(self.model)
+        innermost = innermost(self.model)
         self._is_observed_inside = bool(getattr(innermost, "observes_itself", False))
         enforces: object = getattr(innermost, "enforces_schema", False)
         self._enforces_schema = enforces if enforces is None else enforces is True
@@ -427,7 +427,7 @@ async def _streamed(model: StreamingModel, request: CompletionRequest, on_text: 
     return whole
 
 
-def _innermost(model: object) -> object:
+def innermost(model: object) -> object:
     """Return the model inside of all wrappers."""
     while (inside := getattr(model, "inside", None)) is not None:
         model = inside
