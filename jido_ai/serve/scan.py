@@ -1,4 +1,4 @@
-"""What a server has kept: its runs, newest first, and the cost of calls that belong to no run."""
+"""Records that a server has kept: its runs, newest first, and the cost of calls that belong to no run."""
 
 from __future__ import annotations
 
