@@ -121,8 +121,8 @@ def state_of(verdict: PatchVerdict, path: str, first: int, last: int) -> str:
     return states.pop() if len(states) == 1 else "unchecked"
 
 
-def whole_groups(root: Path, patch: str) -> list[list[tuple[str, LineEdit]]]:
-    """Return the edits of a patch, each with all that it needs, without those that need a newer Python.
+def whole_groups(root: Path, patch: str, chosen: random.Random) -> Iterator[list[tuple[str, LineEdit]]]:
+    """Yield the edits of a patch by chance, each with all that it needs, without those that need a newer Python.
 
     All imports of a file are together, as a tool may merge and move them.
     """
@@ -139,7 +139,7 @@ def whole_groups(root: Path, patch: str) -> list[list[tuple[str, LineEdit]]]:
         lines = [line.strip() for edit in unit.edits for line in (*edit.removed, *edit.added)]
         if any(line.startswith(("import ", "from ")) for line in lines):
             imports.setdefault(unit.path, set()).add(unit.number)
-    found: list[list[tuple[str, LineEdit]]] = []
+    chosen.shuffle(units)
     for unit in units:
         group, waiting = {unit.number}, [unit]
         while waiting:
@@ -148,10 +148,8 @@ def whole_groups(root: Path, patch: str) -> list[list[tuple[str, LineEdit]]]:
             more |= imports.get(near.path, set()) - group if near.number in imports.get(near.path, ()) else set()
             group |= more
             waiting += [gate._units[number] for number in more]
-        said = "" if gate._minimum is None else str(gate._static_damage(gate._texts(group)))
-        if _NEWER not in said and len(group) <= _LARGEST:
-            found.append([(gate._units[number].path, edit) for number in group for edit in gate._units[number].edits])
-    return found
+        if len(group) <= _LARGEST and _NEWER not in str(gate._static_damage(gate._texts(group))):
+            yield [(gate._units[number].path, edit) for number in group for edit in gate._units[number].edits]
 
 
 def text_of(root: Path, path: str) -> str:
@@ -172,9 +170,7 @@ class Mixed:
 
     def add(self, patch: str, chosen: random.Random, wanted: int) -> None:
         """Add `wanted` hunks of a tool, whole groups of them, none of which is beside another edit."""
-        groups = whole_groups(self.root, patch)
-        chosen.shuffle(groups)
-        for group in groups:
+        for group in whole_groups(self.root, patch, chosen):
             if wanted <= 0:
                 return
             new = [(path, edit) for path, edit in group if (edit, "good") not in self.edits.get(path, ())]

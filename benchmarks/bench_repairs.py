@@ -27,6 +27,7 @@ import statistics
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -41,12 +42,18 @@ _ANCHOR = {"right": 18, "wrong": 5, "refused": 7, "median_s": 21, "longest_s": 4
 QUICK = replace(PYTEST.with_arguments("--disable-plugin-autoload"), timeout_s=60.0)
 
 
-async def passes(code: str, tests: str) -> bool:
-    """Tell whether the code passes the tests, in the sandbox."""
+async def passes(program: Program, texts: Mapping[str, str]) -> bool:
+    """Tell whether the program with these texts passes its hidden tests, in the sandbox."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "test_program.py").write_text(tests)
+        for path, text in {**files_of(program), **texts, "test_program.py": program.hidden_tests}.items():
+            Path(folder, path).write_text(text)
         critiquer = ToolCritiquer([QUICK], root=folder, replaces="program.py")
+        code = texts.get("program.py", program.code)
         return not (await critiquer.critique(Candidate(code), RunContext(run_id="bench", prompt="judge"))).issues
+
+
+def files_of(program: Program) -> dict[str, str]:
+    return {"program.py": program.code} | ({"beside.py": program.beside} if program.beside else {})
 
 
 def paired(programs: tuple[Program, ...]) -> tuple[Program, ...]:
@@ -85,19 +92,19 @@ async def searched(program: Program, max_seconds: float) -> dict[str, Any]:
     """Return the outcome of the search over a project with this one program."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        (root / "program.py").write_text(program.code)
-        (root / "test_program.py").write_text(program.visible_tests)
+        for path, text in {**files_of(program), "test_program.py": program.visible_tests}.items():
+            (root / path).write_text(text)
         began, used = time.perf_counter(), _cpu_s()
         found = await ProjectRepair(root, tests=QUICK, max_seconds=max_seconds).run()
         spent = _spent(began, used)
     if not found.repairs:
         return {"outcome": "refused", **spent, "why": [one.why for one in found.refusals]}
     first = found.repairs[0]
-    shown = [await passes(one.text, program.hidden_tests) for one in first.choices]
+    shown = [await passes(program, {one.path: one.text}) for one in first.choices]
     told = {"edits": [f"{one.before} => {one.after}" for one in first.choices], "doubt": first.doubt}
     told |= {"tried": first.tried, "passed": first.passed, "tests": len(first.fixed), "is_sure": first.is_sure}
     if first.is_sure and not found.left:
-        good = await passes(found.texts["program.py"], program.hidden_tests)
+        good = await passes(program, found.texts)
         return {"outcome": "right" if good else "wrong", **spent, **told}
     return {"outcome": "asked", **spent, **told, "offered": any(shown), "first_is_right": shown[0]}
 

@@ -5,7 +5,8 @@ recursion, strings, arithmetic, graphs and state. `tune` and `report`, 20 progra
 `improve.repair` may be tuned at the first. `a` to `h`, 40 programs each, are by eight writers who had seen neither this
 project nor its operators; no operator was made for them (docs/planning/archive/0043 calls them `twenty_seventh` to
 `thirty_fourth`). `app` is 30 programs as applications have them, of 10 to 30 lines with 3 visible tests, written before
-the search over a project was tuned (`app_programs.jsonl`, docs/planning/archive/0052).
+the search over a project was tuned (`app_programs.jsonl`, docs/planning/archive/0052). `kinds` is ten bugs of the kinds
+that people write, one of each, in the same file.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Program:
         wrong, right: a text that occurs once in `code`, and the text that its author should have written there.
         visible: test functions that a search may run; some pass and some fail.
         hidden: test functions that judge a repair; no search sees them.
+        beside: another module, `beside`, with the wrong line in place of `code`; empty: there is none.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Program:
     right: str
     visible: str
     hidden: str
+    beside: str = ""
 
     @property
     def fixed(self) -> str:

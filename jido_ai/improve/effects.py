@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from jido_ai.improve.hunks import LineEdit, joined
@@ -30,7 +30,7 @@ class CodeEffect:
     parts: tuple[str, ...]
     rows: tuple[int, ...]
     lost: tuple[str, ...] = ()
-    doubt: str | None = None
+    doubt: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         if self.lost:

@@ -39,7 +39,7 @@ _ALIASES: Final[dict[str, tuple[str, Version]]] = {
     "asyncio.TimeoutError": ("TimeoutError", (3, 11)), "concurrent.futures.TimeoutError": ("TimeoutError", (3, 11)),
     "futures.TimeoutError": ("TimeoutError", (3, 11)), "socket.timeout": ("TimeoutError", (3, 10)),
     "IOError": ("OSError", (3, 3)), "EnvironmentError": ("OSError", (3, 3)), "select.error": ("OSError", (3, 3)),
-    "socket.error": ("OSError", (3, 3)),
+    "socket.error": ("OSError", (3, 3)), "io.open": ("open", (3, 0)),
 }  # fmt: skip
 """Names that became another name for a builtin, and since when."""
 

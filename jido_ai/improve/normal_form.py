@@ -22,9 +22,9 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _ENDS: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _IMPORTS: Final = (ast.Import, ast.ImportFrom)
 _ALIASES: Final = {"IOError": "OSError", "EnvironmentError": "OSError", "WindowsError": "OSError"}
-_ERRORS: Final = {
+_BUILTINS: Final = {
     ("socket", "error"): "OSError", ("select", "error"): "OSError", ("os", "error"): "OSError",
-    ("socket", "timeout"): "TimeoutError", ("asyncio", "TimeoutError"): "TimeoutError",
+    ("socket", "timeout"): "TimeoutError", ("asyncio", "TimeoutError"): "TimeoutError", ("io", "open"): "open",
 }  # fmt: skip
 _OPPOSITE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq,
@@ -140,11 +140,13 @@ def _parts(body: Sequence[ast.stmt], owner: str, lines: Sequence[str]) -> Iterat
 
 
 def _fields(statement: ast.ClassDef) -> Iterator[str]:
-    for one in statement.body:
+    """Yield the fields whose order may matter to a base or a decorator."""
+    is_plain = all(_name(one) == "object" for one in statement.bases) and not statement.decorator_list
+    for one in () if is_plain else statement.body:
         target = (
             one.target if isinstance(one, ast.AnnAssign) else one.targets[0] if isinstance(one, ast.Assign) else None
         )
-        if isinstance(target, ast.Name) and (statement.bases or statement.decorator_list):
+        if isinstance(target, ast.Name):
             yield target.id
 
 
@@ -309,8 +311,8 @@ class _Normal(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
-        error = _ERRORS.get((_name(node.value), node.attr)) if isinstance(node.value, ast.Name) else None
-        return ast.Attribute(node.value, node.attr) if error is None else ast.Name(error)
+        name = _BUILTINS.get((_name(node.value), node.attr)) if isinstance(node.value, ast.Name) else None
+        return ast.Attribute(node.value, node.attr) if name is None else ast.Name(name)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Constant(node.value)
@@ -388,7 +390,7 @@ class _Normal(ast.NodeTransformer):
             if not _is_default((_name(node.func), one.arg), one.value, _DEFAULTS)
         ]
         place = len(node.args) - 1
-        if node.args and _is_default((_name(node.func), place), node.args[-1], _POSITIONAL) and not node.keywords:
+        if node.args and _is_default((_name(node.func), place), node.args[-1], _POSITIONAL):
             node.args = node.args[:-1]
         return _called(node)
 

@@ -37,6 +37,7 @@ from jido_ai.improve.project_tests import ProjectTests
 from jido_ai.improve.public_surface import broken_entry_points, broken_surface
 from jido_ai.improve.risky_edits import risky_edits
 from jido_ai.improve.source_files import MAX_BYTES, read_bytes
+from jido_ai.improve.type_check import TypeCheck, has_types
 from jido_ai.protocols import ToolExecutor
 from jido_ai.text.change import lines_of
 from jido_ai.tools.lookup import tool_named
@@ -120,6 +121,7 @@ class PatchGate:
         self._files: list[_File] = []
         self._units: list[_Unit] = []
         self._gate: Gate | None = None
+        self._types: TypeCheck | None = None
         self._undefined_before: dict[str, Counter[str]] = {}
         self._static: dict[tuple[str, str], tuple[Damage, ...]] = {}
         self._project: ProjectFiles | None = None
@@ -523,6 +525,8 @@ class PatchGate:
         names = ProjectNames(files.texts)
         tests, outcomes = await self._tested(files, executor)
         self._run = executor
+        if has_types(files.texts, self._runs.python):
+            self._types = TypeCheck(files, executor, unsafe=self._unsafe)
         self._gate = Gate(
             files,
             executor,
@@ -572,6 +576,8 @@ class PatchGate:
         self._checks += 1
         before = self._before()
         found = await self._undefined(before, texts)
+        if not found and self._types is not None:
+            found = await self._types.damage(texts)
         return found or list(await self._gate.damage(before, texts))
 
     async def _undefined(self, before: Mapping[str, str | None], texts: Mapping[str, str | None]) -> list[Damage]:
@@ -637,6 +643,7 @@ class PatchGate:
         before = {path: text for path, text in self._before().items() if path in texts}
         patches = self._patch(chosen, is_kept=True), self._patch(chosen, is_kept=False)
         unchecked = (*self._unchecked, *(self._gate.unchecked if self._gate is not None else ()))
+        unchecked += (self._types.fault,) if self._types is not None and self._types.fault is not None else ()
         modes = {
             self._files[unit.file].patch.path: self._files[unit.file].patch.new_mode or ""
             for unit in self._units
@@ -698,9 +705,14 @@ class PatchGate:
         is_judged = unit.number not in self._unjudged
         ran = [
             *(["import"] if is_module and error is None else []),
+            *(["types"] if self._types is not None and self._types.fault is None else []),
             *(["tests"] if self._gate.runs_tests and is_judged else []),
         ]
-        why = f"{path} cannot be imported here ({error})" if error is not None and not ran else None
+        why = (
+            f"{path} cannot be imported here ({error})"
+            if error is not None and not {"import", "tests"} & {*ran}
+            else None
+        )
         return ("syntax", "names", *ran), why or self._unjudged.get(unit.number)
 
     def _patch(self, chosen: Collection[int], *, is_kept: bool) -> str:

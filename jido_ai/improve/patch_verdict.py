@@ -16,7 +16,7 @@ class HunkVerdict:
         reason: why it is rejected; None if it is kept.
         added, removed: how many lines.
         note: why it is kept although it was rejected at first.
-        checked: what judged it: "syntax", "names" (and other rules that read the text), "import", "tests".
+        checked: what judged it: "syntax", "names" (and other rules that read the text), "import", "types", "tests".
         unchecked: why no program could judge it; None if one did, or none is needed.
     """
 

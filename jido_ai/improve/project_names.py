@@ -18,7 +18,7 @@ from jido_ai.improve.import_in_file import (
     find_import,
     hidden_use,
 )
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.older_syntax import tree_of_newer
 
 _FROM: Final = re.compile(
     r"from(?<!\wfrom)\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"
@@ -326,7 +326,7 @@ class ProjectNames:
 
     def _tree(self, path: str) -> ast.Module | None:
         if path not in self._trees:
-            self._trees[path] = parsed(self._files.get(path, ""))
+            self._trees[path] = tree_of_newer(self._files.get(path, ""))
         return self._trees[path]
 
     def _module(self, path: str) -> _Module | None:

@@ -14,6 +14,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final, cast
 
 from jido_ai.text.file_form import BOM, coding_line, lines_with_ends
+from jido_ai.text.older_syntax import tree_of_newer
 from jido_ai.text.python_tree import tree_of
 
 _MAX_CHARS: Final = 2_000_000
@@ -286,8 +287,8 @@ def same_but_imports(before: str, after: str, removed: Collection[str]) -> bool:
 def _same_but(before: str, after: str, removed: frozenset[str]) -> bool:
     if max(len(before), len(after)) > _MAX_CHARS:
         return False
-    old, new = _tree(before), _tree(after)
-    return not isinstance(old, str) and not isinstance(new, str) and _Comparison(removed).holds(old, new)
+    old, new = tree_of_newer(before), tree_of_newer(after)
+    return old is not None and new is not None and _Comparison(removed).holds(old, new)
 
 
 def _folded(node: ast.AST) -> ast.AST:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from jido_ai.revisers.edit_guards import same_but_imports, same_program
 from jido_ai.revisers.halving import unit_name
 from jido_ai.text.change import lines_of
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.older_syntax import tree_of_newer
 
 if TYPE_CHECKING:
     from jido_ai.tools.reports.linters import RuffDiagnostic
@@ -310,7 +310,7 @@ def _imported_names(text: str) -> set[str]:
 
 @lru_cache(maxsize=4)
 def _walk(text: str) -> tuple[ast.AST, ...]:
-    tree = parsed(text)
+    tree = tree_of_newer(text)
     return () if tree is None else tuple(ast.walk(tree))
 
 

@@ -14,7 +14,7 @@ from jido_ai.errors import JidoError
 __all__ = ["DeadlockError", "VirtualClockLoop", "virtual_run"]
 
 T = TypeVar("T")
-_ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.actors.thread_actor")
+_ANSWERED_BY_THREADS: Final = ("aiosqlite.core", "jido_ai.memory.stores.sqlite.store", "jido_ai.actors.thread_actor")
 """Modules that make a future and complete it from their own thread, which the loop cannot see."""
 
 

@@ -21,6 +21,7 @@ _CONTAINERS: Final = frozenset({dict, list, tuple})
 """Kinds that are known without `isinstance`, which is slow for values and mappings."""
 _PIECE: Final = 20_000
 """Characters that are written, or read, in about a tenth of a millisecond."""
+_LEVELS: Final = 250
 _written: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -60,44 +61,52 @@ def read_json(text: str | bytes) -> Any:
 
 
 def size_of(value: object, enough: int) -> int:
-    """Return about how many characters and values a value has, or any number above `enough`."""
+    """Return about how many characters and values a value has, or any number above `enough`.
+
+    What is nested deeper than 250 levels is large, too: to write it takes long.
+    """
     size = 0
-    unread: list[Any] = [value]
-    for whole in unread:  # which grows
-        if size > enough:
-            break
-        inner = whole
-        kind = whole.__class__
-        if kind not in _CONTAINERS:
-            if isinstance(whole, str):
-                size += len(whole)
-                continue
-            if isinstance(whole, Value):
-                inner, kind = whole.__dict__, dict
-            elif isinstance(whole, Mapping):
-                kind = dict
-            elif not isinstance(whole, list | tuple):
-                size += 1
-                continue
-        size += 1
-        if len(inner) > enough:
-            return len(inner)
-        parts = inner
-        if kind is dict:
-            parts = inner.values()
-            try:
-                size += len("".join(inner))
-            except TypeError:  # some names are no texts
-                size += len(inner)
-        for part in parts:
-            kind = part.__class__
-            if kind is str:
-                size += len(part)
-            elif kind in _PLAIN:
-                size += 1
-            else:
-                unread.append(part)
-    return size
+    level: list[Any] = [value]
+    for _ in range(_LEVELS):
+        inside: list[Any] = []
+        for whole in level:
+            if size > enough:
+                return size
+            inner = whole
+            kind = whole.__class__
+            if kind not in _CONTAINERS:
+                if isinstance(whole, str):
+                    size += len(whole)
+                    continue
+                if isinstance(whole, Value):
+                    inner, kind = whole.__dict__, dict
+                elif isinstance(whole, Mapping):
+                    kind = dict
+                elif not isinstance(whole, list | tuple):
+                    size += 1
+                    continue
+            size += 1
+            if len(inner) > enough:
+                return len(inner)
+            parts = inner
+            if kind is dict:
+                parts = inner.values()
+                try:
+                    size += len("".join(inner))
+                except TypeError:  # some names are no texts
+                    size += len(inner)
+            for part in parts:
+                kind = part.__class__
+                if kind is str:
+                    size += len(part)
+                elif kind in _PLAIN:
+                    size += 1
+                else:
+                    inside.append(part)
+        if not inside:
+            return size
+        level = inside
+    return enough + 1
 
 
 class _Writer:
@@ -109,8 +118,7 @@ class _Writer:
         self._above: set[int] = set()  # what the value stands in that is being written
 
     def write(self, value: object) -> object:
-        is_large = size_of(value, _PIECE) > _PIECE
-        if not is_large or not isinstance(value, str | dict | list | tuple):
+        if not value or not isinstance(value, str | dict | list | tuple):
             text = self._dumps(value)
             self._pieces.append(text)
             return read_json(text)

@@ -9,6 +9,8 @@ from jido_ai.improve.hunks import LineEdit
 from jido_ai.improve.normal_form import changed_parts
 
 SAME = [
+    ("class A(object):\n x = 1\n y = 2", "class A:\n x = 1\n y = 2"),
+    ("def f(x):\n return io.open(x, 'r', encoding='utf-8')", "def f(x):\n return open(x, encoding='utf-8')"),
     ("async def f(x: int) -> int:\n return x", "async def f(x):\n return x"),
     ("def f():\n try: g()\n except socket.error: h()", "def f():\n try: g()\n except OSError: h()"),
     ("def f():\n try: g()\n except (B, A): h()", "def f():\n try: g()\n except (A, B, A): h()"),

@@ -383,8 +383,7 @@ async def test_passing_tests_do_not_judge_what_is_only_taken_away(root: Path, ne
     before = "def f(x):\n    return abs(int(x))\n"
     (root / "pkg/f.py").write_text(before)
     (root / "tests/test_f.py").write_text("from pkg.f import f\n\n\ndef test_f():\n    assert f('1') == 1\n")
-    (hunk,) = (
-        await judged(root, patch_of_texts("pkg/f.py", before, before.replace("abs(int(x))", new)), "tests")
-    ).hunks
+    patch = patch_of_texts("pkg/f.py", before, before.replace("abs(int(x))", new))
+    (hunk,) = (await judged(root, patch, tests="tests")).hunks
     assert hunk.state == state
     assert hunk.unchecked is None or "the call abs is gone" in hunk.unchecked

@@ -50,6 +50,7 @@ def test_a_builtin_that_is_the_same_only_in_newer_pythons() -> None:
     assert newer_aliases((3, 7), before, after) == (("asyncio.TimeoutError", "TimeoutError", (3, 11)),)
     assert newer_aliases((3, 11), before, after) == ()
     assert newer_aliases((3, 7), after, after) == ()
+    assert newer_aliases((2, 7), "f = io.open(x)", "f = open(x)") == (("io.open", "open", (3, 0)),)
 
 
 TAKEN = [

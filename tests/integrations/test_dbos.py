@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -34,7 +35,7 @@ from jido_ai.models.llm_generator import LLMGenerator
 from jido_ai.models.wrappers.with_limits import with_limits
 from jido_ai.protocols import RunContext
 from jido_ai.telemetry import OBSERVING, TelemetryEvent
-from jido_ai.values import Completion, Scope, StopReason, Usage
+from jido_ai.values import Completion, CritiqueResult, Scope, StopReason, Usage
 
 
 @pytest.fixture(params=["postgres", "pgbouncer", "sqlite"])
@@ -240,6 +241,31 @@ async def test_a_lower_number_goes_first(store: str) -> None:
             for run_id in ids:
                 await work.result(run_id, timeout_s=30.0)
     assert list(parts.seen) == ["q1", "q2", "q3"]
+
+
+@pytest.mark.parametrize("role", ["generator", "step of a graph"])
+async def test_a_plain_function_of_a_run_that_was_cancelled_goes_on_beside_the_next_run(
+    tmp_path: Path, role: str
+) -> None:
+    begun, go_on, ended = threading.Event(), threading.Event(), list[str]()
+
+    def plain(text: str) -> str:
+        if text == "first":
+            begun.set()
+            go_on.wait(30.0)
+        ended.append(text)
+        return text
+
+    thing: Any = Pipeline(plain, lambda *_: CritiqueResult(severity=0.0))
+    if role == "step of a graph":
+        thing = Graph({"s": StepNode(plain, inputs={"text": "{prompt}"})}, inputs=["prompt"], output="s")
+    async with at_work({"answer": thing}, str(tmp_path / "runs.db"), concurrency=1) as work:
+        ids = [await work.submit("answer", prompt) for prompt in ("first", "second")]
+        assert await asyncio.to_thread(begun.wait, 30.0)
+        await work.cancel(ids[0])
+        await work.result(ids[1], timeout_s=30.0)
+        assert ended == ["second"]
+        go_on.set()
 
 
 async def test_runs_that_a_draining_worker_does_not_finish_continue_in_the_next(store: str) -> None:

@@ -168,7 +168,7 @@ async def test_secrets_in_an_accepted_answer_are_masked() -> None:
     assert example.answer.startswith("take ")
 
 
-async def test_what_was_data_in_an_earlier_prompt_stays_in_its_block() -> None:
+async def test_data_in_an_earlier_prompt_stays_in_its_block() -> None:
     asked: list[CompletionRequest] = []
 
     def model(request: CompletionRequest) -> Completion:

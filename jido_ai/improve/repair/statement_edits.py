@@ -25,6 +25,8 @@ def step(site: Site) -> Edits:
     end = CodeRange(place.end_row, place.end_byte, place.end_row, place.end_byte)
     for text in _prepared(site):
         yield begin, f"{text}\n{indent}"
+    if isinstance(site.statement, ast.Expr) and not isinstance(site.statement.value, ast.Constant):
+        yield begin, "return "
     after = [*_emptied(site), *_mirrored(site)]
     for text in dict.fromkeys(after) if isinstance(site.statement, _SIMPLE) else ():
         if text not in site.of(site.statement):

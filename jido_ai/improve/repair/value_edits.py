@@ -32,6 +32,9 @@ def element(site: Site) -> Edits:
                 yield CodeRange.of(place), "-1"
             case ast.Subscript(ctx=ast.Load() | ast.Del(), slice=ast.UnaryOp(operand=ast.Constant(value=1)) as place):
                 yield CodeRange.of(place), "0"
+            case ast.Subscript(ctx=ast.Load(), slice=ast.Constant(value=str()) as place):
+                keys = [one for one in _keys(site.code.text) if one != place.value]
+                yield from ((CodeRange.of(place), f'"{one}"') for one in keys[:_MOST])
             case ast.Subscript(value=base, slice=ast.Slice(lower=lower, upper=upper, step=None) as place):
                 begin, end = (site.of(one) if one is not None else "" for one in (lower, upper))
                 cuts = [f"{begin}:", f":{end}"] if begin and end else [f"{end}:{begin}", "::-1"]
@@ -51,13 +54,26 @@ def element(site: Site) -> Edits:
         yield CodeRange.of(whole), f"{site.of(whole)}[::-1]"
 
 
+@lru_cache(maxsize=4)
+def _keys(text: str) -> tuple[str, ...]:
+    """Return the names that a program uses as keys."""
+    keys = (one.slice for one in ast.walk(tree_of(text)) if isinstance(one, ast.Subscript))
+    texts = (one.value for one in keys if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    return tuple(dict.fromkeys(one for one in texts if one.isidentifier()))
+
+
 def _are_texts(elements: list[ast.expr]) -> bool:
     return all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in elements)
 
 
 def keyed(site: Site) -> Edits:
-    """Add to the value of a key, keep it, or replace it."""
+    """Add to the value of a key, keep it, or replace it; a key gets an argument that tells two calls apart."""
+    function = site.scope.function
     match site.statement:
+        case ast.Assign(targets=[ast.Name(id=key)], value=value) if function is not None and _is_key(key, function):
+            named = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}
+            for other in (one.arg for one in function.args.args if one.arg not in ("self", "cls", *named)):
+                yield CodeRange.of(value), f"({other}, {site.of(value)})"
         case ast.Assign(targets=[ast.Subscript(value=base, slice=key)], value=value) if not isinstance(key, ast.Slice):
             name, found, new = site.of(base), site.of(key), site.of(value)
             one = site.of(value.elts[0]) if isinstance(value, ast.List) and len(value.elts) == 1 else new
@@ -71,6 +87,12 @@ def keyed(site: Site) -> Edits:
             yield CodeRange.of(site.statement), f"{site.of(site.statement.target)} = {added}"
         case _:
             pass
+
+
+def _is_key(name: str, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a function looks a variable up in a collection."""
+    keys = (one.slice for one in ast.walk(function) if isinstance(one, ast.Subscript))
+    return any(isinstance(one, ast.Name) and one.id == name for one in keys)
 
 
 # -- expressions of the program --------------------------------------------------------------------

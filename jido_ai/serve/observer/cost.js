@@ -1,10 +1,11 @@
 // What runs cost: by day, and by what was run.
 
 import { get, poll } from "./api.js";
-import { h, region, replace, s, said } from "./dom.js";
+import { h, pictureWidth, region, replace, row, s, said, table, wide } from "./dom.js";
 import { count, many, money } from "./words.js";
 
 const EVERY_MS = 5000;
+const COLUMNS = [["Name"], ["Runs", "number"], ["Calls", "number"], ["Tokens", "number"], ["Cost", "number"], ["Share", "number"]];
 const DAY_MS = 86400000;
 
 export function showCost({ main, title, signal, failed }) {
@@ -29,13 +30,13 @@ function draw(body, { days, by_day: byDay, by_name: byName, total }) {
   replace(
     body,
     h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
-    region("By day", picture(days, byDay, total)),
-    region("By pipeline and graph", byName.length ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Cost by name" }, table(byName)) : h("p", { class: "empty" }, "No runs yet.")),
+    region("By day", picture(days, byDay, total, body.clientWidth)),
+    region("By pipeline and graph", byName.length ? wide("Cost by name", byNameTable(byName)) : h("p", { class: "empty" }, "No runs yet.")),
   );
 }
 
-function picture(days, byDay, total) {
-  const [width, height, top, bottom] = [1068, 210, 26, 24];
+function picture(days, byDay, total, room) {
+  const [width, height, top, bottom] = [pictureWidth(room), 210, 26, 24];
   const known = new Map(byDay.map((one) => [one.day, one]));
   const isPriced = total.known_usd > 0;
   const valueOf = (one) => (isPriced ? one?.known_usd : one?.tokens) ?? 0;
@@ -62,12 +63,8 @@ function picture(days, byDay, total) {
   );
 }
 
-function table(rows) {
-  const most = Math.max(...rows.map((one) => one.known_usd), 0);
-  return h(
-    "table",
-    {},
-    h("thead", {}, h("tr", {}, ["Name", "Runs", "Calls", "Tokens", "Cost", "Share"].map((name, index) => h("th", { scope: "col", class: index ? "number" : null }, name)))),
-    h("tbody", {}, rows.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.name, 200)), [count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd)].map((text) => h("td", { class: "number" }, text)), h("td", { class: "number" }, h("meter", { min: 0, max: most || 1, value: one.known_usd, "aria-hidden": "true" }))))),
-  );
+function byNameTable(rows) {
+  const max = Math.max(...rows.map((one) => one.known_usd), 0) || 1;
+  const cells = (one) => [said(one.name, 200), count(one.runs), count(one.calls), count(one.tokens), money(one.cost_usd), h("meter", { min: 0, max, value: one.known_usd, "aria-hidden": "true" })];
+  return table("costs", COLUMNS, h("tbody", { role: "rowgroup" }, rows.map((one) => row(COLUMNS, cells(one)))));
 }

@@ -104,3 +104,6 @@ export function field(label, control) {
   control.id ||= `field-${(ids += 1)}`;
   return h("div", { class: "field" }, h("label", { for: control.id }, label), control);
 }
+
+/** Return the width of a picture in a card of an element that is so many pixels wide: its text is never made small. */
+export const pictureWidth = (room) => Math.max(320, Math.min(1068, (room || 1100) - 32));

@@ -1,13 +1,15 @@
 // How attempts develop by task type, and whether lessons help.
 
 import { get, poll } from "./api.js";
-import { h, region, replace, s, said } from "./dom.js";
+import { h, pictureWidth, region, replace, row, s, said, table, wide } from "./dom.js";
 import { count, figure, percent, share } from "./words.js";
 
 const EVERY_MS = 5000;
 const MOST_SCORES = 200;
 const VERIFIED = { with_lessons: "runs with lessons", without_lessons: "runs without", rate_with: "succeeded with lessons", rate_without: "succeeded without", low: "difference, at least", high: "difference, at most" };
 const REFLECTION = { total: "attempts", triggered: "reflected on", rate_percent: "share reflected on, in percent", mean_reward: "mean reward", threshold: "reflected on below a reward of" };
+const MEMORY = [["What"], ["Task type"], ["Passed first, with", "number"], ["Passed first, without", "number"], ["Calls, with", "number"], ["Calls, without", "number"], ["Verdict"]];
+const TYPES = [["Task type"], ["Attempts judged", "number"], ["First score", "number"], ["Mean score", "number"], ["Last score", "number"], ["Success", "number"]];
 const RATES = new Set(["rate_with", "rate_without", "low", "high"]);
 
 export function showProgress({ main, title, signal, failed }) {
@@ -36,7 +38,7 @@ function draw(body, report) {
     types.length ? null : h("p", { class: "empty" }, "No attempts yet. Every run that keeps a memory is one."),
     memoryFacts(report.memory || []),
     verdict(report.verified),
-    region("Scores of attempts, oldest first", picture(types), types.length ? h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Task types" }, table(types)) : null),
+    region("Scores of attempts, oldest first", picture(types, body.clientWidth), types.length ? wide("Task types", typesTable(types)) : null),
     reflectionFacts(report.reflection),
   );
 }
@@ -46,15 +48,10 @@ function memoryFacts(rows) {
   if (!told.length) return null;
   const group = (one) => `${count(one.passed)} of ${count(one.runs)}`;
   const calls = (one) => (one.calls === null ? "–" : figure(one.calls));
-  const cells = (row) => [group(row.with), group(row.without), calls(row.with), calls(row.without)].map((text) => h("td", { class: "number" }, text));
+  const cells = (one) => [one.of, one.task_type === null ? "all" : said(one.task_type, 200), group(one.with), group(one.without), calls(one.with), calls(one.without), said(one.paused ? `${one.text}; paused` : one.text, 200)];
   return region(
     "Does the memory help? Runs that were shown it, beside runs held out at random",
-    h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Memory" }, h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ["What", "Task type", "First answers that passed, with", "without", "Calls until accepted, with", "without", "Verdict"].map((name, index) => h("th", { scope: "col", class: index > 1 && index < 6 ? "number" : null }, name)))),
-      h("tbody", {}, told.map((row) => h("tr", {}, h("th", { scope: "row" }, row.of), h("td", {}, row.task_type === null ? "all" : said(row.task_type, 200)), cells(row), h("td", {}, said(row.paused ? `${row.text}; paused` : row.text, 200))))),
-    )),
+    wide("Memory", table("trials", MEMORY, h("tbody", { role: "rowgroup" }, told.map((one) => row(MEMORY, cells(one)))))),
   );
 }
 
@@ -72,12 +69,12 @@ function pairs(map, without, words = {}) {
   return h("dl", { class: "evidence" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, words[name] ?? name.replaceAll("_", " ")), " ", h("dd", {}, said(typeof value !== "number" ? value : RATES.has(name) ? percent(value) : figure(value), 200)))));
 }
 
-function picture(types) {
-  const [width, row, left] = [1068, 72, 26];
-  const height = Math.max(48, types.length * row + 18);
+function picture(types, room) {
+  const [width, tall, left] = [pictureWidth(room), 72, 26];
+  const height = Math.max(48, types.length * tall + 18);
   const parts = types.map(({ scores, title }, index) => {
     const shown = scores.slice(-MOST_SCORES);
-    const top = index * row + 10;
+    const top = index * tall + 10;
     const x = (place) => left + 6 + ((width - 150 - left) * place) / Math.max(1, shown.length - 1);
     const y = (score) => top + 44 - 40 * score;
     const path = shown.map((score, place) => `${place ? "L" : "M"}${x(place).toFixed(1)} ${y(score).toFixed(1)}`).join("");
@@ -87,12 +84,8 @@ function picture(types) {
   return s("svg", { class: "scores", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `progress of ${types.length} task types: ${types.map(({ title, scores }) => `${title} ${share(scores[0])} to ${share(scores.at(-1))}`).join(", ") || "no attempts"}` }, parts.length ? parts : s("line", { class: "grid", x1: 0, x2: width, y1: 40, y2: 40 }));
 }
 
-function table(types) {
+function typesTable(types) {
   const rate = (scores) => (scores.length ? share(scores.reduce((sum, score) => sum + score, 0) / scores.length) : "–");
-  return h(
-    "table",
-    {},
-    h("thead", {}, h("tr", {}, ["Task type", "Attempts judged", "First score", "Mean score", "Last score", "Success"].map((name, index) => h("th", { scope: "col", class: index ? "number" : null }, name)))),
-    h("tbody", {}, types.map((one) => h("tr", {}, h("th", { scope: "row" }, said(one.title, 200)), [count(one.scores.length), share(one.scores[0]), rate(one.scores), share(one.scores.at(-1)), one.success_rate === undefined || one.success_rate === null ? "–" : percent(one.success_rate)].map((text) => h("td", { class: "number" }, text))))),
-  );
+  const cells = (one) => [said(one.title, 200), count(one.scores.length), share(one.scores[0]), rate(one.scores), share(one.scores.at(-1)), one.success_rate === undefined || one.success_rate === null ? "–" : percent(one.success_rate)];
+  return table("types", TYPES, h("tbody", { role: "rowgroup" }, types.map((one) => row(TYPES, cells(one)))));
 }

@@ -17,10 +17,17 @@ def directions(rows: int, size: int, seed: int) -> Any:
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
+@pytest.fixture(scope="module")
+def first_codes() -> Any:
+    """Return the codes of 4,096 directions, which take seconds to make, and what made them."""
+    quantizer = ProductQuantizer()
+    return quantizer, quantizer.codes(directions(4096, 64, 7))
+
+
 @pytest.mark.slow
-def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_case() -> None:
+def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_case(first_codes: Any) -> None:
     vectors = directions(4096, 64, 7)
-    codes = ProductQuantizer().codes(vectors)
+    codes = first_codes[1]
     assert codes is not None
     assert 0.0 < codes.error < 0.25
     for asked in directions(20, 64, 8):
@@ -33,9 +40,8 @@ def test_estimates_fall_short_of_cosines_by_more_than_the_error_in_hardly_any_ca
 
 
 @pytest.mark.slow
-def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_first() -> None:
-    quantizer = ProductQuantizer()
-    quantizer.codes(directions(4096, 64, 7))
+def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_first(first_codes: Any) -> None:
+    quantizer = first_codes[0]
     later = directions(4096, 64, 9)
     codes = quantizer.codes(later)
     assert codes is not None
@@ -56,8 +62,8 @@ def test_a_block_of_zeros_or_of_equal_vectors_does_not_affect_later_blocks() -> 
     assert codes.error < 0.25
 
 
-def test_the_zero_vector_has_no_estimates() -> None:
-    codes = ProductQuantizer().codes(directions(4096, 64, 7))
+def test_the_zero_vector_has_no_estimates(first_codes: Any) -> None:
+    codes = first_codes[1]
     assert codes is not None
     assert codes.best(np.zeros(64, np.float32), 5) is None
 

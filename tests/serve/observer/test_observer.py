@@ -245,9 +245,14 @@ def test_the_page_of_the_memory_shows_the_answer_of_an_example_and_its_task(page
 
 
 @pytest.mark.parametrize("view", ["progress", "cost"])
-def test_progress_and_cost_are_pictures(page: Any, server: str, view: str) -> None:
+def test_progress_and_cost_are_pictures_and_tables_that_a_phone_shows_whole(page: Any, server: str, view: str) -> None:
+    page.set_viewport_size({"width": 400, "height": 860})
     page.goto(f"{server}/{VIEWS[view]}")
-    expect(page.get_by_role("img", name=re.compile(view, re.I)).first).to_be_visible()
+    picture = page.get_by_role("img", name=re.compile(view, re.I)).first
+    expect(picture).to_be_visible()
+    assert picture.locator("text").first.bounding_box()["height"] >= 10, "its words can be read"
+    for table in page.locator(".wide").all():
+        assert table.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, "no column is cut off"
 
 
 @pytest.mark.parametrize("theme", THEMES)

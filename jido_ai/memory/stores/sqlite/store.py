@@ -1,7 +1,7 @@
 """SQLiteStore: a memory store in one SQLite file, durable and shared by processes. Damaged files are rejected.
 
-Writes wait in a queue; all waiting writes are committed as one transaction, in one call to the connection's thread
-(group commit). With WAL and synchronous=FULL, acknowledged writes survive `kill -9` and power loss. Each write
+Writes wait in a queue; the connection's thread commits all that wait as one transaction, until none is left (group
+commit). With WAL and synchronous=FULL, acknowledged writes survive `kill -9` and power loss. Each write
 transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
 
 The code that runs in that thread is in `file.py` (opening), `writes.py` and `reads.py` (entries), `logs.py` and
@@ -11,11 +11,12 @@ The code that runs in that thread is in `file.py` (opening), `writes.py` and `re
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextvars import Context
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -29,7 +30,6 @@ from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.errors import (
     ConfigurationError,
     RunClaimedError,
-    StoreDamagedError,
     StoreError,
     StoreUnavailableError,
 )
@@ -41,7 +41,6 @@ from jido_ai.memory.stores.sqlite.file import (
     inspect_file,
     make_private,
     prepare,
-    translate,
     translated,
 )
 from jido_ai.memory.stores.sqlite.logs import append_records, drop_records, of_log, select_records, summarise
@@ -158,8 +157,6 @@ class SQLiteStore:
         self._reader: _Connection | None = None
         self._waiting: deque[_Write] = deque()
         self._writes: _Connection | None = None  # like `_db`, but until the last write is done
-        self._idle = asyncio.Event()  # set while nothing is waiting or being committed
-        self._apart: asyncio.Task[None] | None = None
         self._home: Home | None = None  # the file that was opened
         self._door = asyncio.Lock()  # open and close wait for each other
 
@@ -183,8 +180,6 @@ class SQLiteStore:
                 await to_its_end(reader.close(), within_s=_PATIENCE_S)
                 await to_its_end(db.close(), within_s=_PATIENCE_S)
                 raise
-        self._idle = asyncio.Event()
-        self._idle.set()
         self._db = self._writes = db
         self._reader = reader
 
@@ -196,7 +191,7 @@ class SQLiteStore:
                 return
             with translated(self._path):
                 try:
-                    await to_its_end(self._idle.wait(), within_s=_PATIENCE_S)
+                    await to_its_end(db.start(lambda _: None), within_s=_PATIENCE_S)  # what waits is written
                 finally:
                     self._writes = None
                     await to_its_end(reader.close(), within_s=_PATIENCE_S)
@@ -230,86 +225,62 @@ class SQLiteStore:
     def _write(self, work: Work[T] | Additions) -> asyncio.Future[Any]:
         """Run `work` in the next transaction; the future is done when that is durable."""
         self._check_open()
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[Any] = loop.create_future()
+        assert self._writes is not None
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
-        if self._idle.is_set():
-            self._idle.clear()
-            if isinstance(work, Additions) and len(work.entries) > 1:
-                self._commit_next()
-            else:  # writes of this turn of the loop join the same transaction
-                loop.call_soon(self._commit_next, context=Context())
+        self._writes.call(self._commit_all)
         return done
 
-    def _commit_next(self) -> None:
+    # The following run in the connection's thread.
+
+    def _commit_all(self, db: sqlite3.Connection) -> None:
         """Commit all waiting writes together, then those that arrived meanwhile."""
+        while batch := self._taken(_LARGEST_BATCH):
+            outcomes = self._outcomes(db, [work for work, _ in batch])
+            if isinstance(outcomes, StoreUnavailableError):  # those behind would wait for the other process again
+                batch += self._taken(math.inf)
+                outcomes = [outcomes] * len(batch)
+            with suppress(RuntimeError):  # their loop was closed
+                batch[0][1].get_loop().call_soon_threadsafe(_settle_all, batch, outcomes)
+
+    def _taken(self, most: float) -> list[_Write]:
+        """Return the writes that have waited longest, without those whose caller has gone."""
         batch: list[_Write] = []
         size = 0
-        while self._waiting and size < _LARGEST_BATCH:
+        while self._waiting and size < most:
             work, done = self._waiting.popleft()
-            if not done.done():  # a caller may have been cancelled meanwhile
+            if not done.done():
                 batch.append((work, done))
                 size += len(work.entries) if isinstance(work, Additions) else 1
-        if not batch or self._writes is None:
-            for _, done in (*batch, *self._waiting):  # close was cancelled and did not wait for them
-                _settle(done, self._was_closed())
-            self._waiting.clear()
-            self._idle.set()
-            return
-        outcome = self._writes.start(partial(transact, works=[work for work, _ in batch], home=self._home))
-        outcome.add_done_callback(partial(self._committed, batch))
+        return batch
 
-    def _committed(self, batch: Sequence[_Write], outcome: asyncio.Future[list[Any]]) -> None:
-        error = asyncio.CancelledError() if outcome.cancelled() else outcome.exception()
-        if error is None:
-            for (_, done), result in zip(batch, outcome.result(), strict=True):
-                _settle(done, result)
-            self._commit_next()
-        elif isinstance(error, sqlite3.Error) and isinstance(translate(error, self._path), StoreUnavailableError):
-            for _, done in batch:  # caused by the file: one by one, each would wait for the other process again
-                _settle(done, caused(error, self._path))
-            self._commit_next()
-        else:
-            self._apart = asyncio.create_task(self._commit_apart(batch, error), name=f"writer of {self._path.name}")
+    def _outcomes(
+        self, db: sqlite3.Connection, works: Sequence[Work[Any] | Additions]
+    ) -> list[Any] | StoreUnavailableError:
+        """Return the outcome of each write, a result or an error; an error of the file is that of all.
 
-    async def _commit_apart(self, batch: Sequence[_Write], error: BaseException) -> None:
-        """After a transaction was rolled back, commit each write separately, so that only the faulty one fails."""
+        After a transaction was rolled back, each is committed separately, so that only the faulty one fails.
+        """
+        if self._writes is None:
+            return StoreUnavailableError(f"{self._path} was closed during the call")
         try:
-            for work, done in batch:
-                if not done.done():
-                    _settle(done, await self._outcome_of(work, None if len(batch) > 1 else error))
-        finally:
-            for _, done in batch:
-                _settle(done, self._was_closed())
-            self._apart = None
-            self._commit_next()
-
-    async def _outcome_of(self, work: Work[Any] | Additions, known: BaseException | None) -> Any:
-        """Run one write in its own transaction. Return its result or its error; `known` is the error of the batch."""
-        try:
-            if known is not None:
-                raise known
-            if self._writes is None:
-                return self._was_closed()
-            return (await self._writes.run(partial(transact, works=[work], home=self._home)))[0]
-        except (sqlite3.Error, StoreDamagedError) as error:
-            why = error if isinstance(error, StoreError) else caused(error, self._path)
-            if isinstance(work, Additions) and len(work.entries) > 1 and not isinstance(why, StoreUnavailableError):
-                return [await self._outcome_of_one(entry, work.max_entries) for entry in work.entries]
+            return transact(db, works=works, home=self._home)
+        except BaseException as error:  # noqa: BLE001 - passed to the caller that wrote
+            why = caused(error, self._path) if isinstance(error, sqlite3.Error) else error
+        if isinstance(why, StoreUnavailableError):
             return why
-        except Exception as error:  # noqa: BLE001 - passed to the caller that wrote
-            return error
+        if len(works) > 1:
+            return [self._outcome(db, work) for work in works]
+        (work,) = works
+        if not isinstance(why, StoreError) or not isinstance(work, Additions) or len(work.entries) == 1:
+            return [why]
+        each = [self._outcome(db, Additions([entry], work.max_entries)) for entry in work.entries]
+        faults = [one for one in each if isinstance(one, BaseException) and not isinstance(one, StoreError)]
+        return [faults[0] if faults else [one if isinstance(one, StoreError) else one[0] for one in each]]
 
-    def _was_closed(self) -> StoreUnavailableError:
-        return StoreUnavailableError(f"{self._path} was closed during the call")
-
-    async def _outcome_of_one(self, entry: MemoryEntry, max_entries: int) -> Any:
-        outcome = await self._outcome_of(Additions([entry], max_entries), None)
-        if isinstance(outcome, Exception):
-            if isinstance(outcome, StoreError):
-                return outcome
-            raise outcome
-        return outcome[0]
+    def _outcome(self, db: sqlite3.Connection, work: Work[Any] | Additions) -> Any:
+        outcomes = self._outcomes(db, [work])
+        return outcomes if isinstance(outcomes, StoreUnavailableError) else outcomes[0]
 
     # -- reading -----------------------------------------------------------------------------------
 
@@ -444,14 +415,21 @@ class _Connection(aiosqlite.Connection):
             self._tx.put_nowait((done, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
         return done
 
+    def call(self, work: Work[None]) -> None:
+        """Queue `work`, which raises nothing, for the thread."""
+        self._tx.put_nowait((None, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
+
     async def run(self, work: Work[T]) -> T:
         return await self.start(work)
 
 
-def _settle(done: asyncio.Future[Any], outcome: Any) -> None:
-    if done.done():
-        return
-    if isinstance(outcome, Exception):
-        done.set_exception(outcome)
-    else:
-        done.set_result(outcome)
+def _settle_all(batch: Sequence[_Write], outcomes: Sequence[Any]) -> None:
+    for (_, done), outcome in zip(batch, outcomes, strict=True):
+        if done.done():
+            continue
+        if isinstance(outcome, asyncio.CancelledError):
+            done.cancel()
+        elif isinstance(outcome, BaseException):
+            done.set_exception(outcome)
+        else:
+            done.set_result(outcome)
