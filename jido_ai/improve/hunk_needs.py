@@ -325,14 +325,13 @@ def parse_groups(before: str, edits: Sequence[LineEdit]) -> list[list[int]]:
 
 
 def _parses(before: str, edits: Sequence[LineEdit]) -> bool:
-    if len(edits) == 1 and _is_plain(before, edits[0]):
+    if len(edits) == 1 and _is_plain(edits[0]):
         return True
     return parsed(joined(before, edits)) is not None
 
 
-def _is_plain(before: str, edit: LineEdit) -> bool:
+def _is_plain(edit: LineEdit) -> bool:
     """Tell whether an edit of whole simple statements cannot spoil the lines around it. Saves a parse of the file."""
-    del before
     if not edit.removed or not edit.added:
         return False
     indents = [{line[: len(line) - len(line.lstrip())] for line in lines} for lines in (edit.removed, edit.added)]

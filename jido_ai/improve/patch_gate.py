@@ -575,10 +575,8 @@ class PatchGate:
         assert self._gate is not None
         self._checks += 1
         before = self._before()
-        found = await self._undefined(before, texts)
-        if not found and self._types is not None:
-            found = await self._types.damage(texts)
-        return found or list(await self._gate.damage(before, texts))
+        found = await self._undefined(before, texts) or list(await self._gate.damage(before, texts))
+        return found or ([] if self._types is None else await self._types.damage(texts))
 
     async def _undefined(self, before: Mapping[str, str | None], texts: Mapping[str, str | None]) -> list[Damage]:
         """Return the names that are used and defined nowhere, and were not so before."""

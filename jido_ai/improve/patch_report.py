@@ -131,37 +131,20 @@ def _hunk(hunk: HunkVerdict) -> dict[str, Any]:
 
 
 def patch_sarif(verdict: PatchVerdict, *, version: str) -> dict[str, Any]:
-    """Return the rejected hunks as a SARIF log.
+    """Return the rejected and the unchecked hunks as a SARIF log.
 
     Args:
         version: of this package.
     """
-    found = [
-        (
-            hunk.path.lstrip("/"),
-            Issue(
-                message=f"hunk rejected: {hunk.reason}",
-                severity=0.5,
-                rule=f"gate/{rule_of(hunk.reason or '')}",
-                source="gate",
-                location=Location(path=hunk.path, line=hunk.line),
-            ),
-        )
-        for hunk in verdict.hunks
-        if not hunk.is_kept
-    ]
-    found += [
-        (
-            hunk.path.lstrip("/"),
-            Issue(
-                message=f"hunk that nothing judged: {hunk.unchecked}",
-                severity=0.2,
-                rule="gate/unchecked",
-                source="gate",
-                location=Location(path=hunk.path, line=hunk.line),
-            ),
-        )
-        for hunk in verdict.hunks
-        if hunk.state == "unchecked"
-    ]
+    found: list[tuple[str, Issue]] = []
+    for hunk in sorted(verdict.hunks, key=lambda one: one.state):
+        if hunk.reason is not None:
+            message, severity, rule = f"hunk rejected: {hunk.reason}", 0.5, rule_of(hunk.reason)
+        elif hunk.unchecked is not None:
+            message, severity, rule = f"hunk that nothing judged: {hunk.unchecked}", 0.2, "unchecked"
+        else:
+            continue
+        place = Location(path=hunk.path, line=hunk.line)
+        issue = Issue(message=message, severity=severity, rule=f"gate/{rule}", source="gate", location=place)
+        found.append((hunk.path.lstrip("/"), issue))
     return sarif_log(found, version=version)

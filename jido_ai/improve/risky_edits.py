@@ -88,7 +88,7 @@ _RULES: Final[tuple[Callable[[_Facts, _Facts], _Found], ...]] = (
 
 
 def taken_away(before: str, alone: str, after: str) -> str | None:
-    """Return what an edit takes away, so that tests which pass need not notice; None if that is nothing.
+    """Return the loss of an edit that tests need not notice when they pass; None if it loses nothing.
 
     That is a call, comparison, condition, exception or cause with nothing of its kind in its place, a constant or a
     caught exception, an order of arguments or conditions, or a value that goes through a cast.
@@ -134,8 +134,8 @@ def _steps_of(text: str) -> Counter[tuple[str, str]]:
                     found["cause", cause.id] += 1
             case ast.ExceptHandler(type=ast.expr() as caught):
                 found["caught exception", ast.unparse(caught)] += 1
-            case ast.Expr(value=ast.Constant(value=text)):
-                found["constant", repr(text)] -= 1
+            case ast.Expr(value=ast.Constant(value=docstring)):
+                found["constant", repr(docstring)] -= 1
             case ast.Constant(value=value) if value is not None and value is not ...:
                 found["constant", repr(value)] += 1
             case _:

@@ -80,6 +80,6 @@ def test_an_exception_its_cause_and_what_is_caught_may_be_taken_away() -> None:
     )
 
 
-def test_what_moves_to_another_edit_is_not_taken_away() -> None:
+def test_a_step_that_moves_to_another_edit_is_not_taken_away() -> None:
     before, after = "def f(x):\n return abs(x)\ny = 1", "def f(x):\n return x\ny = abs(1)"
     assert taken_away(before, after.replace("abs(1)", "1"), after) is None

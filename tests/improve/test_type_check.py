@@ -47,7 +47,7 @@ async def test_an_error_that_was_there_before_is_no_damage(tmp_path: Path) -> No
     assert (damage.path, str(damage)) == ("a.py", "a.py: no int (return-value, new for mypy)")
 
 
-async def test_a_checker_that_cannot_run_is_told_and_not_asked_again(tmp_path: Path) -> None:
+async def test_a_checker_that_cannot_run_is_named_and_asked_once(tmp_path: Path) -> None:
     checker = Checker(status=2)
     check = TypeCheck(project(tmp_path, {"a.py": OLD}), checker)
     assert [await check.damage({"a.py": NEW}), await check.damage({"a.py": NEW})] == [[], []]

@@ -37,7 +37,7 @@ def test_rows_stay() -> None:
     assert [one.lineno for one in tree.body] == [1, 4, 6]
 
 
-def test_what_is_no_python_has_no_tree() -> None:
+def test_a_text_that_is_no_python_has_no_tree() -> None:
     assert tree_of_newer("type = = 1") is None
     assert tree_of_newer('f"{"') is None
     assert tree_of_newer("def f[T(x):") is None

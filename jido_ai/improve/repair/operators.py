@@ -47,10 +47,21 @@ _ROWS: Final = (
     Operator("copied", "a value that others share", "x.copy(), list(x), one for each row", 3.5, call_edits.copied),
     Operator("conjunct", "a condition", "and, or: another one, x.attribute", 3.0, condition_edits.conjunct),
     Operator(
-        "element", "an index or slice", "the last for the first, the rest, reversed; none", 3.0, value_edits.element
+        "element",
+        "an index, slice or key",
+        "the last for the first, the rest, reversed; none",
+        3.0,
+        value_edits.element,
     ),
     Operator("widen", "a value", "a larger expression of the file with it", 3.0, value_edits.widen),
-    Operator("step", "a statement", "after it the same the other way round", 2.5, statement_edits.step, True),
+    Operator(
+        "step",
+        "a statement",
+        "return before it; after it the same the other way round",
+        2.5,
+        statement_edits.step,
+        True,
+    ),
     Operator("attribute", "an attribute or function", "another one of the file", 2.5, name_edits.attribute),
     Operator("operand", "a value", "plus or minus a variable", 2.5, number_edits.operand),
     Operator("parameter", "a constant", "an argument, an attribute of self, x[k]", 2.5, name_edits.parameter),

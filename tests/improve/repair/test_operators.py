@@ -234,3 +234,16 @@ def test_every_edit_leaves_the_rest_of_the_file_and_parses() -> None:
         edited = one.apply(FILE)
         assert ast.dump(ast.parse(edited)) != ast.dump(ast.parse(FILE))
         assert edited.splitlines()[: one.line - 1] == lines[: one.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("source", "edit"),
+    [
+        ("def f(x):\n    x\n", "    return x"),
+        ("def f(x):\n    return x['a'] + g['b']\n", "    return x[\"b\"] + g['b']"),
+        ("def f(a, b):\n    key = a\n    return cache[key]\n", "    key = (b, a)"),
+    ],
+    ids=["return", "another key", "an argument of a key"],
+)
+def test_a_step_that_is_forgotten_in_one_place_is_among_the_edits(source: str, edit: str) -> None:
+    assert edit in {one.apply(source).splitlines()[1] for one in mutations(source, {2: 1.0})}
