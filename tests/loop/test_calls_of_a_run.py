@@ -37,7 +37,7 @@ async def revise(candidate: Candidate, critique: CritiqueResult, context: RunCon
     return candidate.content + " x" + "y" * candidate.content.count("x")
 
 
-@pytest.mark.parametrize(("has_memory", "most"), [(False, 3_400), (True, 11_000)], ids=["nothing kept", "memory"])
+@pytest.mark.parametrize(("has_memory", "most"), [(False, 3_300), (True, 10_300)], ids=["nothing kept", "memory"])
 async def test_a_run_of_eight_calls_makes_a_bounded_number_of_python_calls(has_memory: bool, most: int) -> None:
     profile = cProfile.Profile()
     config = LoopConfig(max_iterations=4)

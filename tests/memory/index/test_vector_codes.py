@@ -50,6 +50,7 @@ def test_vectors_of_a_later_block_are_estimated_with_the_typical_pairs_of_the_fi
     assert found.places.tolist() == [11]
 
 
+@pytest.mark.slow
 def test_a_block_of_zeros_or_of_equal_vectors_does_not_affect_later_blocks() -> None:
     vectors = directions(4096, 64, 7)
     mostly_zero = np.where(np.arange(4096)[:, None] < 2000, vectors, np.float32(0.0))
