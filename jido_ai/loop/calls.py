@@ -427,15 +427,12 @@ class RunCalls:
             return Stop(StopReason.ERROR, error=self.journal_error)
         return Stop(StopReason.SUSPENDED, {"revision": revision.id, "revised_from": revision.parent_id})
 
-    async def write_start(self, trace: Mapping[str, str] | None, *, recalls: bool) -> Stop | None:
-        """Write the first line of the run; if lessons are recalled next, before any component is called, with them."""
+    async def write_start(self, trace: Mapping[str, str] | None) -> Stop | None:
+        """Write the first line of the run."""
         request, config = self._request, self._parts.config
         rules = [rule_name(rule) for rule in self._parts.policy.rules]
         line = started_line(request.prompt, request.initial, request.metadata, config, rules, trace=trace)
-        if not recalls:
-            return await self._write([line])
-        self._unwritten.append(line)
-        return None
+        return await self._write([line])
 
     async def write(self, *steps: Step, is_last: bool = False) -> Stop | None:
         """Write steps to the journal, if there is one, after the lines that could not be written before.

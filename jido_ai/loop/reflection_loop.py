@@ -246,22 +246,18 @@ class LoopRun:
         trace = None if OBSERVING.observer is None else OBSERVING.observer.trace()
         if isinstance(self.state, RecordedRun):
             return await self._happened(Resumed(trace, settles=False))
-        return await self._calls.write_start(trace, recalls=self._is_time_to_recall())
-
-    def _is_time_to_recall(self) -> bool:
-        memory = self._parts.memory
-        return memory is not None and is_time_to_recall(self.state, by_critique=memory.recalls_by_critique)
+        return await self._calls.write_start(trace)
 
     async def _recall(self) -> Stop | None:
         """Retrieve the lessons when it is time; if memory fails, the run continues, and the result reports it."""
-        history = self.state.iterations
-        if not self._is_time_to_recall():
+        memory, history = self._parts.memory, self.state.iterations
+        if memory is None or not is_time_to_recall(self.state, by_critique=memory.recalls_by_critique):
             return None
         recalled = await self._calls.recall(history[0].critique if history else None)
         if isinstance(recalled, Stop):
             self._memory_error = recalled.error
             self.state = self.state.after(Recalled(()))  # not written: a resumed run tries again
-            return await self._calls.write() if self._calls.has_journal else None
+            return None
         stop = await self._happened(recalled)
         if stop is None:
             self._calls.emit(LessonsRetrieved(self._request.run_id, recalled.lessons, self.state.examples_used))
