@@ -66,6 +66,7 @@ GOOD = 160
 EDITS = Path(__file__).with_name("gate_edits.jsonl")
 _STATES = ("kept", "unchecked", "rejected")
 _NEWER = "the project declares"
+_SAMPLES = 3  # of hunks, if the tests fail with one
 _LARGEST = 10  # edits that need each other
 
 
@@ -234,8 +235,8 @@ def passes(root: Path, texts: Mapping[str, str], tests: str, what: str) -> bool:
         run = subprocess.run(
             command, env=environment, cwd=place, capture_output=True, text=True, check=False, timeout=600
         )
-        if run.returncode not in (0, 1):
-            return {run.stdout[-300:]}
+        if run.returncode not in (0, 1):  # no test ran, and so none tells
+            return {f"status {run.returncode}"}
         said = [line.split(" - ")[0] for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
         return set(said)
 
@@ -328,14 +329,18 @@ async def main() -> None:
             assert before not in ("", after), f"the probe of {row['old']!r} shows nothing: {before!r}"
         mixed = Mixed(root, bad)
         share = -(-left // (len(names) - place))
+        patches: dict[str, str] = {}
         for tool, command in commands(root).items() if not given.edits else ():
             started = time.perf_counter()
-            patch = command_changes(root, [command], timeout_s=300.0)
+            patches[tool] = command_changes(root, [command], timeout_s=300.0)
             seconds[tool] += time.perf_counter() - started
-            mixed.add(patch, random.Random(given.seed), share - mixed.good if tool == "pyupgrade" else share * 2 // 3)
             if given.whole:
-                await whole_patch(root, tool, patch, tests, runs)
-        if tests is not None and mixed.good and not passes(root, mixed.texts(["good"]), tests, "good hunks"):
+                await whole_patch(root, tool, patches[tool], tests, runs)
+        for seed in range(given.seed, given.seed + _SAMPLES):
+            for tool, patch in patches.items():
+                mixed.add(patch, random.Random(seed), share - mixed.good if tool == "pyupgrade" else share * 2 // 3)
+            if tests is None or not mixed.good or passes(root, mixed.texts(["good"]), tests, "good hunks"):
+                break
             mixed.drop_good()
         left -= mixed.good
         for with_tests in (False, True) if tests is not None and not given.without_tests else (False,):

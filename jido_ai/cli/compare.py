@@ -28,8 +28,7 @@ from jido_ai.comparing.tasks import Task
 from jido_ai.config import Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.served import Served
-from jido_ai.graph.served_file import read_served
+from jido_ai.graph.served import Served, read_served
 from jido_ai.loop.books import Books
 from jido_ai.loop.settings import find_settings, load_settings, memory_options
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -142,7 +141,7 @@ async def _compare(
         named = partial(_in_dry_run, books) if options.dry_run else books.model
         asked = {name: named(name) for name in models}
         critic = None if settings.critic is None else named(settings.critic)
-        strategies = strategies_named(options.strategies, asked, critic=critic)
+        strategies = strategies_named(options.strategies, asked, critic)
         baseline = _baseline(options, strategies)
         if options.dry_run:
             await _tell_reckoning(options, tasks, strategies, out)
@@ -204,26 +203,22 @@ async def _tasks(
 
 
 def strategies_named(
-    names: Sequence[str],
-    models: Mapping[str, LanguageModel],
-    *,
-    critic: LanguageModel | None = None,
-    start: Path | None = None,
+    names: Sequence[str], models: Mapping[str, LanguageModel], critic: LanguageModel | None
 ) -> dict[str, AnyStrategy]:
     """Return the strategies of these names; of several models, each by model.
+
+    Pipelines and graphs have the names of the nearest settings file.
 
     Args:
         models: by name.
         critic: model that judges in loops; None is the one that answers.
-        start: where the search for the settings file begins, whose pipelines and graphs have names; None is the working
-            directory.
 
     Raises:
         ConfigurationError: a name is unknown or given twice, or there is no model.
     """
     served: Mapping[str, Served] = {}
     if not all(name in _MAKERS or _COUNTED.fullmatch(name) for name in names):
-        found = find_settings(Path.cwd() if start is None else start)
+        found = find_settings(Path.cwd())
         if found is not None:
             path, layer = found
             served = read_served(path, layer.pipelines, layer.graphs, model=next(iter(models.values()), None))

@@ -105,7 +105,6 @@ class LiveView:
         names: of the runs, each with what it waits for while it is judged, as in "judging with ruff".
         noun: what the runs are, for the table's head.
         waiting: the activity shown for a run before its first event.
-        is_quiet: show nothing.
         only_judges: nothing is revised: a run that is over was checked.
     """
 
@@ -116,11 +115,9 @@ class LiveView:
         *,
         noun: str = "file",
         waiting: str = "waiting",
-        is_quiet: bool = False,
         only_judges: bool = False,
     ) -> None:
         self._err = err
-        self._is_quiet = is_quiet
         self._only_judges = only_judges
         self.noun = noun
         self.waiting = waiting
@@ -151,7 +148,7 @@ class LiveView:
     @contextlib.contextmanager
     def live(self) -> Generator[None]:
         """Show progress inside of the `with` block."""
-        if self._is_quiet or not self._err.isatty():
+        if not self._err.isatty():
             yield
             return
         from rich.console import Console  # noqa: PLC0415
@@ -178,7 +175,7 @@ class LiveView:
         self._print(printable(f"{head}{name}: {line}"))
 
     def _print(self, line: str) -> None:
-        if not self._is_drawn and not self._is_quiet:
+        if not self._is_drawn:
             self._err.write(line + "\n")
             self._err.flush()
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from jido_ai.config import Settings
 from jido_ai.errors import ConfigurationError
-from jido_ai.graph.served import Served
-from jido_ai.graph.served_file import read_served
+from jido_ai.graph.served import Served, read_served
 from jido_ai.loop.settings import find_settings, learning_options
 
 

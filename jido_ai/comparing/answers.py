@@ -27,7 +27,7 @@ from jido_ai.errors import (
     RateLimitError,
 )
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.calls import may_have_cost
+from jido_ai.models.calls import innermost, may_have_cost
 from jido_ai.models.defaults import DEFAULTS, settings_by_default
 from jido_ai.models.pricing import usage_of
 from jido_ai.models.spending import Spending
@@ -151,7 +151,7 @@ class AnswerDesk:
         names: dict[str, set[str]] = {}
         for user in sorted(users):
             names[user] = set()
-            models = (_innermost(one) for one in used_by(users[user]) if callable(getattr(one, "complete", None)))
+            models = (innermost(one) for one in used_by(users[user]) if callable(getattr(one, "complete", None)))
             numbers: Counter[str] = Counter()
             for model in {id(one): one for one in models}.values():
                 name = identity_of(model)
@@ -164,7 +164,7 @@ class AnswerDesk:
 
     def name_of(self, model: LanguageModel) -> str:
         """Return the name of a model; one without an address that nobody has named is numbered when it comes."""
-        inner = _innermost(model)
+        inner = innermost(model)
         name = identity_of(inner)
         if getattr(inner, "base_url", None):
             return name
@@ -342,14 +342,8 @@ class _Holds:
 
 def identity_of(model: object) -> str:
     """Return the provider, address and name of a model, the same in every process."""
-    inner = _innermost(model)
+    inner = innermost(model)
     return "|".join(str(getattr(inner, part, None) or "") for part in ("provider", "base_url", "model"))
-
-
-def _innermost(model: object) -> object:
-    while (inside := getattr(model, "inside", None)) is not None:
-        model = inside
-    return model
 
 
 def _sum(text: str) -> int:

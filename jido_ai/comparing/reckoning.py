@@ -10,6 +10,7 @@ from typing import Any, Final
 from jido_ai.comparing.strategies import Strategy
 from jido_ai.comparing.tasks import Task
 from jido_ai.components.component import used_by
+from jido_ai.models.calls import innermost
 from jido_ai.models.pricing import Prices
 from jido_ai.values import Usage
 
@@ -53,7 +54,7 @@ async def reckoned(
         most = one.most_calls(max_calls) or 0
         first = one.first_model()
         if first is not None and not one.learns:  # the first answer is asked for once
-            name = _name(_innermost(first))
+            name = _name(innermost(first))
             most -= name in shared
             shared.add(name)
         calls += most * len(tasks) * repeats
@@ -66,12 +67,6 @@ async def reckoned(
     judges = sum(check.is_opinion for task in tasks for check in task.checks)
     without = tuple(dict.fromkeys(unpriced))
     return Reckoning(calls, judges * len(strategies) * repeats, None if without else cost, without)
-
-
-def _innermost(model: Any) -> Any:
-    while (inside := getattr(model, "inside", None)) is not None:
-        model = inside
-    return model
 
 
 def _place(model: Any) -> tuple[str, str, str | None]:

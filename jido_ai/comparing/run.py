@@ -34,7 +34,7 @@ from jido_ai.comparing.strategies import (
 )
 from jido_ai.comparing.tasks import Task, checked_tasks
 from jido_ai.errors import ConfigurationError, JidoError, StoreDamagedError, describe, message_of
-from jido_ai.loop.calls import may_be_held_out
+from jido_ai.loop.options import may_be_held_out
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.lessons import prompts_of
 from jido_ai.memory.reflexion_memory import ReflexionMemory

@@ -1,4 +1,4 @@
-"""What a component's call carries to the code below it: the run's meter, the call under way, the caller's wishes.
+"""Context of a component's call for the code below it: the run's meter, the call under way, the caller's wishes.
 
 A component reserves at `context.meter` before it asks a model. The wrappers between the component and the provider see
 only requests: they reserve here what only they know, such as a price, or a retry of a call that may have been billed,

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from contextvars import ContextVar
 from copy import deepcopy
 from functools import partial
 from typing import Any, Final, TypeVar
 
-from jido_ai.components.aside import aside
 from jido_ai.text.output_type import OutputType, Reading, Readings
 from jido_ai.values import Candidate, ReflectionResult
+
+
+async def aside(work: Callable[[str], T], text: str, most: int) -> T:
+    """Return `work(text)`, for a text of more than `most` characters from a thread, so that the event loop goes on."""
+    return work(text) if len(text) <= most else await asyncio.to_thread(work, text)
+
 
 T = TypeVar("T")
 current_readings: Final[ContextVar[Readings | None]] = ContextVar("current_readings", default=None)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from jido_ai.components.call_check import check_critique_call
-from jido_ai.components.component import Reopening, as_critique, close_all, method_of, text_of
+from jido_ai.components.component import Reopening, as_critique, check_critique_call, close_all, method_of, text_of
 from jido_ai.critics.scoring import check_weights, critique_of_trace, outcome_of, weighted_score
 from jido_ai.errors import ComponentError, ConfigurationError, ModelError, ParseError, describe
 from jido_ai.memory.importance import importance_of

@@ -6,8 +6,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
-from jido_ai.components.call_check import check_critique_call
-from jido_ai.components.component import check_max_concurrency
+from jido_ai.components.component import check_critique_call, check_max_concurrency
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller

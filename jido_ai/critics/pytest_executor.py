@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from pathlib import Path
 
-from jido_ai.components.call_check import check_critique_call
+from jido_ai.components.component import check_critique_call
 from jido_ai.critics.pytest_critiquer import PytestResult
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.protocols import RunContext, ToolExecutor

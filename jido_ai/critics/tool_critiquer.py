@@ -12,7 +12,7 @@ from typing import Literal
 
 from cachetools import LRUCache
 
-from jido_ai.components.call_check import check_critique_call
+from jido_ai.components.component import check_critique_call
 from jido_ai.critics.scoring import with_verdict
 from jido_ai.errors import ConfigurationError, ToolError, describe, message_of
 from jido_ai.protocols import FingerprintingExecutor, RunContext, ToolExecutor

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jido_ai.graph.case import Case as Case
     from jido_ai.graph.graph import Graph as Graph
     from jido_ai.graph.nodes import ApprovalNode as ApprovalNode
+    from jido_ai.graph.nodes import Case as Case
     from jido_ai.graph.nodes import CheckNode as CheckNode
     from jido_ai.graph.nodes import ChoiceNode as ChoiceNode
     from jido_ai.graph.nodes import GraphConfig as GraphConfig

@@ -9,8 +9,7 @@ from typing import Any, Final, cast
 
 from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.graph.case import Case
-from jido_ai.graph.nodes import AnyGraph, ChoiceNode, GraphNode, MapNode, Node, StepNode
+from jido_ai.graph.nodes import AnyGraph, Case, ChoiceNode, GraphNode, MapNode, Node, StepNode
 from jido_ai.graph.output import FIELDS, ITEM_FIELDS
 from jido_ai.graph.plan import (
     ITEM_NAMES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from jido_ai.graph.case import COMPARISONS
+from jido_ai.graph.nodes import COMPARISONS
 from jido_ai.graph.template import MOST_FIELD_CHARS
 
 Schema = Mapping[str, Any]

@@ -10,8 +10,8 @@ from jido_ai.loop.adaptive import best_by_evidence
 from jido_ai.loop.convergence import best_index
 from jido_ai.loop.record import RecordedRun, line_of
 from jido_ai.loop.state import Stopped
-from jido_ai.runs.claims import claimed, is_void, let_go, new_claim
 from jido_ai.runs.journal import Line, record_of
+from jido_ai.runs.leases import claimed, is_void, let_go, new_claim
 from jido_ai.values import ErrorInfo, StopReason
 
 _CLAIM_S = 30.0

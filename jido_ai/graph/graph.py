@@ -14,27 +14,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextvars import Context, ContextVar, copy_context
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Generic, Literal, Self, TypedDict, Unpack, cast
 
-from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
-from jido_ai.actors.ref import current_cell
-from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
 from jido_ai.argument_hints import nearest
-from jido_ai.components.call_context import current_meter, current_wishes
 from jido_ai.components.component import check_max_concurrency, method_of, used_by
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.graph.build import plan_of
 from jido_ai.graph.events import GraphEvent
-from jido_ai.graph.graph_runs import ActorWork, GraphRuns
+from jido_ai.graph.graph_runs import GraphRuns, context_of_request, continuation_of
 from jido_ai.graph.hosts import StepHost
-from jido_ai.graph.job import JobGate
-from jido_ai.graph.log import GraphLog
 from jido_ai.graph.loop_host import LoopHost
 from jido_ai.graph.node_tree import NodeTree
 from jido_ai.graph.nodes import GraphConfig, Node
@@ -44,15 +36,13 @@ from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, OutputT
 from jido_ai.graph.step_calls import as_output
 from jido_ai.graph.toml_file import FileGraph, read_graph
-from jido_ai.graph.work import GraphRequest, Past
+from jido_ai.graph.work import GraphRequest
 from jido_ai.loop.journal import RunJournal
 from jido_ai.memory.reflexion_memory import ReflexionMemory
-from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel
-from jido_ai.runs.call_log import CallLog, RecordCalls, enclosing_calls
+from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, too_large
 from jido_ai.runs.handle import RunHandle
-from jido_ai.runs.journal import LineWriter
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.progress_bar import Told
 from jido_ai.runs.questions import Decisions, text_answers_of
@@ -124,7 +114,6 @@ class Graph(
         self.config = GraphConfig() if config is None else checked("config", config, GraphConfig)
         self.plan = plan_of(nodes, inputs, output, trusted=trusted)
         self._nodes = MappingProxyType({name: self.plan.nodes[self.plan.index[name]].spec for name in self.plan.names})
-        self._gate = JobGate(self.config.max_concurrency)
         self._hosts: list[StepHost | LoopHost] = []
         super().__init__(
             "graph",
@@ -235,25 +224,12 @@ class Graph(
         )
         children = tree.specs(self.plan, self.name)
         self._hosts = tree.hosts
-        children.append(
-            ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
-        )
-        self._top = await self._spawn(
-            ChildSpec(
-                id=self.name,
-                start=(
-                    Supervisor,
-                    (children,),
-                    {
-                        "strategy": self.config.strategy,
-                        "max_restarts": self.config.max_restarts,
-                        "max_seconds": self.config.max_seconds,
-                    },
-                ),
-                restart="transient",  # restart after a crash, not after `_close`
-                type="supervisor",
-                name=self.name,
-            )
+        config = self.config
+        await self._start_top(
+            *children,
+            strategy=config.strategy,
+            max_restarts=config.max_restarts,
+            max_seconds=config.max_seconds,
         )
         for host in self._hosts:
             if isinstance(host, StepHost):
@@ -382,7 +358,7 @@ class Graph(
 
     def _new_runs(self, memory: ReflexionMemory | None, leases: Leases | None) -> GraphRuns:
         self._journal = None if memory is None else RunJournal(memory)
-        return GraphRuns(self.name, self._journal, leases, self._record_calls, make_work=self._work, again=self._again)
+        return GraphRuns(self.name, self._journal, leases, self._record_calls, plan=self.plan, config=self.config)
 
     def _request(
         self,
@@ -400,31 +376,7 @@ class Graph(
         data, place = checked_metadata(metadata), checked_scope(scope)
         self._check_is_running()
         ask = None if approve is None else method_of(approve, "approve")
-        return GraphRequest(known_id or new_id("run"), given, place, data, _context_of_caller(), ask)
-
-    def _work(  # noqa: PLR0917 - in the order of `MakeWork`
-        self,
-        request: GraphRequest,
-        log: GraphLog,
-        tell: Callable[[Any], None],
-        journal: LineWriter | None,
-        past: Past | None,
-        calls: CallLog | None,
-    ) -> ActorWork:
-        is_over = past is not None and past.is_over  # then nothing is called
-        return ActorWork(
-            request,
-            self.plan,
-            JobGate(None) if is_over else self._gate,
-            name=self.name,
-            timeout_s=None if is_over else self.config.timeout_s,
-            budget=None if is_over else self.config.budget,
-            log=log,
-            tell=tell,
-            journal=journal,
-            past=past,
-            calls=calls,
-        )
+        return GraphRequest(known_id or new_id("run"), given, place, data, context_of_request(), ask)
 
     def _resumed(
         self,
@@ -438,7 +390,7 @@ class Graph(
                 f"run {recorded.run_id!r} belongs to another graph: its inputs are "
                 f"{', '.join(recorded.inputs) or 'none'}, those of this graph are {known}"
             )
-        request, answers = self._again(recorded), {}
+        request, answers = continuation_of(recorded), {}
         if decision is not None:
             answers = text_answers_of(decision, recorded.questions, run_id=recorded.run_id, status=recorded.status)
         ids = {question.path: question.id for question in recorded.questions}
@@ -455,19 +407,8 @@ class Graph(
                 f"run {recorded.run_id!r} exists and has other inputs; use another run_id, "
                 "or resume() to continue it as it is"
             )
-        again = self._again(recorded)
+        again = continuation_of(recorded)
         return replace(again, approve=request.approve, context=request.context, wishes=request.wishes)
-
-    @staticmethod
-    def _again(recorded: RecordedGraph) -> GraphRequest:
-        return GraphRequest(
-            recorded.run_id,
-            recorded.inputs,
-            recorded.scope,
-            recorded.metadata,
-            _context_of_caller(),
-            decisions=recorded.decisions,
-        )
 
     def _checked_inputs(self, inputs: object) -> Mapping[str, Any]:
         if not isinstance(inputs, Mapping):
@@ -490,15 +431,3 @@ class Graph(
                     f"the input {name!r} must be a string or a JSON value, got {describe(value)}"
                 ) from error
         return checked
-
-
-def _context_of_caller() -> Context:
-    """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
-    context = copy_context()
-    context.run(current_cell.set, None)  # what runs in it blocks no mailbox, so it may ask any actor
-    for one in cast(
-        "tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)
-    ):
-        if one in context:
-            context.run(one.set, None)
-    return context

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextvars import Context
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, cast
 
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.exit_reason import Normal
-from jido_ai.actors.ref import Ask
+from jido_ai.actors.ref import current_cell
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.events import GraphEvent, GraphStopped
+from jido_ai.graph.job import JobGate
 from jido_ai.graph.log import GraphLog
+from jido_ai.graph.nodes import GraphConfig
+from jido_ai.graph.plan import Plan
 from jido_ai.graph.record import RecordedGraph, read_graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.work import GraphRequest, GraphWork, Past, Wake
 from jido_ai.loop.journal import RunJournal
 from jido_ai.runs.call_lines import is_of_path
-from jido_ai.runs.call_log import CallLog, RecordCalls
-from jido_ai.runs.journal import LineWriter
+from jido_ai.runs.call_log import RecordCalls, caller_context
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
+from jido_ai.runs.work import Begin
 from jido_ai.values import ReflectionResult, Scope
 from jido_ai.values.record import Record
-
-
-@dataclass(frozen=True, slots=True)
-class Begin(Ask[GraphResult]):
-    """Start the run, or continue it; the reply is the result."""
 
 
 class GraphRun(Actor[Begin | Wake]):
@@ -65,24 +63,15 @@ class ActorWork(GraphWork):
         """Return a new actor for the work."""
         return GraphRun(self)
 
-    def message(self) -> Begin:
-        """Return the message that starts or continues the work."""
-        return Begin()
-
 
 Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
-MakeWork = Callable[
-    [GraphRequest, GraphLog, Callable[[Any], None], LineWriter | None, Past | None, CallLog | None], ActorWork
-]
-"""Returns the work of a request: with its log, what an entry of the log is passed to, its journal, its past, and the
-log of its calls of models."""
 
 
 class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]):
     """See `RunService`.
 
     Args:
-        again: returns the request that continues a recorded run as it was.
+        config: limits of the runs.
     """
 
     kind: ClassVar[Literal["pipeline", "graph"]] = "graph"
@@ -94,13 +83,14 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         leases: Leases | None,
         record_calls: RecordCalls,
         *,
-        make_work: MakeWork,
-        again: Callable[[RecordedGraph], GraphRequest],
+        plan: Plan,
+        config: GraphConfig,
     ) -> None:
         super().__init__(name, journal, leases, record_calls)
         self._loops = journal
-        self._make_work = make_work
-        self._again = again
+        self._plan = plan
+        self._config = config
+        self._gate = JobGate(config.max_concurrency)
 
     def new_log(self, request: GraphRequest, recorded: RecordedGraph | None) -> GraphLog:
         return GraphLog(request.run_id, 0 if recorded is None else recorded.events)
@@ -109,7 +99,19 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
         past = None if run.recorded is None else await self._past_of(run.recorded, is_over=False)
         log = cast("GraphLog", run.log)
         run.calls = await self.call_log(run)
-        return self._make_work(run.request, log, cast("Any", run.handle.record), self.lines(run), past, run.calls)
+        return ActorWork(
+            run.request,
+            self._plan,
+            self._gate,
+            name=self._name,
+            timeout_s=self._config.timeout_s,
+            budget=self._config.budget,
+            log=log,
+            tell=cast("Any", run.handle.record),
+            journal=self.lines(run),
+            past=past,
+            calls=run.calls,
+        )
 
     async def load(self, run_id: str, scope: Scope | None) -> RecordedGraph:
         recorded = await super().load(run_id, scope)
@@ -133,7 +135,8 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
     async def result_of(self, recorded: RecordedGraph) -> GraphResult:
         past = await self._past_of(recorded, is_over=True)
         log = GraphLog(recorded.run_id, recorded.events)
-        work = self._make_work(self._again(recorded), log, log.append, None, past, None)
+        request = continuation_of(recorded)
+        work = GraphWork(request, self._plan, JobGate(None), name=self._name, log=log, tell=log.append, past=past)
         work.begin(None)
         work.advance(0)
         return replace(work.result(), calls=await self.readable_calls(recorded.run_id, recorded.scope))
@@ -167,3 +170,22 @@ async def with_questions(recorded: RecordedGraph, journal: RunJournal) -> Record
         if (question := loop.question(path)) is not None:
             asked[path] = question
     return replace(recorded, questions=tuple(asked[path] for path in recorded.waiting if path in asked))
+
+
+def context_of_request() -> Context:
+    """Return a copy of the caller's context, in which a run may ask any actor: what runs in it blocks no mailbox."""
+    context = caller_context()
+    context.run(current_cell.set, None)
+    return context
+
+
+def continuation_of(recorded: RecordedGraph) -> GraphRequest:
+    """Return the request that continues a recorded run as it was."""
+    return GraphRequest(
+        recorded.run_id,
+        recorded.inputs,
+        recorded.scope,
+        recorded.metadata,
+        context_of_request(),
+        decisions=recorded.decisions,
+    )

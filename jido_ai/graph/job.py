@@ -1,4 +1,4 @@
-"""The state of a run: jobs, frames and maps. Plain objects that outlive the actors that work on them.
+"""The state of a run: jobs with their arguments, frames and maps, which outlive the actors that work on them.
 
 A frame is one run of one plan; a nested graph has a frame of its own. A job is one node of a frame, or one item of a
 map.
@@ -6,17 +6,19 @@ map.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import Context
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from jido_ai.components.call_context import Wishes
 from jido_ai.components.component import text_of
-from jido_ai.errors import BudgetExceededError
-from jido_ai.graph.output import read_field
+from jido_ai.errors import BudgetExceededError, ComponentError
+from jido_ai.graph.nodes import ApprovalNode, LoopNode, StepNode
+from jido_ai.graph.output import read_field, value_of
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.rules import State
-from jido_ai.graph.template import ABSENT, Field
+from jido_ai.graph.template import ABSENT, Field, as_text
 from jido_ai.loop.events import RunEvent
 from jido_ai.models.spending import Spending
 from jido_ai.protocols import Reservation
@@ -326,3 +328,61 @@ class JobGate:
             following.holds_slot = True
             go(following)
         return False
+
+
+def prepare(job: Job) -> None:
+    """Set the arguments of a job, and a warning for each text that was cut. Raises `ComponentError`."""
+    node = job.node
+    spec = node.spec
+    match spec:
+        case StepNode():
+            job.args = keywords_of(job) if spec.prompt is None else _prompt(job)
+        case LoopNode():
+            initial = node.templates.get("initial")
+            prompt = _prompt(job)
+            job.args = prompt, None if initial is None else as_text(initial.value(job.read))
+        case ApprovalNode():
+            job.args = as_text(node.templates["show"].value(job.read))
+        case _:
+            template = node.templates.get("text")
+            job.args = None if template is None else template.value(job.read)
+
+
+def _prompt(job: Job) -> str:
+    filled = job.node.templates["prompt"].prompt(job.read, job.node.spec.max_field_chars)
+    job.warnings, job.asked = filled.cuts, filled.plain
+    if not filled.value.strip():
+        raise NodeError("ComponentError", "the prompt is blank", job.path)
+    return filled.value
+
+
+def keywords_of(job: Job) -> dict[str, Any]:
+    """Return the keywords of a call. Raises `ComponentError` if a field is not there."""
+    outs, frame = job.frame.outs, job.frame
+    keywords: dict[str, Any] = {}
+    for binding in job.node.bindings:
+        if binding.source >= 0 and frame.is_smooth:
+            keywords[binding.name] = value_of(outs[binding.source])
+        elif binding.template is None:
+            keywords[binding.name] = binding.constant
+        else:
+            keywords[binding.name] = binding.template.value(job.read)
+    return keywords
+
+
+def items_of(job: Job) -> list[Any]:
+    """Return the items of a map. Raises `ComponentError` if there is no list."""
+    template = job.node.templates["over"]
+    value = template.value(job.read)
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            value = None
+    if isinstance(value, list):
+        return cast("list[Any]", value)
+    error = ComponentError(
+        f"{template.source} is not a list; for the lines of a text use {{node.lines}}", component=job.path
+    )
+    error.retryable = False
+    raise error

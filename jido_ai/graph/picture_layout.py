@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jido_ai.graph.case import Case
+from jido_ai.graph.nodes import Case
 from jido_ai.graph.plan import Plan, PlanNode
 
 _SWEEPS = 4

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from jido_ai.graph.case import Case
 from jido_ai.graph.nodes import (
     ApprovalNode,
+    Case,
     CheckNode,
     ChoiceNode,
     LoopNode,

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
-from jido_ai.graph.case import COMPARISONS, Case
 from jido_ai.graph.nodes import (
+    COMPARISONS,
     ApprovalNode,
+    Case,
     CheckNode,
     ChoiceNode,
     GraphNode,

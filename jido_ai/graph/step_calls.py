@@ -11,10 +11,9 @@ from typing import Any, cast
 from jido_ai.components.component import as_candidates, as_critique, method_of
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import ComponentError, describe
-from jido_ai.graph.case import compare
 from jido_ai.graph.hosts import Call
 from jido_ai.graph.job import Job, NodeError
-from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, StepNode
+from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, StepNode, compare
 from jido_ai.graph.output import JudgedOutput
 from jido_ai.graph.plan import PlanNode
 from jido_ai.graph.settings import is_function

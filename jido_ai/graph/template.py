@@ -6,6 +6,7 @@ itself; any other is text. A lone `}` is itself, `}}` is one brace, too.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,15 @@ from typing import Any, Final
 
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.models.prompts.template import DATA_NOTE, cut, data_blocks
-from jido_ai.text.json_text import text_of_json
+
+
+def text_of_json(value: Any) -> str:
+    """Return the value as JSON on one line. Raises `ConfigurationError` for a value that JSON cannot hold."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"JSON cannot hold {describe(value)}") from error
+
 
 MAX_FIELD_CHARS: Final = 10_000
 MOST_FIELD_CHARS: Final = 1_000_000

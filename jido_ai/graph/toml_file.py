@@ -17,11 +17,11 @@ from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_text
 from jido_ai.files.relative_path import relative_path
-from jido_ai.graph.case import Case
 from jido_ai.graph.file_keys import BUDGET_KEYS, CASE_KEYS, GRAPH_KEYS, KINDS, LOOP_CONFIG, node_keys
 from jido_ai.graph.file_parts import FileParts
 from jido_ai.graph.nodes import (
     ApprovalNode,
+    Case,
     CheckNode,
     ChoiceNode,
     GraphConfig,

@@ -26,8 +26,7 @@ from jido_ai.errors import (
     RunClaimedError,
     StoreError,
 )
-from jido_ai.graph.arguments import items_of, keywords_of, prepare
-from jido_ai.graph.job import Frame, Job, JobGate, MapRun, NodeError
+from jido_ai.graph.job import Frame, Job, JobGate, MapRun, NodeError, items_of, keywords_of, prepare
 from jido_ai.graph.journal_lines import line_of
 from jido_ai.graph.log import GraphLog
 from jido_ai.graph.nodes import ApprovalNode, CheckNode, LoopNode, MapNode
@@ -125,10 +124,10 @@ class GraphWork:
         gate: JobGate,
         *,
         name: str,
-        timeout_s: float | None,
-        budget: Budget | None,
         log: GraphLog,
         tell: Callable[[Any], None],
+        timeout_s: float | None = None,
+        budget: Budget | None = None,
         journal: LineWriter | None = None,
         past: Past | None = None,
         calls: CallLog | None = None,

@@ -125,6 +125,8 @@ class ProjectNames:
         statements = [one for one in ast.walk(tree) if isinstance(one, ast.Import | ast.ImportFrom)]
         rows = [one.lineno for one in statements for alias in one.names if bound_name(one, alias) == name]
         found = find_import(tree, name, rows[0]) if rows else None
+        if found is not None and getattr(found.statement, "module", None) == "__future__":
+            return False
         if found is None or any(
             isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Store) for one in ast.walk(tree)
         ):

@@ -40,6 +40,7 @@ def risky_edits(path: str, before: str | None, after: str) -> tuple[Damage, ...]
 
 
 _CASTS: Final = frozenset({"bool", "bytes", "dict", "float", "int", "list", "set", "str", "tuple"})
+_DISPLAYS: Final = (ast.Dict, ast.DictComp, ast.GeneratorExp, ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple)
 _EXACT: Final = frozenset({"caught exception", "constant"})
 _ORDERED: Final = frozenset({"call with", "condition"})
 
@@ -116,8 +117,22 @@ def _steps_of(text: str) -> Counter[tuple[str, str]]:
     """Return the steps of a program by kind, each with its text."""
     found: Counter[tuple[str, str]] = Counter()
     tree = tree_to_read(text)
+    keys_alone = set[int]()  # calls of keys() that only say what the mapping does without it
     for node in ast.walk(tree) if tree is not None else ():
         match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[whole]):
+                keys_alone.add(id(whole))
+            case ast.For(iter=whole) | ast.comprehension(iter=whole):
+                keys_alone.add(id(whole))
+            case _:
+                pass
+        match node:
+            case ast.Call(func=ast.Attribute(attr="keys"), args=[], keywords=[]) if id(node) in keys_alone:
+                pass
+            case ast.Call(func=ast.Name(id="dict" | "list" | "set" | "tuple"), args=[] | [_], keywords=[]) if all(
+                isinstance(one, _DISPLAYS) for one in node.args
+            ):
+                pass
             case ast.Call(func=function):
                 found["call", _dotted(function).rpartition(".")[2]] += 1
                 if len(node.args) > 1:

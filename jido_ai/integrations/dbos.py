@@ -36,7 +36,7 @@ from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.guard import GUARD
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.runs.claims import let_go, new_claim
+from jido_ai.runs.leases import let_go, new_claim
 from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
 

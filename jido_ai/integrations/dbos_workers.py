@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from jido_ai.integrations.dbos_orders import QueueAddress, run_of
 from jido_ai.integrations.dbos_tables import Tables
-from jido_ai.runs.claims import is_gone
+from jido_ai.runs.leases import is_gone
 
 MOST_ATTEMPTS: Final = 3
 """How many workers may die while they are at the same place of a run."""

@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from contextvars import Context, ContextVar, copy_context
+from contextvars import Context
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar, cast
 
 from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
-from jido_ai.components.call_context import Wishes, current_meter, current_wishes
 from jido_ai.components.component import ComponentCall, in_own_context, showable, text_of
 from jido_ai.components.readings import current_readings, read, with_value
 from jido_ai.components.time_limit import SilenceLimit, current_step
@@ -31,25 +30,28 @@ from jido_ai.errors import (
     RunClaimedError,
     describe,
 )
-from jido_ai.loop.events import ComponentRestarted, MemoryPaused, ModelCalled, PartialOutput, RunEvent
+from jido_ai.loop.events import ComponentRestarted, ModelCalled, PartialOutput, RunEvent
 from jido_ai.loop.examples import is_with_examples, marked
-from jido_ai.loop.learned import Learned, learned_of
+from jido_ai.loop.learned import learned_of
+from jido_ai.loop.memory import RunMemory
 from jido_ai.loop.moves import EARLIER_MOVES
 from jido_ai.loop.offered_lessons import OfferedLessons
+from jido_ai.loop.options import AwaitableApprove, RunRequest
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.record import started_line
 from jido_ai.loop.record import written_line as line_of
 from jido_ai.loop.state import Approved, Pending, Recalled, Refused, RunState, Step, Stop, Stopped
 from jido_ai.memory.lessons import entry_from_reflection, teaches
 from jido_ai.models.prompts.thoughts import without_thoughts
-from jido_ai.models.spending import Spending, enclosing_spending
+from jido_ai.models.spending import Spending
 from jido_ai.protocols import RunContext
 from jido_ai.reflection.episodes import episode_of, task_type_of
 from jido_ai.reflection.evaluation import ReflectionMode, needs_reflection
 from jido_ai.reflection.log import ReflectionLog
-from jido_ai.runs.call_log import CallLog, Recorder, Way, enclosing_calls
+from jido_ai.runs.call_log import CallLog, Recorder, Way
 from jido_ai.runs.checks import too_large
 from jido_ai.runs.journal import Line, LineWriter
+from jido_ai.runs.questions import Decision
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.json_reply import plain_data
 from jido_ai.text.output_type import OutputType, Readings
@@ -66,7 +68,6 @@ from jido_ai.values import (
     ModelCall,
     Outcome,
     Reflection,
-    Scope,
     StopReason,
     Suspend,
     Usage,
@@ -81,80 +82,6 @@ _NO_REVISER: Final = (
 _PARTIAL_S: Final = 0.1
 _LONGEST_PARTIAL: Final = 200_000
 """Characters that are read again and again in a few milliseconds."""
-
-Approve = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
-"""Called with a revision and the iteration it was made from, before the revision is judged.
-
-True accepts the revision, False ends its line, a text or a `Candidate` replaces it, and SUSPEND ends the run until a
-person has decided."""
-
-Decision = bool | str | Candidate
-"""A person's answer that comes with the resumption of a suspended run."""
-
-
-class LoopMemory(Protocol):
-    """Memory as a loop uses it: lessons before the run, outcomes after it."""
-
-    async def recall(self, request: RunRequest, critique: CritiqueResult | None) -> Recalled: ...
-
-    async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]: ...
-
-    async def keep_trial(self, request: RunRequest, state: RunState) -> Sequence[MemoryPaused]: ...
-
-    async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]: ...
-
-    def asked(self, request: RunRequest, critique: CritiqueResult | None) -> str: ...
-
-    @property
-    def recalls_by_critique(self) -> bool: ...
-
-
-def _context_of_caller() -> Context:
-    """Return a copy of the current context, without the meter of another run that the caller may be a part of."""
-    context = copy_context()
-    if current_meter in context:
-        context.run(current_meter.set, None)
-    if enclosing_spending in context:
-        context.run(enclosing_spending.set, None)
-    if enclosing_calls in context:
-        context.run(enclosing_calls.set, None)
-    if current_wishes in context:
-        context.run(current_wishes.set, None)
-    return context
-
-
-may_be_held_out: Final[ContextVar[bool]] = ContextVar("may_be_held_out", default=True)
-"""False for the runs of a comparison, which are shown everything."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunRequest:
-    """One run, as the caller requested it.
-
-    Attributes:
-        approve: asked instead of the pipeline's; None: the pipeline's.
-        decision: a person's answer to the revision that waits in a run that is resumed; None for no answer.
-        context: the caller's context variables. Everything that the run calls runs in a copy.
-        outer: the account of the graph's run that this run is a part of.
-        outer_calls: the log of calls of that run, and the path of the node.
-        is_watched: somebody listens to the events as they happen.
-        wishes: the form and settings that its caller asks for.
-        may_be_held_out: False for the runs of a comparison, whatever the pipeline says.
-    """
-
-    run_id: str
-    prompt: str
-    initial: Candidate | None = None
-    scope: Scope = field(default_factory=Scope)
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    approve: Approve | None = None
-    decision: Decision | None = None
-    context: Context = field(default_factory=_context_of_caller, repr=False, compare=False)
-    outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
-    outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
-    is_watched: bool = field(default=False, compare=False)
-    wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
-    may_be_held_out: bool = field(default_factory=may_be_held_out.get, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +100,7 @@ class LoopParts:
     critiquer: ActorRef
     reviser: ActorRef | None
     generator: ActorRef | None
-    memory: LoopMemory | None
+    memory: RunMemory | None
     config: LoopConfig
     policy: Policy
     redrafts: bool = False
@@ -182,7 +109,7 @@ class LoopParts:
     reward_threshold: float = 0.3
     journal: LineWriter | None = None
     must_be_journaled: bool = False
-    approve: Approve | None = None
+    approve: AwaitableApprove | None = None
     reflection_log: ReflectionLog = field(default_factory=ReflectionLog)
     output: OutputType[Any] | None = None
     form: OutputType[Any] | None = None

@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Literal
 
 from jido_ai.components.readings import typed_result
 from jido_ai.errors import ConfigurationError
-from jido_ai.loop.calls import LoopParts, RunRequest
+from jido_ai.loop.calls import LoopParts
 from jido_ai.loop.events import RunEvent, RunStopped
 from jido_ai.loop.journal import RunJournal
+from jido_ai.loop.options import RunRequest
 from jido_ai.loop.record import RecordedRun, read_run
 from jido_ai.loop.reflection_loop import LoopRun
 from jido_ai.runs.call_log import RecordCalls

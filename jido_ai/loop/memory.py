@@ -10,14 +10,13 @@ from typing import Any, Final, Literal
 
 from jido_ai.critics.acceptance import accepted
 from jido_ai.errors import NotFoundError
-from jido_ai.loop.calls import RunRequest
 from jido_ai.loop.events import MemoryPaused
 from jido_ai.loop.examples import example_of, is_of_type, shown
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.learned import Learned
 from jido_ai.loop.lesson import offered, recall_text, shares_only_our_words, within_tokens
 from jido_ai.loop.moves import as_record, tallies_in
-from jido_ai.loop.options import LearningOptions
+from jido_ai.loop.options import LearningOptions, RunRequest
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Recalled, RunState
 from jido_ai.memory.effect import Effect

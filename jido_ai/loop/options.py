@@ -1,23 +1,32 @@
-"""Arguments of `Pipeline` and `reflect`: their types, and the checks of those that concern learning."""
+"""Arguments of `Pipeline`, `reflect` and their runs: their types, and the checks of those that concern learning."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, get_args
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import Context, ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypedDict, get_args
 
 from jido_ai.actors.system import ActorSystem
+from jido_ai.components.call_context import Wishes, current_wishes
 from jido_ai.errors import ConfigurationError, describe
+from jido_ai.models.spending import Spending, enclosing_spending
 from jido_ai.protocols import AnyGenerator, AnyReflector, AnyReviser, LanguageModel, RunContext
 from jido_ai.reflection.evaluation import ReflectionMode
-from jido_ai.runs.call_log import RecordCalls
+from jido_ai.runs.call_log import CallLog, RecordCalls, caller_context, enclosing_calls
 from jido_ai.runs.checks import checked_whole
+from jido_ai.runs.questions import Decision
 from jido_ai.runs.runnable import Memory
 from jido_ai.telemetry import Sink
 from jido_ai.text.numbers import is_number
 from jido_ai.values import Candidate, Iteration, LoopConfig, Scope
 
 Approve = Callable[[Candidate, Iteration, RunContext], object]
+"""Called with a revision and the iteration it was made from, before the revision is judged.
+
+True accepts the revision, False ends its line, a text or a `Candidate` replaces it, and SUSPEND ends the run until a
+person has decided."""
+AwaitableApprove = Callable[[Candidate, Iteration, RunContext], Awaitable[object]]
 LearnFrom = Literal["known", "accepted", "nothing"]
 """Which accepted answers become worked examples: those that a program or a person accepted, all, or none."""
 
@@ -87,3 +96,37 @@ class LearningOptions:
             raise ConfigurationError(
                 f"reward_threshold must be a number in [-1, 1], got {describe(self.reward_threshold)}"
             )
+
+
+may_be_held_out: Final[ContextVar[bool]] = ContextVar("may_be_held_out", default=True)
+"""False for the runs of a comparison, which are shown everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """One run, as the caller requested it.
+
+    Attributes:
+        approve: asked instead of the pipeline's; None: the pipeline's.
+        decision: a person's answer to the revision that waits in a run that is resumed; None for no answer.
+        context: the caller's context variables. Everything that the run calls runs in a copy.
+        outer: the account of the graph's run that this run is a part of.
+        outer_calls: the log of calls of that run, and the path of the node.
+        is_watched: somebody listens to the events as they happen.
+        wishes: the form and settings that its caller asks for.
+        may_be_held_out: False for the runs of a comparison, whatever the pipeline says.
+    """
+
+    run_id: str
+    prompt: str
+    initial: Candidate | None = None
+    scope: Scope = field(default_factory=Scope)
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    approve: AwaitableApprove | None = None
+    decision: Decision | None = None
+    context: Context = field(default_factory=caller_context, repr=False, compare=False)
+    outer: Spending | None = field(default_factory=enclosing_spending.get, repr=False, compare=False)
+    outer_calls: tuple[CallLog, str] | None = field(default_factory=enclosing_calls.get, repr=False, compare=False)
+    is_watched: bool = field(default=False, compare=False)
+    wishes: Wishes | None = field(default_factory=current_wishes.get, repr=False)
+    may_be_held_out: bool = field(default_factory=may_be_held_out.get, repr=False)

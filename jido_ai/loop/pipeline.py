@@ -10,7 +10,6 @@ from typing import Any, Final, Generic, Literal, Unpack, cast, overload
 from weakref import WeakValueDictionary
 
 from jido_ai.actors.child_spec import ChildSpec
-from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem
@@ -32,14 +31,14 @@ from jido_ai.errors import (
     ConfigurationError,
     describe,
 )
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, refusal_of
+from jido_ai.loop.calls import LoopParts, RunCalls, refusal_of
 from jido_ai.loop.events import RunEvent
 from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.loop_runs import LoopRuns
 from jido_ai.loop.memory import RunMemory, earlier_reflection, remember
 from jido_ai.loop.named_components import AnyJudge, ValueCritic, critiquer_of, generator_of, reviser_of
-from jido_ai.loop.options import Approve, LearnFrom, LearningOptions, PipelineOptions, ReflectOptions
+from jido_ai.loop.options import Approve, LearnFrom, LearningOptions, PipelineOptions, ReflectOptions, RunRequest
 from jido_ai.loop.policies import Policy, policy_of
 from jido_ai.loop.record import RecordedRun
 from jido_ai.loop.state import Stop
@@ -48,8 +47,7 @@ from jido_ai.models.spending import Spending
 from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyReflector, AnyReviser, LanguageModel
 from jido_ai.reflection.evaluation import ReflectionMode
 from jido_ai.reflection.log import ReflectionLog
-from jido_ai.reflection.outside import reflected_outside
-from jido_ai.reflection.reflector import Reflector
+from jido_ai.reflection.reflector import Reflector, reflected_outside
 from jido_ai.runs.call_log import RecordCalls
 from jido_ai.runs.checks import checked_metadata, checked_run_id, checked_scope, too_large
 from jido_ai.runs.handle import RunHandle
@@ -299,15 +297,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
             type="supervisor",
             name=f"{self.name}.components",
         )
-        runs = ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
-        top = ChildSpec(
-            id=self.name,
-            start=(Supervisor, ([components, runs],), {}),
-            restart="transient",  # restart after a crash, not after `_close`
-            type="supervisor",
-            name=self.name,
-        )
-        self._top = await self._spawn(top)
+        await self._start_top(components)
         for host in self._hosts:
             self._refs[host.name] = self._named(f"{self.name}.{host.name}")
         self._parts = LoopParts(

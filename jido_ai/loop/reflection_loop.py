@@ -11,17 +11,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextvars import Context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
-from jido_ai.actors.ref import Ask
 from jido_ai.components.readings import typed_result
 from jido_ai.critics.acceptance import is_broken
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError
-from jido_ai.loop.calls import LoopParts, RunCalls, RunRequest, info_of, out_of_budget
+from jido_ai.loop.calls import LoopParts, RunCalls, info_of, out_of_budget
 from jido_ai.loop.events import (
     CandidateGenerated,
     Critiqued,
@@ -34,14 +33,17 @@ from jido_ai.loop.events import (
 )
 from jido_ai.loop.examples import goes_with_examples
 from jido_ai.loop.moves import repeats_of
-from jido_ai.loop.next_moves import NextMove, attempts_before, next_moves
+from jido_ai.loop.options import RunRequest
 from jido_ai.loop.order import (
+    NextMove,
+    attempts_before,
     best_of,
     error_of,
     is_time_to_recall,
     judged_of,
     missing_firsts,
     missing_moves,
+    next_moves,
     previous_of,
     skipped_reflections,
     unjudged,
@@ -61,6 +63,7 @@ from jido_ai.loop.state import (
 )
 from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
+from jido_ai.runs.work import Begin
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
 
@@ -69,12 +72,7 @@ _ISSUES_ON_THE_LOOP: Final = 200
 """Comparing texts up to this size takes 1 to 2 ms and stays on the event loop; larger ones go to a thread."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run(Ask[ReflectionResult]):
-    """Start the run; the reply is the result."""
-
-
-class ReflectionLoop(Actor[Run]):
+class ReflectionLoop(Actor[Begin]):
     """Carries out one run, replies with its result, and ends.
 
     When the actor is stopped or killed in the middle, the run keeps its state for a successor. A cancelled run is first
@@ -85,7 +83,7 @@ class ReflectionLoop(Actor[Run]):
         self._loop_run = run
         self._task: asyncio.Task[None] | None = None
 
-    async def on_receive(self, message: Run) -> None:
+    async def on_receive(self, message: Begin) -> None:
         work = self._carry_out(self.defer_reply().send)
         self._task = self._loop_run.context.run(self.run_task, work)  # the task copies the context
 
@@ -167,10 +165,6 @@ class LoopRun:
     def actor(self) -> ReflectionLoop:
         """Return a new actor for the work."""
         return ReflectionLoop(self)
-
-    def message(self) -> Run:
-        """Return the message that starts or continues the work."""
-        return Run()
 
     def cancel(self) -> None:
         """End soon, with the result so far."""

@@ -6,19 +6,20 @@ state. Applying a step a second time changes nothing, because a line may be writ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Annotated, Any, Final, Self, assert_never
 
 from pydantic import Field
 
+from jido_ai.critics.findings import ledger
 from jido_ai.loop.floor import broken_checks
-from jido_ai.loop.lineage import findings_of
 from jido_ai.values import (
     Candidate,
     CritiqueResult,
     ErrorInfo,
+    Finding,
     Iteration,
     MemoryEntry,
     Reflection,
@@ -397,3 +398,54 @@ def _revised(iterations: tuple[Iteration, ...], pending: Pending) -> tuple[Itera
 
 
 _slot_of: Final = attrgetter("slot")
+
+
+def positions_of(chains: Sequence[int], chain: int) -> list[int]:
+    """Return the positions in the history of a line's iterations, in order."""
+    return [position for position, other in enumerate(chains) if other == chain]
+
+
+def line_of(history: Sequence[Iteration], positions: Sequence[int]) -> tuple[Iteration, ...]:
+    """Return the iterations at these positions, which ascend, numbered from 0."""
+    if len(positions) == len(history):
+        return tuple(history)
+    return tuple(
+        history[position] if position == index else history[position].model_copy(update={"index": index})
+        for index, position in enumerate(positions)
+    )
+
+
+def best_chains(
+    history: Sequence[Iteration],
+    chains: Sequence[int],
+    best: Callable[[Sequence[Iteration]], int],
+    *,
+    among: Sequence[int] | None = None,
+) -> list[int]:
+    """Return the lines, the one with the best candidate first; ties go to the earlier.
+
+    Args:
+        best: returns the position of the best candidate.
+        among: consider only these lines; None is all of them.
+    """
+    left = [position for position, chain in enumerate(chains) if among is None or chain in among]
+    found: list[int] = []
+    while left:
+        chain = chains[left[best([history[position] for position in left])]]
+        found.append(chain)
+        left = [position for position in left if chains[position] != chain]
+    return found
+
+
+def findings_of(history: Sequence[Iteration], chains: Sequence[int], best: int) -> tuple[Finding, ...]:
+    """Return the findings ledger of the line of the best iteration, with the indices of the whole history."""
+    positions = positions_of(chains, chains[best])
+    found = ledger(line_of(history, positions), positions.index(best))
+    if positions == list(range(len(positions))):
+        return found
+    return tuple(
+        finding.replace(
+            first_iteration=positions[finding.first_iteration], last_iteration=positions[finding.last_iteration]
+        )
+        for finding in found
+    )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, cast
 
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 from pydantic import AfterValidator, Field
 
-from jido_ai.errors import ConfigurationError
+from jido_ai.components.component import showable
+from jido_ai.errors import ConfigurationError, JidoError, NotFoundError, StoreError, message_of
 from jido_ai.graph.orders import fault_of_run_id
 from jido_ai.text.large_json import size_of
 from jido_ai.values import MOST_LEVELS, Scope, is_too_deep
@@ -103,3 +107,32 @@ def check_run_id(run_id: str) -> None:
     fault = fault_of_run_id(run_id)
     if fault is not None:
         raise ConfigurationError(fault)
+
+
+def text_of(error: JidoError) -> str:
+    """Return the message for a client: at most 2,000 characters, no secrets, no path of the memory."""
+    if isinstance(error, StoreError):
+        return f"the memory cannot be used now ({type(error).__name__}); try again later"
+    return showable(message_of(error))
+
+
+@contextmanager
+def as_tool_error() -> Generator[None]:
+    """Raise `ToolError` for a `JidoError`."""
+    try:
+        yield
+    except JidoError as error:
+        raise ToolError(text_of(error)) from error
+
+
+@contextmanager
+def as_resource_error() -> Generator[None]:
+    """Raise `ResourceError` for a `JidoError`, and "invalid params" for an address that cannot be right."""
+    try:
+        yield
+    except NotFoundError as error:
+        raise ResourceNotFoundError(text_of(error)) from error
+    except ConfigurationError as error:
+        raise MCPError(code=INVALID_PARAMS, message=text_of(error)) from error
+    except JidoError as error:
+        raise ResourceError(text_of(error)) from error

@@ -11,8 +11,7 @@ from pydantic import AliasChoices, AwareDatetime, BaseModel, ConfigDict, Field
 from jido_ai.learning.lesson_counts import counts_of
 from jido_ai.loop.memory import remember as remember_episodes
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.mcp.errors import as_tool_error
-from jido_ai.mcp.limits import LARGEST_LESSON, NEEDED, NOT_BLANK, Caller, CallerOf, permitted
+from jido_ai.mcp.limits import LARGEST_LESSON, NEEDED, NOT_BLANK, Caller, CallerOf, as_tool_error, permitted
 from jido_ai.mcp.replies import RecallReply, ReflectReply, RememberReply, lesson_reply
 from jido_ai.mcp.runs import Runner
 from jido_ai.memory.reflexion_memory import ReflexionMemory

@@ -10,8 +10,7 @@ from mcp.server.mcpserver import Context
 from pydantic import BaseModel, ConfigDict, Field
 
 from jido_ai.components.component import showable
-from jido_ai.mcp.errors import as_tool_error
-from jido_ai.mcp.limits import LARGEST, CallerOf, permitted
+from jido_ai.mcp.limits import LARGEST, CallerOf, as_tool_error, permitted
 
 PatchChecker = Callable[[str], Awaitable[Mapping[str, Any]]]
 """Checks a unified diff of a project and returns the report of `jido gate --json`."""

@@ -11,8 +11,7 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from pydantic import Field
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.mcp.errors import as_resource_error
-from jido_ai.mcp.limits import LARGEST_LESSON, Caller, CallerOf, Permission, check_run_id
+from jido_ai.mcp.limits import LARGEST_LESSON, Caller, CallerOf, Permission, as_resource_error, check_run_id
 from jido_ai.mcp.runs import Runner, RunReport
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.text.plain_json import dumped

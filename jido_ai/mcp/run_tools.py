@@ -28,8 +28,17 @@ from jido_ai.graph.graph import Graph
 from jido_ai.graph.orders import RunOrder
 from jido_ai.graph.served import Served
 from jido_ai.loop.pipeline import Pipeline
-from jido_ai.mcp.errors import as_tool_error
-from jido_ai.mcp.limits import LARGEST, NEEDED, NOT_BLANK, Caller, CallerOf, check_run_id, check_size, permitted
+from jido_ai.mcp.limits import (
+    LARGEST,
+    NEEDED,
+    NOT_BLANK,
+    Caller,
+    CallerOf,
+    as_tool_error,
+    check_run_id,
+    check_size,
+    permitted,
+)
 from jido_ai.mcp.replies import CritiqueReply, ImproveReply, RunReply, critique_reply, improve_reply, run_reply
 from jido_ai.mcp.runs import RunInFlight, Runner, RunReport
 from jido_ai.runs.questions import REVISION, Question

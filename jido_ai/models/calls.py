@@ -10,9 +10,9 @@ from contextlib import aclosing, nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
-from jido_ai.components.aside import aside
 from jido_ai.components.call_context import current_call
 from jido_ai.components.component import Reopening, showable
+from jido_ai.components.readings import aside
 from jido_ai.components.time_limit import TimeLimit, waiting_for_model
 from jido_ai.errors import (
     AuthenticationError,
@@ -166,9 +166,9 @@ class ModelCaller:
     ) -> None:
         self.model = model_of(model)
         self._is_own = isinstance(model, str)
-        innermost = _innermost(self.model)
-        self._is_observed_inside = bool(getattr(innermost, "observes_itself", False))
-        enforces: object = getattr(innermost, "enforces_schema", False)
+        inner = innermost(self.model)
+        self._is_observed_inside = bool(getattr(inner, "observes_itself", False))
+        enforces: object = getattr(inner, "enforces_schema", False)
         self._enforces_schema = enforces if enforces is None else enforces is True
         self._refused: list[Mapping[str, Any]] = []  # schemas
         self._in_flight = 0
@@ -187,7 +187,7 @@ class ModelCaller:
             metadata={DEFAULTS: ("schema", *names_of_defaults(temperature=temperature, max_tokens=max_tokens))},
         )
         self._longest_s = self._pattern.timeout_s
-        if self._longest_s is None and not getattr(innermost, "limits_silence", False):
+        if self._longest_s is None and not getattr(inner, "limits_silence", False):
             self._longest_s = _WHOLE_ANSWER_S
         self._schema: Mapping[str, Any] | None = None  # the pattern's, as it was given
 
@@ -427,7 +427,7 @@ async def _streamed(model: StreamingModel, request: CompletionRequest, on_text: 
     return whole
 
 
-def _innermost(model: object) -> object:
+def innermost(model: object) -> object:
     """Return the model inside of all wrappers."""
     while (inside := getattr(model, "inside", None)) is not None:
         model = inside

@@ -8,8 +8,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Final, cast
 
-from jido_ai.components.call_check import check_generate_call
-from jido_ai.components.component import check_max_concurrency, text_of
+from jido_ai.components.component import check_generate_call, check_max_concurrency, text_of
 from jido_ai.components.readings import current_readings
 from jido_ai.errors import BudgetExceededError, ComponentError, ConfigurationError, JidoError, describe
 from jido_ai.models.calls import AsksModel, ModelCaller, answered_candidate, varied

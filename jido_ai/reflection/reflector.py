@@ -6,8 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from jido_ai.components.call_check import check_context
-from jido_ai.components.component import Reopening
+from jido_ai.components.component import Reopening, as_reflection, check_context, in_own_context, method_of
 from jido_ai.errors import ConfigurationError, ParseError, describe, message_of
 from jido_ai.memory.importance import importance_of
 from jido_ai.memory.lessons import FINDING
@@ -17,10 +16,11 @@ from jido_ai.models.defaults import DefaultFloat, DefaultInt
 from jido_ai.models.own_prompts import own_prompt
 from jido_ai.models.prompts.reflection import DEPTHS, Depth, ReflectionPrompt, errors_of, read_reflection
 from jido_ai.models.prompts.template import MAX_CHARS
+from jido_ai.models.spending import enclosing_spending
 from jido_ai.protocols import AnyModel, RunContext
 from jido_ai.reflection.diagnosis import diagnose
 from jido_ai.text.redaction import redact
-from jido_ai.values import Episode, Message, Reflection
+from jido_ai.values import Episode, Message, Reflection, new_id
 
 _TEMPERATURE: Final = DefaultFloat(0.7)
 _MAX_TOKENS: Final = DefaultInt(1_000)
@@ -153,3 +153,12 @@ class Reflector(Reopening):
         raw = error.raw if isinstance(error, ParseError) else ""
         fell_back = redact(f"{type(error).__name__}: {message_of(error)}")
         return fallback.replace(raw=raw, metadata={**fallback.metadata, "fell_back": fell_back})
+
+
+async def reflected_outside(reflector: object, episode: Episode) -> Reflection:
+    """Return the reflection on an episode; its calls count for the enclosing account, if there is one."""
+    account = enclosing_spending.get()
+    context = None
+    if account is not None:
+        context = RunContext(new_id("reflection"), episode.prompt, scope=episode.scope, meter=account)
+    return as_reflection(await in_own_context(method_of(reflector, "reflect"), episode, (), context))

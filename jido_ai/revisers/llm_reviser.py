@@ -7,8 +7,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
-from jido_ai.components.call_check import check_revise_call
-from jido_ai.components.component import check_max_concurrency
+from jido_ai.components.component import check_max_concurrency, check_revise_call
 from jido_ai.components.readings import current_readings
 from jido_ai.errors import ConfigurationError, Declined, describe
 from jido_ai.models.calls import AsksModel, EchoError, ModelCaller, answered_candidate, varied

@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final, Protocol, cast
 
-from jido_ai.components.call_check import check_revise_call
+from jido_ai.components.component import check_revise_call
 from jido_ai.errors import Declined, ToolError
 from jido_ai.extras import require
 from jido_ai.protocols import RunContext, ToolExecutor

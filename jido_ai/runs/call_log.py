@@ -14,7 +14,9 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Final, Literal, cast
 
+from jido_ai.components.call_context import current_meter, current_wishes
 from jido_ai.errors import describe, message_of
+from jido_ai.models.spending import enclosing_spending
 from jido_ai.runs.call_lines import CALLS, CallLines, calls_in, is_of_path
 from jido_ai.telemetry import OBSERVING
 from jido_ai.text.plain_json import plain
@@ -384,3 +386,14 @@ def _said(error: BaseException) -> str:
 
 enclosing_calls: ContextVar[tuple[CallLog, str] | None] = ContextVar("enclosing_calls", default=None)
 """The log of the graph's run that the next run is a part of, and the path of its node; None for a run by itself."""
+
+
+def caller_context() -> Context:
+    """Return a copy of the current context, without the meter and log of another run that the caller is a part of."""
+    context = copy_context()
+    for variable in cast(
+        "tuple[ContextVar[Any], ...]", (current_meter, enclosing_spending, enclosing_calls, current_wishes)
+    ):
+        if variable in context:
+            context.run(variable.set, None)
+    return context

@@ -11,8 +11,7 @@ from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
 from jido_ai.runs.call_log import CallLog
-from jido_ai.runs.claims import owner_named
-from jido_ai.runs.leases import Lease
+from jido_ai.runs.leases import Lease, owner_named
 from jido_ai.runs.summary import LOG, OF_RUNS, RunSummary, summary_of
 from jido_ai.values import ModelCall, Scope
 from jido_ai.values.checks import checked_id

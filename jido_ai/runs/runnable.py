@@ -12,10 +12,12 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Generic, Self, TypeVar, get_args
+from typing import Any, Final, Generic, Self, TypeVar, get_args
 
 from jido_ai.actors.child_spec import ChildSpec
+from jido_ai.actors.dynamic_supervisor import DynamicSupervisor
 from jido_ai.actors.ref import ActorRef
+from jido_ai.actors.supervisor import Supervisor
 from jido_ai.actors.system import ActorSystem, TreeNode, running_loop
 from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.components.observing import start_observing
@@ -99,7 +101,7 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
 
     @abstractmethod
     async def _start_actors(self) -> None:
-        """Start the actors in the system, and set `_top` to their supervisor."""
+        """Start the actors in the system with `_start_top`."""
 
     @abstractmethod
     def _closing(self) -> list[Callable[[], Awaitable[object]]]:
@@ -173,6 +175,18 @@ class Runnable(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
     async def _spawn(self, top: ChildSpec) -> ActorRef:
         """Start the actors in the system; a loop of a graph starts them under a supervisor of the graph."""
         return await self._system.spawn(top)
+
+    async def _start_top(self, *children: ChildSpec, **options: Any) -> None:
+        """Start the supervisor of the children and of the actors of the runs."""
+        runs = ChildSpec(id="runs", start=(DynamicSupervisor, (), {}), type="supervisor", name=f"{self.name}.runs")
+        top = ChildSpec(
+            id=self.name,
+            start=(Supervisor, ([*children, runs],), options),
+            restart="transient",  # restart after a crash, not after `_close`
+            type="supervisor",
+            name=self.name,
+        )
+        self._top = await self._spawn(top)
 
     async def _stop_top(self) -> None:
         if self._top is not None:

@@ -29,12 +29,11 @@ from jido_ai.errors import (
     StoreError,
 )
 from jido_ai.runs.call_log import AFTER_DAMAGE, CallLog, RecordCalls
-from jido_ai.runs.claims import claimed
 from jido_ai.runs.handle import EventLog, NumberedEvent, RunHandle
 from jido_ai.runs.journal import Journal, RunLines
-from jido_ai.runs.leases import Lease, Leases
+from jido_ai.runs.leases import Lease, Leases, claimed
 from jido_ai.runs.signals import Turns
-from jido_ai.runs.work import RecordedState, Request, RunWork
+from jido_ai.runs.work import Begin, RecordedState, Request, RunWork
 from jido_ai.telemetry import OBSERVING, Observed, observed
 from jido_ai.text.redaction import RedactLevel
 from jido_ai.values import ModelCall, Scope
@@ -481,7 +480,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
                     facts = {"run_id": run.request.run_id, "component": "loop"}
                     run.request.context.run(OBSERVING.observer.happened, "restarted", facts)
                 try:
-                    return await actor.ask(work.message(), timeout_s=None)
+                    return await actor.ask(Begin(), timeout_s=None)
                 except CallError as error:  # not even our own bugs lose what is done
                     return await work.abandoned(error)
                 except ActorDeadError as error:

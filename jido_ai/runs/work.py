@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextvars import Context
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from jido_ai.actors.actor import Actor
@@ -59,6 +60,11 @@ class RecordedState(Protocol):
     def questions(self) -> tuple[Question, ...]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Begin(Ask[Any]):
+    """To the actor of a run: start its work, or continue it; the reply is the result."""
+
+
 class RunWork(Protocol[ResultT]):
     """The state of one run and the steps that advance it. It outlives the actor that works on it.
 
@@ -76,11 +82,7 @@ class RunWork(Protocol[ResultT]):
     def shutdown_s(self) -> float: ...
 
     def actor(self) -> Actor[Any]:
-        """Return a new actor for the work."""
-        ...
-
-    def message(self) -> Ask[ResultT]:
-        """Return the message that starts or continues the work; the reply is the result."""
+        """Return a new actor for the work; its first message is `Begin`."""
         ...
 
     def cancel(self) -> None:

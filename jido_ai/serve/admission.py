@@ -12,12 +12,11 @@ from jido_ai.graph.served import Served
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.pricing import without_price
 from jido_ai.models.wrappers.ledger import CostLedger
-from jido_ai.serve.besides import besides
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
 from jido_ai.serve.problems import Problem
 from jido_ai.serve.quotas import Account, Cost, Quotas
-from jido_ai.serve.scan import kept_runs
+from jido_ai.serve.scan import besides, kept_runs
 from jido_ai.serve.tokens import Quota, Token, TokenFile
 from jido_ai.values import utc_now
 

@@ -27,7 +27,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.models.spending import enclosing_spending
-from jido_ai.runs.claims import is_gone, is_void, let_go, new_claim, owner_named, this_process
+from jido_ai.runs.leases import is_gone, is_void, let_go, new_claim, owner_named, this_process
 from jido_ai.runs.questions import answers_of
 from jido_ai.runs.signals import OnePerKey, Turns
 from jido_ai.serve.admission import Admission

@@ -22,11 +22,11 @@ from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.kept_open import KeptOpen
 from jido_ai.runs.signals import OnePerKey
 from jido_ai.serve.admission import Admission, check_dollars
-from jido_ai.serve.besides import beside_counts, beside_record
 from jido_ai.serve.caller import HttpCaller
 from jido_ai.serve.entries import Entry
 from jido_ai.serve.metrics import Metrics
 from jido_ai.serve.reachable import KeptLook, ReachableModels
+from jido_ai.serve.scan import beside_counts, beside_record
 from jido_ai.serve.served_runs import ServedRuns
 from jido_ai.serve.tokens import TokenFile
 from jido_ai.values import new_id, utc_now

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from jido_ai.cli import doctor as cli_doctor
 from jido_ai.cli.app import main
 from jido_ai.cli.ask import AskOptions, ask
-from jido_ai.cli.commands import doctor as cli_doctor
 from jido_ai.errors import BudgetExceededError, ConfigurationError, ModelUnavailableError, RateLimitError
 from jido_ai.loop import books as loop_books
 from jido_ai.loop.settings import load_settings

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jido_ai.cli.commands.progress import draw_progress, show_progress, verified_in_words
 from jido_ai.cli.pictures import write_svg
+from jido_ai.cli.progress import draw_progress, show_progress, verified_in_words
 from jido_ai.errors import ConfigurationError, NotFoundError
 from jido_ai.learning.progress import VerifiedLearning
 from jido_ai.learning.progress_report import ProgressReport, progress_report

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from model_servers.stand_in import StandIn
 
-from jido_ai.cli.commands.cost import show_costs_of
 from jido_ai.cli.compare import CompareOptions, compare_tasks
+from jido_ai.cli.cost import show_costs_of
 from jido_ai.comparing.comparison import Comparison
 from jido_ai.comparing.task_file import EXAMPLE, read_tasks
 from jido_ai.errors import AuthenticationError, ConfigurationError

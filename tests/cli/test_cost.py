@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jido_ai.cli.commands.cost import show_costs
+from jido_ai.cli.cost import show_costs
 from jido_ai.critics.llm_critiquer import LLMCritiquer
 from jido_ai.errors import BudgetExceededError, ConfigurationError
 from jido_ai.learning.cost_report import cost_report

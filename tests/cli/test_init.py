@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from jido_ai.cli.app import app
-from jido_ai.cli.commands.init import Findings, find_out, init, next_command, settings_text
+from jido_ai.cli.init import Findings, find_out, init, next_command, settings_text
 from jido_ai.config import Settings, from_toml, resolve_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.settings import load_settings

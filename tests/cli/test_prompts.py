@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from jido_ai.cli.app import main
-from jido_ai.cli.commands.prompts import export_prompts, show_prompts
+from jido_ai.cli.prompts import export_prompts, show_prompts
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.settings import load_settings
 from jido_ai.models.own_prompts import prompts_in_use, read_prompts, use_prompts

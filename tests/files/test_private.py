@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from jido_ai.cli.commands import doctor as cli_doctor
-from jido_ai.cli.commands.doctor import doctor
+from jido_ai.cli import doctor as cli_doctor
 from jido_ai.cli.commands.memory import app as memory_app
+from jido_ai.cli.doctor import doctor
 from jido_ai.cli.memory_place import make_place
 from jido_ai.memory.files import backup_file
 from jido_ai.memory.reflexion_memory import ReflexionMemory

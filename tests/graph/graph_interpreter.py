@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from jido_ai.graph.case import Case
-from jido_ai.graph.nodes import ChoiceNode, MapNode, Node, StepNode
+from jido_ai.graph.nodes import Case, ChoiceNode, MapNode, Node, StepNode
 
 __all__ = ["Told", "inputs_of", "interpret", "nodes_of"]
 

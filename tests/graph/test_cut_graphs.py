@@ -30,8 +30,7 @@ from jido_ai import (
     RunContext,
     StepNode,
 )
-from jido_ai.graph.case import Case
-from jido_ai.graph.nodes import GraphConfig
+from jido_ai.graph.nodes import Case, GraphConfig
 from jido_ai.testing import virtual_run
 from jido_ai.values import SUSPEND, Usage
 

@@ -33,7 +33,7 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.graph import Case
-from jido_ai.runs.claims import let_go, new_claim
+from jido_ai.runs.leases import let_go, new_claim
 
 
 def suspend(*arguments: Any) -> Any:

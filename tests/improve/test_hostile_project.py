@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jido_ai.cli.commands.doctor import doctor
+from jido_ai.cli.doctor import doctor
 from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError
 from jido_ai.improve.patch_gate import PatchGate

@@ -317,3 +317,8 @@ HOSTILE = ["from" + " " * 50_000, "from a import (" * 3_000, "a" * 100_000 + "._
 @pytest.mark.parametrize("other", HOSTILE, ids=range(len(HOSTILE)))
 def test_long_runs_of_anything_are_read_in_one_go(other: str) -> None:
     assert isinstance(with_other(other), str | None)
+
+
+def test_a_name_of_the_future_is_offered_to_nobody() -> None:
+    names = ProjectNames({"p/__init__.py": "from __future__ import absolute_import\nfrom os import path\n"})
+    assert [names.is_offered("p/__init__.py", name) for name in ("absolute_import", "path")] == [False, True]

@@ -80,6 +80,25 @@ def test_an_exception_its_cause_and_what_is_caught_may_be_taken_away() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("k in d.keys()", "k in d"),
+        ("for k in d.keys():\n f(k)", "for k in d:\n f(k)"),
+        ("[k for k in d.keys()]", "[k for k in d]"),
+        ("x = dict()", "x = {}"),
+        ("set([a, b])", "{a, b}"),
+        ("list(f(x) for x in y)", "[f(x) for x in y]"),
+    ],
+)
+def test_a_call_that_only_repeats_what_it_stands_around_takes_nothing_away(before: str, after: str) -> None:
+    assert taken_away(before, after, after) is None
+
+
+def test_keys_that_are_returned_are_a_step_of_their_own() -> None:
+    assert taken_away("x = d.keys()", "x = d", "x = d") == "the call keys is gone"
+
+
 def test_a_step_that_moves_to_another_edit_is_not_taken_away() -> None:
     before, after = "def f(x):\n return abs(x)\ny = 1", "def f(x):\n return x\ny = abs(1)"
     assert taken_away(before, after.replace("abs(1)", "1"), after) is None

@@ -244,9 +244,7 @@ async def test_a_lower_number_goes_first(store: str) -> None:
 
 
 @pytest.mark.parametrize("role", ["generator", "step of a graph"])
-async def test_a_plain_function_of_a_run_that_was_cancelled_goes_on_beside_the_next_run(
-    tmp_path: Path, role: str
-) -> None:
+async def test_a_plain_function_runs_on_beside_the_next_run_after_a_cancellation(tmp_path: Path, role: str) -> None:
     begun, go_on, ended = threading.Event(), threading.Event(), list[str]()
 
     def plain(text: str) -> str:

@@ -62,7 +62,7 @@ def test_a_worker_that_was_itself_away_does_not_judge_silent_ones() -> None:
 def test_a_process_of_this_machine_that_has_ended_is_dead_at_once() -> None:
     import json
 
-    from jido_ai.runs.claims import let_go, new_claim
+    from jido_ai.runs.leases import let_go, new_claim
     from jido_ai.values import Scope
 
     claim = new_claim("worker", Scope(), 10.0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jido_ai.cli.commands.progress import show_progress
+from jido_ai.cli.progress import show_progress
 from jido_ai.learning import Check, Task, compare
 from jido_ai.learning.lesson_counts import counts_in_words, counts_of
 from jido_ai.learning.progress_report import progress_report, report_map

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jido_ai.loop.convergence import best_index, score_of
-from jido_ai.loop.lineage import best_chains, findings_of, line_of, positions_of
+from jido_ai.loop.state import best_chains, findings_of, line_of, positions_of
 from jido_ai.values import Candidate, CritiqueResult, Iteration
 
 

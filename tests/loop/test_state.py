@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jido_ai.errors import Declined
 from jido_ai.loop.journal import RunJournal
-from jido_ai.loop.next_moves import next_moves
+from jido_ai.loop.order import next_moves
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.policies import policy_of
 from jido_ai.loop.record import Line, RecordedRun, line_of, read_run, step_of

@@ -15,7 +15,7 @@ from command_line import run_jido
 from jido_ai import Graph, LoopNode
 from jido_ai.comparing.run import compare
 from jido_ai.comparing.tasks import Check, Task
-from jido_ai.graph.served_file import read_served
+from jido_ai.graph.served import read_served
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.loop.pipeline import reflect as reflect_once
 from jido_ai.memory.reflexion_memory import ReflexionMemory

@@ -11,7 +11,7 @@ pytest.importorskip("mcp.server.mcpserver", reason="mcp 2 is not installed")
 
 from mcp import Client
 
-from jido_ai.cli.commands.mcp import patch_checker
+from jido_ai.cli.mcp import patch_checker
 from jido_ai.improve.patches import patch_of_texts
 from jido_ai.mcp.server import create_server
 

@@ -26,7 +26,7 @@ from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores.in_process import InProcessStore
-from jido_ai.runs.claims import is_void, let_go, new_claim
+from jido_ai.runs.leases import is_void, let_go, new_claim
 from jido_ai.values import LoopConfig, Scope, StopReason, utc_now
 from jido_ai.values.record import Claim, Record
 

@@ -22,7 +22,7 @@ from jido_ai import (
     StepNode,
 )
 from jido_ai.graph.orders import RunOrder
-from jido_ai.runs.claims import this_process
+from jido_ai.runs.leases import this_process
 from jido_ai.serve import served_runs
 from jido_ai.serve.entries import accepted_record, cancelling_record, entry_of, resumed_record
 from jido_ai.values import Completion, CompletionRequest, Usage

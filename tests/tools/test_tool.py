@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jido_ai.cli.commands.doctor import doctor
+from jido_ai.cli.doctor import doctor
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolNotFoundError
 from jido_ai.protocols import RunContext

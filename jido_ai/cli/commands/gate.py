@@ -1,19 +1,15 @@
-"""`jido gate`: check a patch hunk by hunk."""
+"""`jido gate`: its options."""
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
 from jido_ai.cli.commands.options import JsonOption, MemoryOption, PythonOption, TestTimeoutOption, new_app
 from jido_ai.errors import ConfigurationError
-from jido_ai.improve.patch_run import GateOptions
-from jido_ai.improve.patch_run import gate as check
-from jido_ai.text.printable import printable
 
 app = new_app()
 
@@ -75,6 +71,7 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         raise ConfigurationError("give one of --patch FILE and --branch REF")
     if quiet and verbose:
         raise ConfigurationError("--quiet and --verbose cannot be combined; give one of them")
+    from jido_ai.cli.gate import gate  # noqa: PLC0415 - each command loads what it needs
     from jido_ai.cli.memory_place import memory_address  # noqa: PLC0415
     from jido_ai.cli.trust import trusted_settings  # noqa: PLC0415
     from jido_ai.improve.patch_run import GateOptions, patch_text, read_patch  # noqa: PLC0415
@@ -103,22 +100,3 @@ def gate_command(  # noqa: PLR0917 - typer reads options from parameters
         settings=settings,
     )
     raise typer.Exit(gate(options, sys.stdout, sys.stderr))
-
-
-def gate(options: GateOptions, out: TextIO, err: TextIO) -> int:
-    """Check a patch, print the report, and return the exit status.
-
-    Raises:
-        JidoError: see `patch_run.gate`.
-    """
-
-    def tell(text: str) -> None:
-        if err.isatty() and options.verbosity >= 0:
-            err.write(f"{printable(text)}\n")
-
-    report = asyncio.run(check(options, tell))
-    if report.diff:
-        out.write(report.diff.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
-    out.writelines(f"{line}\n" for line in report.lines)
-    err.writelines(f"{printable(message)}\n" for message in report.messages)
-    return report.status

@@ -175,7 +175,7 @@ def improve_command(  # noqa: PLR0917 - typer reads options from parameters
             raise ConfigurationError(
                 "--with goes only with files, --tests and its options, --root, --model and the output options"
             )
-        from jido_ai.cli.commands.gate import gate  # noqa: PLC0415
+        from jido_ai.cli.gate import gate  # noqa: PLC0415
         from jido_ai.improve.patch_run import GateOptions  # noqa: PLC0415
 
         gated = GateOptions(

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from jido_ai.errors import ConfigurationError, message_of
 from jido_ai.learning.lesson_counts import LessonCounts, counts_by_id, counts_map, counts_of, heirs_of
 from jido_ai.loop.memory import remember as remember_episodes
-from jido_ai.reflection.outside import reflected_outside
+from jido_ai.reflection.reflector import reflected_outside
 from jido_ai.serve.answers import KnownParameters, answer, body_of, checked_body, described, int_in, parameter, takes
 from jido_ai.serve.bodies import GenerateRequest, entry_in
 from jido_ai.serve.caller import Learner, unless_gone

@@ -21,12 +21,11 @@ from jido_ai.graph.served import Served
 from jido_ai.learning.cost_report import cost_report, costs_of_commands
 from jido_ai.learning.progress_report import progress_report, report_map
 from jido_ai.models.wrappers.ledger import MONTH_DAYS
-from jido_ai.runs.claims import is_void, let_go, new_claim
+from jido_ai.runs.leases import is_void, let_go, new_claim
 from jido_ai.serve.answers import KnownParameters, answer, described, int_in, parameter
-from jido_ai.serve.besides import besides
 from jido_ai.serve.caller import Administrator, AnyReader, HttpCaller, Overseer, Reader
 from jido_ai.serve.problems import Problem
-from jido_ai.serve.scan import kept_runs
+from jido_ai.serve.scan import besides, kept_runs
 from jido_ai.serve.state import ServerState, State
 from jido_ai.values import Scope, utc_now
 

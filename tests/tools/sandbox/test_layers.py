@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from jido_ai.cli import doctor as cli_doctor
 from jido_ai.cli import improve as cli_improve
-from jido_ai.cli.commands import doctor as cli_doctor
 from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.improve.outcome import ImproveOptions

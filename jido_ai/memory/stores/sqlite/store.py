@@ -416,7 +416,8 @@ class _Connection(aiosqlite.Connection):
         return done
 
     def call(self, work: Work[None]) -> None:
-        """Queue `work`, which raises nothing, for the thread."""
+        """Queue `work`, which raises nothing, for the thread of an open connection."""
+        assert self._connection is not None
         self._tx.put_nowait((None, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
 
     async def run(self, work: Work[T]) -> T:
