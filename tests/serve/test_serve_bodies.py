@@ -139,7 +139,7 @@ async def test_an_entry_with_a_field_that_cannot_be_is_422(
 
 @pytest.mark.parametrize("decision", [3, 1.5, [True], {"ask": 3}, {"ask": None}])
 @pytest.mark.parametrize(("path", "allowed"), [("resume", "dictionary"), ("approvals/ask", "string")])
-async def test_a_field_of_several_types_is_named_without_them_and_all_of_them_are_told(
+async def test_an_error_in_a_field_of_several_types_names_the_field_and_every_type(
     client: httpx.AsyncClient, path: str, allowed: str, decision: object
 ) -> None:
     answer = (await client.post(f"/v1/runs/any/{path}", json={"decision": decision})).json()
