@@ -16,6 +16,7 @@ from typing import Any, Final, TextIO, cast
 from jido_ai.argument_hints import nearest
 from jido_ai.cli.again import command
 from jido_ai.cli.memory_place import existing, memory_address
+from jido_ai.cli.output import check_place, write_file
 from jido_ai.cli.pictures import console_for
 from jido_ai.comparing.comparison import Comparison
 from jido_ai.comparing.reckoning import ANSWER_TOKENS, reckoned
@@ -26,7 +27,6 @@ from jido_ai.comparing.task_file import EXAMPLE, read_tasks, text_of_tasks
 from jido_ai.comparing.tasks import Task
 from jido_ai.config import Settings
 from jido_ai.errors import AuthenticationError, ConfigurationError, NotFoundError
-from jido_ai.files.replacement import write_whole
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.served import Served, read_served
 from jido_ai.loop.books import Books
@@ -105,6 +105,7 @@ def compare_tasks(options: CompareOptions, out: TextIO, err: TextIO) -> int:
         raise ConfigurationError("--json and --markdown cannot be combined; give one of them")
     if options.critics not in (None, "checks"):
         raise ConfigurationError(f"--critics must be checks, got {options.critics!r}")
+    check_place(options.out)
     settings = load_settings(memory=options.memory, critic=options.critic)
     models = tuple(dict.fromkeys(options.models or ([settings.model] if settings.model is not None else [])))
     if options.init and not options.from_runs:
@@ -116,7 +117,7 @@ def _init(options: CompareOptions, text: str, models: Sequence[str], out: TextIO
     path = options.tasks or _TASKS
     if path.exists():
         raise ConfigurationError(f"{path} exists; name another file, or remove it first")
-    _write(path, text)
+    write_file(path, text, "TASKS.jsonl")
     model = models[0] if models else "openai:gpt-4o-mini"
     out.write(f"wrote {path}: {counted(text.count(chr(10)), 'task')}; write your own in their place\n")
     out.write(f"next: {command('compare', path, model=model, dry_run=True)}\n")
@@ -370,7 +371,7 @@ def _duration(seconds: float) -> str:
 def _show(options: CompareOptions, result: Comparison, out: TextIO) -> None:
     if options.out is not None:
         is_json = options.as_json or options.out.suffix == ".json"
-        _write(options.out, result.to_json() + "\n" if is_json else result.to_markdown())
+        write_file(options.out, result.to_json() + "\n" if is_json else result.to_markdown())
         if options.as_json:
             return
     if options.as_json:
@@ -381,10 +382,3 @@ def _show(options: CompareOptions, result: Comparison, out: TextIO) -> None:
         from rich.markdown import Markdown  # noqa: PLC0415 - only for terminals
 
         console_for(out).print(Markdown(result.to_markdown()))
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_whole(path, text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be written: {error.strerror}") from error

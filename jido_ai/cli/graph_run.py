@@ -18,10 +18,10 @@ from jido_ai.cli.graph_view import GraphView, outcome_of
 from jido_ai.cli.ids import run_id as full_run_id
 from jido_ai.cli.live import interruptible
 from jido_ai.cli.memory_place import memory_address
+from jido_ai.cli.output import check_place, write_file
 from jido_ai.cli.trust import trusted_settings
 from jido_ai.errors import ConfigurationError, describe
 from jido_ai.files.bounded_read import read_text
-from jido_ai.files.replacement import write_whole
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import CheckNode, Node
@@ -74,6 +74,7 @@ def run_graph(options: RunOptions, out: TextIO, err: TextIO) -> int:
         raise ConfigurationError("--resume continues a run with its own inputs; omit --input")
     if options.decide and options.resume is None:
         raise ConfigurationError("--decide needs --resume RUN, the run that waits")
+    check_place(options.out)
     settings = trusted_settings(memory=options.memory, model=options.model)
     memory = ReflexionMemory(memory_address(settings.memory), **memory_options(settings))
     graph = Graph.from_toml(
@@ -220,7 +221,7 @@ def _report(
     elif result.output is not None:
         text = result.output if isinstance(result.output, str) else json.dumps(result.output, indent=2)
         if options.out is not None:
-            write_whole(options.out, text.encode("utf-8", "replace"))
+            write_file(options.out, text)
         else:
             out.write(
                 (printable(text) if out.isatty() else text.encode("utf-8", "replace").decode()).rstrip("\n") + "\n"

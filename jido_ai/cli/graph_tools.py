@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TextIO
 
+from jido_ai.cli.output import write_file
 from jido_ai.errors import JidoError
-from jido_ai.files.replacement import write_whole
 from jido_ai.graph.file_keys import json_schema
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.picture import draw
@@ -47,12 +47,12 @@ def check_graph(path: Path, out: TextIO, *, trust: bool) -> int:
 
 
 def draw_graph(path: Path, form: str, target: Path | None, out: TextIO, *, trust: bool) -> None:
-    """Write the picture of a graph. Raises `ConfigurationError` for an unknown form."""
+    """Write the picture of a graph. Raises `ConfigurationError` for an unknown form or an unwritable file."""
     picture = draw(_graph(path, trust=trust).plan, form)
     if target is None:
         out.write(picture if picture.endswith("\n") else picture + "\n")
     else:
-        write_whole(target, picture.encode())
+        write_file(target, picture)
 
 
 def print_schema(out: TextIO) -> None:

@@ -1,4 +1,4 @@
-"""Standard output that fails loudly and standard error that fails silently, for the command line."""
+"""Output of the command line: standard output and files fail loudly, standard error fails silently."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import io
 import os
 import sys
 from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, cast
 
-from jido_ai.errors import JidoError
+from jido_ai.errors import ConfigurationError, JidoError
+from jido_ai.files.replacement import write_whole
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -81,3 +83,18 @@ def _stream(stream: TextIO | None, kind: type[io.FileIO]) -> TextIO:
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )
+
+
+def check_place(path: Path | None) -> None:
+    """Raise `ConfigurationError` before anything starts if no file can be where --out says."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        why = "it is a directory" if path.is_dir() else "its directory does not exist"
+        raise ConfigurationError(f"--out {path}: {why}; name another file")
+
+
+def write_file(path: Path, text: str, option: str = "--out") -> None:
+    """Write a file that an option names. Raises `ConfigurationError` if it cannot be written."""
+    try:
+        write_whole(path, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be written: {error.strerror}; name another {option}") from error

@@ -8,8 +8,7 @@ from typing import Final, TextIO
 
 from rich.console import Console, RenderableType
 
-from jido_ai.errors import ConfigurationError
-from jido_ai.files.replacement import write_whole
+from jido_ai.cli.output import write_file
 
 WIDTH: Final = 110
 
@@ -48,7 +47,4 @@ def write_svg(picture: RenderableType, title: str, path: Path) -> None:
     """
     console = Console(record=True, width=WIDTH, file=io.StringIO(), highlight=False, markup=False)
     console.print(picture)
-    try:
-        write_whole(path, console.export_svg(title=title, code_format=_SVG).encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise ConfigurationError(f"{path}: cannot be written: {error.strerror}; name another --svg") from error
+    write_file(path, console.export_svg(title=title, code_format=_SVG), "--svg")

@@ -195,7 +195,7 @@ class LoopNode(Node):
 
     prompt: str
     critiquer: AnyJudge | Sequence[AnyJudge] | None = field(default=None, kw_only=True)
-    generator: AnyGenerator | AnyModel | None = field(default=None, kw_only=True)
+    generator: AnyGenerator | LanguageModel | str | None = field(default=None, kw_only=True)
     reviser: AnyReviser | LanguageModel | str | None = field(default=None, kw_only=True)
     initial: str | None = field(default=None, kw_only=True)
     config: LoopConfig | None = field(default=None, kw_only=True)

@@ -49,7 +49,7 @@ def components_of(
     spec: LoopNode,
 ) -> tuple[AnyGenerator | None, AnyCritiquer | Sequence[AnyJudge] | None, AnyReviser | None]:
     """Return generator, critiquer and reviser of a loop; where answers have a type, several critics stay several."""
-    generator = None if spec.generator is None else _generator(spec.generator)
+    generator = generator_of(spec.generator)
     critics = spec.critiquer
     critiquer = critics if critics is None or spec.output is not None else _critiquer(critics)
     return generator, cast("Any", critiquer), reviser_of(spec.reviser)

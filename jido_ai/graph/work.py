@@ -169,6 +169,7 @@ class GraphWork:
         self._root: Frame | None = None
         self._agenda: deque[tuple[Frame, int]] = deque()
         self._ending: deque[Job] = deque()  # without a host
+        self._unfinished: deque[Job] = deque()  # of a run that is over, without a line in its journal
         self._running: dict[Job, None] = {}
         self._is_woken = False
         self._end: ErrorInfo | None = None
@@ -259,12 +260,15 @@ class GraphWork:
         """Settle the first `count` of the jobs that have ended, and start what waited for them."""
         self._ending.extend(self.ended[:count])
         del self.ended[:count]
-        while self._ending or self._agenda:
+        while self._ending or self._agenda or self._unfinished:
             if self._ending:
                 self._ended(self._ending.popleft())
-            else:
+            elif self._agenda:
                 frame, index = self._agenda.popleft()
                 self._consider(frame, index)
+            else:  # here the run was ended: nothing stands in for these, and nothing begins after them
+                self._end = self._unfinished[0].error
+                self._ending, self._unfinished = self._unfinished, self._ending
 
     async def write_before(self, count: int) -> None:
         """Write what has to be in the journal before the first `count` of the ended jobs are settled."""
@@ -480,7 +484,7 @@ class GraphWork:
                 "interrupted", "the journal does not have its result", job.path
             )
             job.may_retry = False
-            self._ending.append(job)
+            self._unfinished.append(job)
             return
         self._running[job] = None
         self._gate.enter(job, self._submit)

@@ -424,9 +424,11 @@ class LoopRun:
     async def _stopped(self, end: Stop, *, learns: bool = True) -> ReflectionResult:
         """Let memory learn from the run, journal its end, and return its result."""
         await self._calls.settled()
+        is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
+        if isinstance(self.state, RecordedRun) and not is_lost:
+            await self._begin()  # it may be cancelled before its first step, which is its end all the same
         state, stored = self.state.settled(), ()
         best = best_of(end, state.iterations, self._parts.policy)
-        is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
         if learns and best is not None and end.reason is not StopReason.SUSPENDED and not is_lost:
             was_told, self._has_learned = self._has_learned, True
             is_accepted = end.reason is StopReason.ACCEPTED

@@ -24,6 +24,7 @@ from pydantic import (
     ValidationError,
     WithJsonSchema,
 )
+from pydantic_core import ErrorDetails
 
 from jido_ai.argument_hints import nearest
 from jido_ai.errors import ConfigurationError, describe, message_of
@@ -119,14 +120,28 @@ def checked(model: type[T], fields: dict[str, Any]) -> T:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        problem = first["msg"].removeprefix("Value error, ")
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        first, field = faults[0], _field_of(faults[0], fields)
+        alike = [one["msg"].removeprefix("Value error, ") for one in faults if _field_of(one, fields) == field]
+        problem = ", or ".join([alike[0], *[one.removeprefix("Input should be ") for one in alike[1:]]])
         if first["type"] == "extra_forbidden":
             problem = f"unknown field; {nearest(str(first['loc'][-1])[:100], list(model.model_fields))}"
         elif first["type"] == "missing":
             problem = "the field is missing"
         raise Problem("impossible", f"{field}: {problem}" if field else problem, field=field or None) from error
+
+
+def _field_of(fault: ErrorDetails, value: Any) -> str:
+    """Return the field of a body that is wrong, without the names of the alternatives that it may be."""
+    parts: list[str] = []
+    for part in fault["loc"]:
+        try:
+            value = value[part]
+        except (LookupError, TypeError):
+            if fault["type"] != "missing":
+                continue
+        parts.append(str(part))
+    return ".".join(parts)
 
 
 def entry_in(fields: dict[str, Any], scope: Scope) -> MemoryEntry:

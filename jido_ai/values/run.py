@@ -16,6 +16,7 @@ from jido_ai.errors import describe
 from jido_ai.values.base import ByValue, Count, Metadata, NotNegative, Positive, Signed, Texts, Unit, Value
 from jido_ai.values.candidate import Candidate, Usage, no_usage
 from jido_ai.values.chart import LineChart
+from jido_ai.values.checks import checked
 from jido_ai.values.critique import CritiqueResult, Finding, Issue
 from jido_ai.values.episode import Reflection
 from jido_ai.values.frames import frame_of, rows_of_result
@@ -122,7 +123,7 @@ class Verdict(Value):
             data = self._with_positions(args, data)
             reason = data.get("reason")
             if isinstance(reason, str) and _OWN_NAME.fullmatch(reason) and reason not in _NAMES:
-                data["evidence"] = {"rule": reason, **data.get("evidence", {})}
+                data["evidence"] = {"rule": reason, **checked("evidence", data.get("evidence", {}), Mapping)}
                 data["reason"] = StopReason.RULE
             super().__init__(**data)
 

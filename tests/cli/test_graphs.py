@@ -228,3 +228,18 @@ def test_draw_and_schema_print_output_for_pipes(home: Path) -> None:
     assert call(home, "graph", "draw", str(EXAMPLES / "talk.toml"), "--as", "svg", "--out", "t.svg").returncode == 0
     assert (home / "t.svg").read_text().startswith("<svg")
     assert json.loads(call(home, "graph", "schema").stdout)["title"]
+
+
+@pytest.mark.parametrize("place", ["missing/talk.txt", "."])
+def test_an_output_file_that_cannot_be_is_refused_before_the_graph_runs(place: str, home: Path) -> None:
+    done = call(home, "run", str(EXAMPLES / "talk.toml"), "-i", "topic=supervision", "--out", place)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"jido: --out {place}: ")
+
+
+def test_a_picture_of_a_graph_that_cannot_be_written_is_one_line_and_status_2(home: Path) -> None:
+    done = call(home, "graph", "draw", str(EXAMPLES / "talk.toml"), "--out", "missing/talk.svg")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "jido: missing/talk.svg: cannot be written: No such file or directory; name another --out\n",
+    )

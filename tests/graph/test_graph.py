@@ -403,6 +403,17 @@ async def test_a_loop_node_is_judged_and_its_score_can_be_chosen_on() -> None:
     assert draft.result is not None
 
 
+async def test_the_components_of_a_loop_may_take_their_first_argument_alone_as_those_of_a_pipeline() -> None:
+    node = LoopNode(
+        "write on {t}",
+        generator=lambda prompt: "a draft",
+        critiquer=lambda candidate: CritiqueResult(severity=0.0 if candidate.content == "a revision" else 0.8),
+        reviser=lambda candidate: "a revision",
+    )
+    result = await run(Graph({"a": node}, inputs=["t"], output="a"), t="topic")
+    assert (result.error, result.output) == (None, "a revision")
+
+
 async def test_a_loop_that_ends_above_the_threshold_is_done_but_not_accepted() -> None:
     node = LoopNode("x", generator=repeat, critiquer=worse_than(0.9), config=LoopConfig(max_iterations=1))
     result = await run(Graph({"a": node}, output="a"))

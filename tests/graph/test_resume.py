@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -367,6 +368,39 @@ async def test_a_run_that_was_cancelled_inside_a_loop_continues_there(tmp_path: 
     async with make(a_revision) as second:
         assert (await second.resume("r")).output == "revised"
     assert calls == ["critique draft", "critique revised"]
+
+
+@pytest.mark.parametrize("kind", ["a node", "a node with a stand-in", "an item", "an item that may fail", "a map"])
+async def test_nothing_stands_in_for_what_was_at_work_when_a_cancelled_run_is_read_again(
+    kind: str, tmp_path: Path
+) -> None:
+    has_begun = asyncio.Event()
+
+    async def endless(text: object) -> str:
+        has_begun.set()
+        await asyncio.Event().wait()
+        return ""
+
+    step = StepNode(endless, inputs={"text": "{item}"})
+    nodes = {
+        "a node": {"a": StepNode(endless, inputs={"text": "{t}"}, fallback="instead")},
+        "a node with a stand-in": {
+            "a": StepNode(endless, inputs={"text": "{t}"}, fallback="b"),
+            "b": StepNode(lambda: "instead"),
+        },
+        "an item": {"a": MapNode("{t}", replace(step, fallback="instead"))},
+        "an item that may fail": {"a": MapNode("{t}", step, on_error="skip")},
+        "a map": {"a": MapNode("{t}", step, fallback="instead")},
+    }[kind]
+    nodes["end"] = StepNode(lambda text: text, inputs={"text": "{a}"})
+    async with Graph(nodes, inputs=["t"], output="end", memory=tmp_path / "m.db") as one:
+        handle = await one.start({"t": ["x", "y"]}, run_id="r")
+        await has_begun.wait()
+        await one.cancel("r")
+        before = await handle.result()
+        again = await one.run_or_resume({"t": ["x", "y"]}, run_id="r")
+    states = [{name: node.status for name, node in result.nodes.items()} for result in (before, again)]
+    assert (again.status, again.output, states[1]) == ("cancelled", None, states[0])
 
 
 async def test_a_run_with_a_secret_masked_in_its_journal_does_not_continue(tmp_path: Path) -> None:

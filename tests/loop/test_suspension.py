@@ -13,6 +13,7 @@ from scripted import PROMPT, Scripted, text
 
 from jido_ai import SUSPEND
 from jido_ai.errors import ConfigurationError, RunClaimedError
+from jido_ai.loop.events import RunStopped
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
@@ -271,6 +272,22 @@ async def test_numbers_of_events_continue_across_suspensions(memory: Any) -> Non
         async with piped(script, memory(), approve=later) as pipeline:
             seen += [event.seq async for event in pipeline.stream_resumed("r", decision=True)]
     assert seen == list(range(1, len(seen) + 1))
+
+
+async def test_a_resumption_that_is_cancelled_before_its_first_step_is_the_end_of_the_run() -> None:
+    script, store = Scripted(*SEVERITIES), InProcessStore()
+    await suspended(ReflexionMemory(store=store), script)
+    async with piped(script, ReflexionMemory(store=store)) as pipeline:
+        handle = await pipeline.start(resume="r", decision=True)
+        await handle.cancel()
+        cancelled = await handle.result()
+        last = [event.seq async for event in handle.events()][-1]
+        assert cancelled.stop_reason is StopReason.CANCELLED
+        assert await pipeline.run_or_resume(PROMPT, run_id="r") == cancelled
+        events = [event async for event in pipeline.stream_resumed("r", decision=True)]
+    assert events[0].seq == last + 1
+    assert isinstance(events[-1], RunStopped)
+    assert events[-1].result.stop_reason is StopReason.ACCEPTED
 
 
 async def test_components_can_see_the_remaining_budget() -> None:

@@ -100,6 +100,16 @@ async def test_a_run_of_another_server_is_awaited_and_followed_to_its_end(stub: 
     assert events[-1]["type"] == "RunStopped"
 
 
+@pytest.mark.parametrize("decision", ["", " \n"])
+async def test_a_blank_decision_is_422_and_leaves_the_question_open(stub: Stub, store: Path, decision: str) -> None:
+    async with _servers(stub, 1, store) as (client,):
+        run_id = await _waiting(client, ASKING["ask"])
+        for path, body in (("approvals/ask", decision), ("resume", decision), ("resume", {"ask": decision})):
+            answer = await client.post(f"/v1/runs/{run_id}/{path}", json={"decision": body})
+            assert (answer.status_code, answer.json()["field"]) == (422, "decision")
+        assert (await client.get(f"/v1/runs/{run_id}")).json()["status"] == "suspended"
+
+
 async def test_a_decision_on_a_run_that_waits_for_none_is_409(stub: Stub, store: Path) -> None:
     async with _servers(stub, 1, store) as (client,):
         run = (await client.post("/v1/runs?wait=30", json=RUN)).json()

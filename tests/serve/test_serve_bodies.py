@@ -137,6 +137,17 @@ async def test_an_entry_with_a_field_that_cannot_be_is_422(
     assert field in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("decision", [3, 1.5, [True], {"ask": 3}, {"ask": None}])
+@pytest.mark.parametrize(("path", "allowed"), [("resume", "dictionary"), ("approvals/ask", "string")])
+async def test_an_error_in_a_field_of_several_types_names_the_field_and_every_type(
+    client: httpx.AsyncClient, path: str, allowed: str, decision: object
+) -> None:
+    answer = (await client.post(f"/v1/runs/any/{path}", json={"decision": decision})).json()
+    assert (answer["status"], answer["field"]) == (422, "decision")
+    assert "valid boolean, or a valid string" in answer["detail"]
+    assert isinstance(decision, dict) or allowed in answer["detail"]
+
+
 async def test_an_entry_needs_a_prompt_and_nothing_else(client: httpx.AsyncClient) -> None:
     assert (await client.post("/v1/memory/entries", json={"mistake": "a"})).json()["field"] == "prompt"
     kept = await client.post("/v1/memory/entries", json={"prompt": "a"})

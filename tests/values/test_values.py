@@ -625,6 +625,12 @@ def test_enums_take_their_words_and_nothing_else() -> None:
             build()
 
 
+@pytest.mark.parametrize("reason", ["accepted", "enough_facts"])
+def test_the_evidence_of_a_verdict_is_a_mapping_whatever_its_reason(reason: str) -> None:
+    with pytest.raises(ConfigurationError, match="evidence"):
+        Verdict(reason, "the facts suffice")  # type: ignore[arg-type]
+
+
 @pytest.mark.rows("M16", "R3", "R4", "R26")
 def test_the_words_of_events_outcomes_and_kinds_are_the_documented_ones() -> None:
     assert " ".join(EventType) == "tool_call tool_response llm_call llm_response user_input system_event error_event"

@@ -27,6 +27,7 @@ from jido_ai.loop.examples import schema_digest
 from jido_ai.loop.memory import forget_examples, keep_rated
 from jido_ai.loop.options import LearningOptions
 from jido_ai.loop.pipeline import Pipeline
+from jido_ai.runs.questions import check_decision
 from jido_ai.serve.answers import KnownParameters, answer, body_of, described, int_in, parameter, takes
 from jido_ai.serve.bodies import CritiqueRequest, DecisionRequest, NoteRequest, ResumeRequest, RunRequest
 from jido_ai.serve.caller import HttpCaller, Reader, RunCaller, caller_of, is_head, prefix_of, unless_gone
@@ -297,6 +298,8 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
     decision: object = None
     if request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers:
         decision = (await body_of(request, ResumeRequest)).decision
+    with _field("decision"):
+        check_decision(decision)
     entry = await state.runs.resume(_key_in(request, caller), decision)
     return await _after(request, state.runs, entry, wait_s)
 
@@ -319,8 +322,9 @@ async def resume(request: Request, state: State, caller: RunCaller) -> Response:
 async def decide(request: Request, state: State, caller: RunCaller) -> Response:
     wait_s = _wait_of(request)
     asked = await body_of(request, DecisionRequest)
-    key = _key_in(request, caller)
-    entry = await state.runs.resume(key, {request.path_params["node"]: asked.decision})
+    with _field("decision"):
+        check_decision(asked.decision)
+    entry = await state.runs.resume(_key_in(request, caller), {request.path_params["node"]: asked.decision})
     return await _after(request, state.runs, entry, wait_s)
 
 
