@@ -170,6 +170,26 @@ async def test_a_reused_run_id_starts_a_new_run(memory: ReflexionMemory) -> None
 # -- what is refused -------------------------------------------------------------------------------
 
 
+async def test_a_run_that_is_cancelled_while_its_lessons_are_sought_is_in_its_journal(
+    memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sought = asyncio.Event()
+
+    async def recall(*_: object, **__: object) -> None:
+        sought.set()
+        await hang()
+
+    monkeypatch.setattr(memory, "recall", recall)
+    script = Scripted(*SEVERITIES)
+    async with piped(script, memory) as pipeline:
+        run = asyncio.create_task(pipeline.run(PROMPT, run_id="r"))
+        await sought.wait()
+        await pipeline.cancel("r")
+        assert (await run).stop_reason == "cancelled"
+        assert (await pipeline.run_or_resume(PROMPT, run_id="r")).stop_reason == "cancelled"
+    assert script.calls == []
+
+
 async def test_an_unknown_run_is_not_found(memory: ReflexionMemory) -> None:
     async with piped(Scripted(), memory) as pipeline:
         with pytest.raises(NotFoundError, match="'nope'"):
