@@ -228,7 +228,7 @@ class SQLiteStore:
         assert self._writes is not None
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, done))
-        self._writes.call(self._commit_all)
+        self._writes.start(self._commit_all)
         return done
 
     # The following run in the connection's thread.
@@ -414,11 +414,6 @@ class _Connection(aiosqlite.Connection):
         else:
             self._tx.put_nowait((done, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
         return done
-
-    def call(self, work: Work[None]) -> None:
-        """Queue `work`, which raises nothing, for the thread of an open connection."""
-        assert self._connection is not None
-        self._tx.put_nowait((None, partial(work, self._connection)))  # pyright: ignore[reportUnknownMemberType]
 
     async def run(self, work: Work[T]) -> T:
         return await self.start(work)
