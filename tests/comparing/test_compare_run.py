@@ -382,14 +382,20 @@ async def test_comparisons_of_one_id_share_the_work_and_have_the_same_result(tmp
 
 async def test_a_case_that_a_cancelled_helper_had_begun_is_made_by_the_others(tmp_path: Path) -> None:
     helper: list[asyncio.Task[Comparison]] = []
+    is_cancelled = asyncio.Event()
 
     async def reply(request: CompletionRequest) -> str:
         if len(gone.requests) == 5:
             helper[0].cancel()
+            is_cancelled.set()
             await asyncio.Event().wait()
         return answered(request)
 
-    whole, gone, left = scripted(), scripted(reply), scripted()
+    async def reply_of_the_other(request: CompletionRequest) -> str:
+        await is_cancelled.wait()
+        return answered(request)
+
+    whole, gone, left = scripted(), scripted(reply), scripted(reply_of_the_other)
     expected = figures(await compare(tasks(6), five(whole)))
     options: dict[str, Any] = {"memory": tmp_path / "m.db", "run_id": "r", "max_concurrency": 1}
     helper.append(asyncio.create_task(compare(tasks(6), five(gone), **options)))
