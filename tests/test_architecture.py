@@ -103,7 +103,6 @@ DOORS = {
     "sqlalchemy": (
         "integrations/dbos_engine.py",
         "integrations/dbos_limits.py",
-        "integrations/dbos_tables.py",
         "integrations/dbos_workers.py",
     ),
     "mcp": ("integrations/mcp.py", "mcp/"),

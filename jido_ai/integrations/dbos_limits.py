@@ -21,7 +21,7 @@ import sqlalchemy as sa
 
 from jido_ai.errors import StoreDamagedError, StoreUnavailableError
 from jido_ai.integrations.dbos_orders import QueueAddress
-from jido_ai.integrations.dbos_tables import Tables
+from jido_ai.integrations.dbos_workers import Tables
 from jido_ai.models.limits import Change, PlaceState
 
 T = TypeVar("T")

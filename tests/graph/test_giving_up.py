@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from jido_ai.errors import RunClaimedError
-from jido_ai.graph.giving_up import give_up
 from jido_ai.graph.graph import Graph
 from jido_ai.graph.nodes import StepNode
 from jido_ai.graph.orders import RunOrder
+from jido_ai.integrations.worker import give_up
 from jido_ai.loop.journal import RunJournal
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.memory.reflexion_memory import ReflexionMemory
