@@ -139,19 +139,6 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
 
     @overload
     def __init__(
-        self: Pipeline[str],
-        generator: AnyGenerator | LanguageModel | str | None = ...,
-        critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
-        reviser: AnyReviser | LanguageModel | str | None = ...,
-        memory: Memory = ...,
-        config: LoopConfig | None = ...,
-        system: ActorSystem | None = ...,
-        *,
-        output: None = ...,
-        **options: Unpack[PipelineOptions],
-    ) -> None: ...
-    @overload
-    def __init__(
         self,
         generator: AnyGenerator | LanguageModel | str | None = ...,
         critiquer: AnyJudge | Sequence[AnyJudge] | None = ...,
@@ -160,7 +147,7 @@ class Pipeline(Runnable[RunRequest, RecordedRun, ReflectionResult[OutputT], RunE
         config: LoopConfig | None = ...,
         system: ActorSystem | None = ...,
         *,
-        output: type[OutputT],
+        output: type[OutputT] | None = ...,
         **options: Unpack[PipelineOptions],
     ) -> None: ...
     @overload

@@ -64,12 +64,6 @@ def is_quick_repair(text: str, issues: Sequence[Issue]) -> bool:
     return len(text) <= _QUICK_CHARS or not any(_is_searched(issue) for issue in issues)
 
 
-def repair_text(language: str, text: str, issue: Issue, schema: Mapping[str, Any] | None = None) -> str | None:
-    """Return the text with this issue fixed; None if it cannot be fixed. See `repair_texts`."""
-    repaired, fixed = repair_texts(language, text, [issue], schema)
-    return repaired if fixed else None
-
-
 def repair_texts(
     language: str, text: str, issues: Sequence[Issue], schema: Mapping[str, Any] | None = None
 ) -> tuple[str, tuple[Issue, ...]]:

@@ -8,9 +8,14 @@ from hypothesis.strategies import sampled_from, text
 
 from jido_ai.text.checks import LANGUAGES, check_text, count_findings, is_quick, language_of, parse_data
 from jido_ai.text.markdown_layout import formatted_markdown
-from jido_ai.text.repair import PLACES, WHOLES, PlaceRepairer, WholeRepairer, repair_text, repair_texts
+from jido_ai.text.repair import PLACES, WHOLES, PlaceRepairer, WholeRepairer, repair_texts
 from jido_ai.text.yaml import yaml_meaning
 from jido_ai.values import Issue
+
+
+def repair_text(language: str, content: str, issue: Issue) -> str | None:
+    repaired, fixed = repair_texts(language, content, [issue])
+    return repaired if fixed else None
 
 
 def mended(language: str, before: str) -> str:

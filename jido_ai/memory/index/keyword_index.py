@@ -19,7 +19,6 @@ from operator import add
 from typing import Final, Protocol, Union
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.memory.index.growing_array import GrowingArray
 from jido_ai.memory.index.similarity import Measure
 from jido_ai.text.pieces import no_turn
 from jido_ai.values import SLACK
@@ -247,8 +246,8 @@ class KeywordIndex:
         self._measure = measure
         self._large = large
         self._large_from = large_from
-        self._rows = GrowingArray("Q")  # slot -> row
-        self._sizes = GrowingArray("q" if measure.weighs else "i")  # slot -> weight of all its words, or GONE
+        self._rows = array("Q")  # slot -> row
+        self._sizes = array("q" if measure.weighs else "i")  # slot -> weight of all its words, or GONE
         self._words = _Words()
         self._weights: dict[str, int] = {}  # of words in the index, as far as they were asked for
         self._gone = 0
@@ -339,14 +338,14 @@ class KeywordIndex:
             newest = row
         self._further += further
         self._rows.extend(rows)
-        self._sizes.extend(list(map(self._size, words)))
+        self._sizes.extend(map(self._size, words))
         for each in words:
             self._words.add(each, slot)
             slot += 1
 
     def remove(self, row: int) -> bool:
         """Remove a row. Return False if it is not in the index."""
-        slot = bisect_left(self._rows.numbers, row, 0, len(self._rows))
+        slot = bisect_left(self._rows, row, 0, len(self._rows))
         if slot == len(self._rows) or self._rows[slot] != row or self._sizes[slot] == GONE:
             return False
         while slot < len(self._rows) and self._rows[slot] == row:
@@ -378,12 +377,12 @@ class KeywordIndex:
         self, words: frozenset[str], k: int, threshold: float, others_turn: Callable[[], None]
     ) -> list[tuple[int, float]]:
         """Do as `search`, with a row for each of its texts."""
-        measure, rows, known, lowest = self._measure, self._rows.numbers, self._words, threshold - SLACK
+        measure, rows, known, lowest = self._measure, self._rows, self._words, threshold - SLACK
         if measure.weighs:
             lists = [(slots, self.weight(word)) for word in words if (slots := known.get(word)) is not None]
         else:
             lists = [(slots, 1) for word in words if (slots := known.get(word)) is not None]
-        sizes = self._sizes.view()
+        sizes = self._sizes
         best = self.counting.best(
             lists,
             sizes,
@@ -405,7 +404,7 @@ class KeywordIndex:
         self._words.dismantle(others_turn)
         for held in ("_rows", "_sizes"):
             others_turn()
-            setattr(self, held, GrowingArray("Q"))
+            setattr(self, held, array("Q"))
 
     def compacted(self, slots: int | None = None, others_turn: Callable[[], None] = no_turn) -> KeywordIndex:
         """Return a new index without the removed rows and with current weights.
@@ -419,25 +418,24 @@ class KeywordIndex:
         """
         slots = len(self._rows) if slots is None else slots
         fresh = KeywordIndex(self._measure, self._large, large_from=self._large_from)
-        fresh._rows, fresh._sizes = GrowingArray("Q", slots), GrowingArray("q" if self._measure.weighs else "i", slots)
         counting = self._large if slots >= self._large_from else PLAIN
-        moved = GrowingArray("q", slots)  # old slot -> new slot, or GONE
+        moved = array("q")  # old slot -> new slot, or GONE
         for start in range(0, slots, _ROWS_AT_ONCE):
             others_turn()
             end = min(start + _ROWS_AT_ONCE, slots)
-            sizes = self._sizes.piece(start, end)
+            sizes = self._sizes[start:end]
             alive = [size != GONE for size in sizes]
             new = count(len(fresh._rows))
-            moved.extend([next(new) if is_alive else GONE for is_alive in alive])
-            fresh._rows.extend(list(compress(self._rows.piece(start, end), alive)))
-            fresh._sizes.extend([0] * sum(alive) if self._measure.weighs else list(compress(sizes, alive)))
+            moved.extend(next(new) if is_alive else GONE for is_alive in alive)
+            fresh._rows.extend(compress(self._rows[start:end], alive))
+            fresh._sizes.extend([0] * sum(alive) if self._measure.weighs else compress(sizes, alive))
         fresh._weighed = len(fresh._rows)
         fresh._further = self._further
-        goal, sizes = moved.view(), fresh._sizes.view()
+        sizes = fresh._sizes
         for word, all_slots in self._words.pairs():
             others_turn()
             some = memoryview(all_slots[:]).cast("I")  # an atomic copy: the original may grow meanwhile
-            kept = counting.kept(some[: bisect_left(some, slots)], goal)
+            kept = counting.kept(some[: bisect_left(some, slots)], moved)
             if kept:
                 fresh._words.put(word, kept)
                 if self._measure.weighs:

@@ -1,13 +1,11 @@
-"""Reports of tests, parsed: JSON of our runners for pytest, unittest and doctest, and JUnit XML. Pure.
+"""Reports of tests, parsed: JSON of our runners for pytest, unittest and doctest. Pure.
 
 A report in which no test ran raises `ToolError`, because it proves nothing.
 """
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import Final
-from xml.etree import ElementTree
 
 from pydantic import Field
 
@@ -123,61 +121,6 @@ def _believed(text: str) -> _TestReport:
     if report.broken is not None:
         raise ToolError(f"the test results are not credible: {clean(report.broken)}")
     return report
-
-
-# -- JUnit XML -------------------------------------------------------------------------------------
-
-
-class _NoDoctype(ElementTree.TreeBuilder):
-    """Refuses documents with a document type, whose entities may grow without bound when parsed."""
-
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise ToolError(f"a test report declares the document type {describe((name, pubid, system))}; not accepted")
-
-
-def parse_junit(text: str) -> tuple[Issue, ...]:
-    """Parse JUnit XML of the family xunit1: one issue per failing test, with its id, message and location.
-
-    Raises:
-        ToolError: the text is not such a report, or no test ran, apart from skipped ones.
-    """
-    try:
-        root = ElementTree.fromstring(text, parser=ElementTree.XMLParser(target=_NoDoctype()))
-    except (ElementTree.ParseError, ValueError) as error:
-        raise ToolError(f"cannot read the test report, which is not XML: {describe(text)}") from error
-    cases = list(root.iter("testcase"))
-    ran = [case for case in cases if case.find("skipped") is None]
-    _require_tests(len(ran), len(cases) - len(ran))
-    return tuple(issue for case in ran if (issue := _failing(case)) is not None)
-
-
-def _failing(case: ElementTree.Element) -> Issue | None:
-    failure, error = case.find("failure"), case.find("error")
-    fault = failure if failure is not None else error
-    if fault is None:
-        return None
-    test = _test_id(case)
-    # the message of an error is only generic ("collection failure"); the text has the traceback
-    said = (
-        [fault.get("message") or "failed"] if fault is failure else [fault.get("message") or "error", fault.text or ""]
-    )
-    line = case.get("line")
-    return Issue(
-        clean(f"{test}: " + "\n".join(said).strip()),
-        kind="test",
-        rule=test,
-        location=place(case.get("file"), int(line) + 1 if line and line.isdecimal() else None),
-    )
-
-
-def _test_id(case: ElementTree.Element) -> str:
-    """Return pytest's id of a test: `tests/test_a.py::TestB::test_c[1]`."""
-    file, names, name = case.get("file") or "", case.get("classname") or "", case.get("name") or "?"
-    module = ".".join(PurePosixPath(file).with_suffix("").parts) if file else ""
-    if module and f"{names}.{name}".strip(".") == module:
-        return clean(file)  # the module itself could not be imported
-    classes = names.removeprefix(module).strip(".").split(".") if module else [names]
-    return clean("::".join(part for part in (file, *classes, name) if part))
 
 
 def _require_tests(ran: int, skipped: int) -> None:

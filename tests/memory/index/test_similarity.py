@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jido_ai.errors import ConfigurationError
-from jido_ai.memory.index import growing_array, keyword_index
+from jido_ai.memory.index import keyword_index
 from jido_ai.memory.index.keyword_index import KeywordIndex
 from jido_ai.memory.index.similarity import Measure, jaccard, measure_named, overlap
 from jido_ai.text.pieces import pieces
@@ -243,12 +243,11 @@ def test_weights_do_not_drift_between_compactions() -> None:
 def test_a_large_index_that_is_rebuilt_while_it_changes_finds_the_same(
     name: str, before: list[tuple[bool, frozenset[str]]], meanwhile: list[tuple[bool, frozenset[str]]], threshold: float
 ) -> None:
-    """Large: its words are in many tables and its numbers move to larger memory; removals are told to both."""
+    """Large: its words are in many tables; removals are told to both."""
     measure = measure_named(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keyword_index, "_WORDS_IN_FIRST", 3)
         patch.setattr(keyword_index, "_ROWS_AT_ONCE", 4)
-        patch.setattr(growing_array, "_SHORT", 8)
         index, rows, gone, numbers = KeywordIndex(measure), dict[int, frozenset[str]](), list[int](), count(1)
 
         def change(is_removal: bool, words: frozenset[str]) -> None:

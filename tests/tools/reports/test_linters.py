@@ -21,11 +21,11 @@ from jido_ai.tools.reports.linters import (
     parse_ruff,
     ruff_diagnostics,
 )
-from jido_ai.tools.reports.tests import parse_junit, parse_lines, parse_outcomes, parse_tests
+from jido_ai.tools.reports.tests import parse_lines, parse_outcomes, parse_tests
 from jido_ai.values import Location
 
 PARSERS = [
-    parse_compile, parse_ruff, parse_junit, parse_tests, parse_pyright, parse_bandit, parse_rules, parse_mypy,
+    parse_compile, parse_ruff, parse_tests, parse_pyright, parse_bandit, parse_rules, parse_mypy,
     parse_outcomes, parse_lines, parse_imports,
 ]  # fmt: skip
 SILENT = [parse_mypy]  # mypy writes nothing if it finds nothing
