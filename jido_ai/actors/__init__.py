@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from jido_ai.actors.task_supervisor import TaskSupervisor as TaskSupervisor
     from jido_ai.actors.task_supervisor import TaskSupervisorRef as TaskSupervisorRef
     from jido_ai.actors.thread_actor import ThreadActor as ThreadActor
+    from jido_ai.actors.thread_actor import ask_from_thread as ask_from_thread
     from jido_ai.errors import ActorDeadError as ActorDeadError
     from jido_ai.errors import ActorError as ActorError
     from jido_ai.errors import AlreadyPresentError as AlreadyPresentError

@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from concurrent.futures import Future
 from inspect import iscoroutinefunction
 from queue import SimpleQueue
 from types import TracebackType
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import pykka
 from pykka._envelope import Envelope
@@ -21,10 +22,44 @@ from pykka._envelope import Envelope
 from jido_ai.actors.actor import Actor, ActorCell
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Normal
-from jido_ai.actors.ref import M
-from jido_ai.errors import ConfigurationError, describe
+from jido_ai.actors.ref import ActorRef, Ask, M, T, runs
+from jido_ai.errors import ActorError, ConfigurationError, describe
 
 PykkaRef = pykka.ActorRef[Any]
+
+
+def ask_from_thread(
+    ref: ActorRef[Any],
+    message: Ask[T],
+    *,
+    timeout_s: float | None = 5.0,
+    when_restarting: Literal["fail", "wait"] = "fail",
+) -> pykka.Future[T]:
+    """Ask an actor from another thread than its event loop's, for example from an actor of pykka's; see `ActorRef.ask`.
+
+    The result is a future of pykka's: its `get()` waits for the reply, and raises what awaiting `ask` raises.
+
+    Raises:
+        ActorError: the event loop runs in this thread, and would wait for itself; or it is closed.
+    """
+    loop, reply = ref.cell.system.loop, pykka.ThreadingFuture[T]()
+    if runs(loop):
+        raise ActorError(f"the event loop of {ref} runs in this thread and would wait for itself; await ref.ask(...)")
+    if loop.is_closed():
+        raise ActorError(f"the event loop of {ref} is closed")
+
+    async def ask() -> T:
+        return await ref.ask(message, timeout_s=timeout_s, when_restarting=when_restarting)
+
+    def settle(asked: Future[T]) -> None:
+        error = asyncio.CancelledError() if asked.cancelled() else asked.exception()
+        if error is None:
+            reply.set(asked.result())
+        else:
+            reply.set_exception((type(error), error, error.__traceback__))
+
+    asyncio.run_coroutine_threadsafe(ask(), loop).add_done_callback(settle)
+    return reply
 
 
 class ThreadActor(Actor[M]):

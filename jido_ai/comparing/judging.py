@@ -296,7 +296,7 @@ class Judging:
         return run
 
     def _of_function(self, function: Callable[[str], object]) -> _Run:
-        call = method_of(function, "__call__")
+        call = method_of(function, "passes")
         name = str(getattr(function, "__qualname__", type(function).__qualname__))
 
         async def run(task: Task, answer: str) -> tuple[_Reasons, Usage]:

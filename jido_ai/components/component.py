@@ -69,7 +69,7 @@ def method_of(component: object, name: str, role: str = "a component") -> Callab
         call = component
     if not callable(call):
         raise ConfigurationError(f"{role} needs a method {name!r} or must be a function, got {describe(component)}")
-    whole, arguments = _as_async(call), _ARGUMENTS.get(name, ())
+    whole, arguments = as_async(call), _ARGUMENTS.get(name, ())
     try:
         signature = inspect.signature(call)
     except (TypeError, ValueError):  # no signature available
@@ -98,15 +98,16 @@ def _takes(signature: inspect.Signature, count: int) -> bool:
     return True
 
 
-def _as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
+def as_async(call: Callable[..., object]) -> Callable[..., Awaitable[object]]:
+    """Return a function as an async callable; a plain one runs in a thread, in the context of its caller."""
     inner = call
     while isinstance(inner, functools.partial):
         inner = inner.func
     if inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(getattr(inner, "__call__", None)):  # noqa: B004 - an object whose __call__ is async
         return cast("Callable[..., Awaitable[object]]", call)
 
-    async def in_a_thread(*args: object) -> object:
-        work = functools.partial(copy_context().run, call, *args)
+    async def in_a_thread(*args: object, **keywords: object) -> object:
+        work = functools.partial(copy_context().run, call, *args, **keywords)
         answer = await asyncio.get_running_loop().run_in_executor(_OWN_THREADS, work)
         return await answer if inspect.isawaitable(answer) else answer
 

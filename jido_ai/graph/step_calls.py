@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from jido_ai.components.component import as_candidates, as_critique, method_of
+from jido_ai.components.component import as_async, as_candidates, as_critique, method_of
 from jido_ai.critics.panel import PanelCritiquer
 from jido_ai.errors import ComponentError, describe
 from jido_ai.graph.hosts import Call
@@ -116,27 +115,12 @@ def _record(job: Job, candidate: Candidate) -> None:
 
 
 def _function_call(function: Callable[..., object]) -> Call:
-    inner = function
-    while isinstance(inner, functools.partial):
-        inner = inner.func
-    if inspect.iscoroutinefunction(inner) or inspect.iscoroutinefunction(getattr(inner, "__call__", None)):  # noqa: B004 - an object whose __call__ is async
-        run = cast("Callable[..., Awaitable[object]]", function)
+    run = as_async(function)
 
-        async def awaited(job: Job) -> Any:
-            out = await run(**job.args)
-            return out if type(out) is str else as_output(out)
+    async def call(job: Job) -> Any:
+        return as_output(await run(**job.args))
 
-        return awaited
-
-    def with_keywords(arguments: Mapping[str, Any]) -> object:
-        return function(**arguments)
-
-    in_a_thread = method_of(with_keywords, "step")
-
-    async def threaded(job: Job) -> Any:
-        return as_output(await in_a_thread(job.args))
-
-    return threaded
+    return call
 
 
 def as_output(value: object) -> Any:

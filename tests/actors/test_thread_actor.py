@@ -1,20 +1,23 @@
-"""Thread actors: handlers that block, behind the same refs; and actors adopted from pykka."""
+"""Thread actors: handlers that block, behind the same refs; actors adopted from pykka; and asks from threads."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 from typing import Any
 
 import pykka
 import pytest
 from actor_helpers import settle
 
+from jido_ai.actors.actor import Actor
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.exit_reason import Crashed, ExitReason, Killed, Normal
+from jido_ai.actors.ref import ActorRef
 from jido_ai.actors.system import ActorSystem
-from jido_ai.actors.thread_actor import ThreadActor
-from jido_ai.errors import ActorDeadError, CallError, ConfigurationError, StartError
+from jido_ai.actors.thread_actor import ThreadActor, ask_from_thread
+from jido_ai.errors import ActorDeadError, ActorError, CallError, ConfigurationError, StartError
 from jido_ai.telemetry import TelemetryEvent
 from jido_ai.testing import supervised
 
@@ -267,3 +270,66 @@ async def test_an_adopted_actor_is_supervised_through_a_factory() -> None:
         assert await ref.ask("again", when_restarting="wait") == ("old", "again")
         assert len(pykka.ActorRegistry.get_all()) == 1
         assert len(system.tree().children) == 1
+
+
+# -- asks from threads -------------------------------------------------------------------------------
+
+
+class Doubler(Actor[Any]):
+    """Answers with twice the message."""
+
+    async def on_receive(self, message: Any) -> Any:
+        return message * 2
+
+
+class Customer(pykka.ThreadingActor):
+    """Asks another actor what it is asked, and waits for the reply."""
+
+    def __init__(self, ref: ActorRef[Any], **options: Any) -> None:
+        super().__init__()
+        self.ask = partial(ask_from_thread, ref, **options)
+
+    def on_receive(self, message: Any) -> Any:
+        return self.ask(message).get()
+
+
+async def test_an_actor_of_pykkas_asks_one_of_ours() -> None:
+    async with ActorSystem() as system:
+        customer = await system.spawn(Customer, await system.spawn(Doubler))
+        assert await customer.ask(21) == 42
+
+
+@pytest.mark.parametrize("is_dead", [False, True])
+async def test_an_asker_in_a_thread_gets_the_error_of_the_ask(is_dead: bool) -> None:
+    async with ActorSystem(sink=quiet) as system:
+        ref = await system.spawn(Doubler)
+        if is_dead:
+            await ref.stop()
+        customer = await system.spawn(Customer, ref)
+        with pytest.raises(ActorDeadError if is_dead else CallError):
+            await customer.ask(None)  # cannot be doubled
+
+
+@pytest.mark.parametrize("options", [{"timeout_s": -1.0}, {"when_restarting": "perhaps"}])
+async def test_a_wrong_option_of_an_ask_from_a_thread_reaches_its_asker(options: dict[str, Any]) -> None:
+    async with ActorSystem() as system:
+        customer = await system.spawn(Customer, await system.spawn(Doubler), **options)
+        with pytest.raises(ConfigurationError):
+            await customer.ask(21)
+
+
+async def test_an_ask_from_a_thread_is_refused_where_it_could_only_wait_for_itself() -> None:
+    async with ActorSystem() as system:
+        ref = await system.spawn(Doubler)
+        with pytest.raises(ActorError, match="wait for itself"):
+            ask_from_thread(ref, 21)
+
+
+def test_an_ask_from_a_thread_is_refused_once_the_event_loop_is_closed() -> None:
+    async def spawned() -> ActorRef[Any]:
+        async with ActorSystem() as system:
+            return await system.spawn(Doubler)
+
+    ref = asyncio.run(spawned())
+    with pytest.raises(ActorError, match="closed"):
+        ask_from_thread(ref, 21)

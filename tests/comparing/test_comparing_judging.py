@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -219,6 +221,18 @@ async def test_a_function_that_fails_or_never_returns_is_an_error() -> None:
         await verdict("a", Check.function(divide))
     with pytest.raises(ToolError, match=r"wait took longer than 0\.05 s"):
         await verdict("a", Check.function(wait), timeout_s=0.05)
+
+
+async def test_an_async_function_runs_on_the_event_loop() -> None:
+    async def here(answer: str) -> bool:
+        return threading.current_thread() is threading.main_thread()
+
+    class Called:
+        async def __call__(self, answer: str) -> bool:
+            return await here(answer)
+
+    for function in (here, Called(), partial(here)):
+        assert (await verdict("a", Check.function(function))).passed
 
 
 # -- judges ----------------------------------------------------------------------------------------
