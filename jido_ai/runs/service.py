@@ -124,6 +124,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         self._runs: dict[str, ActiveRun[RequestT, RecordedT, ResultT, EventT]] = {}  # also those that wait
         self._handles: WeakValueDictionary[str, RunHandle[ResultT, EventT]] = WeakValueDictionary()  # handed out
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._leaving: WeakValueDictionary[str, asyncio.Task[None]] = WeakValueDictionary()  # by key, without a caller
 
     # -- what a run does: for subclasses -----------------------------------------------------------
 
@@ -170,6 +171,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         """
         if self.journal is None:
             raise ConfigurationError(f"this {self.kind} has no journal; pass the memory that holds the run: memory=")
+        await self._until_left(key_of(run_id, scope or _DEFAULT_SCOPE))
         recorded = self.read(run_id, list(await self.journal.records(run_id, scope)))
         if recorded.is_redacted and not recorded.is_over:
             raise ConfigurationError(
@@ -282,6 +284,7 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         assert self.journal is not None
         request, before = run.request, run.recorded
         run.lease = self._leases.new(request.run_id, request.scope)
+        await self._until_left(run.key)
         try:
             await run.lease.claim()
         except (StoreError, ActorError, ConfigurationError):  # without the journal a new run can still go on
@@ -340,7 +343,9 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
                 finally:
                     self._settle(run, result, error)
             else:  # cancelled: its actor brings it to its end
-                self._keep(asyncio.create_task(self._left(run), name=f"end of {run.request.run_id}"))
+                left = asyncio.create_task(self._left(run), name=f"end of {run.request.run_id}")
+                self._leaving[run.key] = left
+                self._keep(left)
 
     def start(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> RunHandle[ResultT, EventT]:
         """Carry out a run in a task of its own; return its handle."""
@@ -367,6 +372,12 @@ class RunService(ABC, Generic[RequestT, RecordedT, ResultT, EventT]):
         if step is not None:
             run.request.context.run(step.end, result, error)
         run.handle.settle(result, error)
+
+    async def _until_left(self, key: str) -> None:
+        """Wait until a run whose caller was cancelled has ended and is released, so that another caller can have it."""
+        left = self._leaving.get(key)
+        if left is not None:
+            await asyncio.wait({left})
 
     async def _left(self, run: ActiveRun[RequestT, RecordedT, ResultT, EventT]) -> None:
         """Release the run of a cancelled caller when its actor has ended it."""

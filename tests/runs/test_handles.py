@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -202,6 +203,26 @@ async def test_a_caller_that_is_cancelled_leaves_the_result_to_other_holders_and
         assert (result.stop_reason, result.total_iterations) == (StopReason.CANCELLED, 2)
         kinds = [record.kind for record in await memory.records("journal", key="r")]
         assert kinds[-1] == "stopped"  # it was written before the run was released
+        assert (await pipeline.resume("r")).accepted
+
+
+@pytest.mark.parametrize("how", ["run", "stream"])
+async def test_a_run_that_its_caller_left_is_ready_for_the_next_caller(how: str) -> None:
+    gate = Gate("revise 1")
+    async with ReflexionMemory() as memory, piped(gate.script, memory) as pipeline:
+        if how == "run":
+            run = asyncio.ensure_future(pipeline.run(PROMPT, run_id="r"))
+            await gate.reached.wait()
+            run.cancel()
+            await asyncio.wait({run})
+        else:
+            async with aclosing(pipeline.stream(PROMPT, run_id="r")) as events:
+                async for event in events:
+                    if isinstance(event, Critiqued) and event.iteration.index == 1:
+                        break
+        left = await pipeline.run_or_resume(PROMPT, run_id="r")
+        assert (left.stop_reason, left.total_iterations) == (StopReason.CANCELLED, 2)
+        gate.open.set()
         assert (await pipeline.resume("r")).accepted
 
 
