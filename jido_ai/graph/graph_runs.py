@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Literal, cast
 from jido_ai.actors.actor import Actor, Reply
 from jido_ai.actors.exit_reason import Normal
 from jido_ai.actors.ref import current_cell
+from jido_ai.components.readings import typed_result
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.job import JobGate
 from jido_ai.graph.log import GraphLog
+from jido_ai.graph.loop_host import LoopHost
 from jido_ai.graph.nodes import GraphConfig
-from jido_ai.graph.plan import Plan
+from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.record import RecordedGraph, read_graph
 from jido_ai.graph.results import GraphResult
 from jido_ai.graph.work import GraphRequest, GraphWork, Past, Wake
@@ -24,6 +26,7 @@ from jido_ai.runs.call_log import RecordCalls, caller_context
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
 from jido_ai.runs.work import Begin
+from jido_ai.text.output_type import OutputType
 from jido_ai.values import ReflectionResult, Scope
 from jido_ai.values.record import Record
 
@@ -155,8 +158,21 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
                 result = run.result()
                 if result is not None:
                     own = tuple(call for call in calls if is_of_path(call, path))
-                    loops[path] = result.model_copy(update={"calls": own})
+                    result = result.model_copy(update={"calls": own})
+                    loops[path] = await typed_result(result, self._type_at(path))
         return Past(recorded, loops, is_over)
+
+    def _type_at(self, path: str) -> OutputType[Any] | None:
+        """Return the type of the answers of a loop; None without one, or if the plan has no such loop any more."""
+        plan: Plan | None = self._plan
+        node: PlanNode | None = None
+        for part in path.split("/"):
+            name, *items = part.split("[")
+            node = None if plan is None or name not in plan.index else plan.nodes[plan.index[name]]
+            for _ in items:
+                node = None if node is None else node.each
+            plan = None if node is None else node.plan
+        return node.host.pipeline.output if node is not None and isinstance(node.host, LoopHost) else None
 
 
 async def with_questions(recorded: RecordedGraph, journal: RunJournal) -> RecordedGraph:

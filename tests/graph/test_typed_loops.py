@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,9 @@ from pydantic import BaseModel
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.nodes import LoopNode, StepNode
+from jido_ai.graph.nodes import ApprovalNode, LoopNode, MapNode, StepNode
 from jido_ai.testing import ScriptedModel
-from jido_ai.values import CritiqueResult
+from jido_ai.values import CritiqueResult, LoopConfig
 
 SCHEMA = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
 
@@ -36,6 +37,28 @@ async def test_a_loop_of_a_graph_repairs_its_answer_until_it_is_of_the_type(outp
     async with graph_of(model, output=output, reviser=model) as graph:
         result = await graph.run({"text": "a mail"})
     assert result.output == "next is 5"
+
+
+async def test_a_loop_of_a_resumed_graph_still_has_the_object_that_it_answered() -> None:
+    model = ScriptedModel(['{"id": 1}', '{"id": "x"}', '{"id": 3}'])
+    first = LoopNode("Extract from {text}", generator=model, output=Invoice)
+    failing = LoopNode("Extract", generator=model, output=Invoice, config=LoopConfig(max_iterations=1))
+    inside = Graph(
+        {"loop": LoopNode("Extract from {item}", generator=model, output=Invoice)}, output="loop", inputs=["item"]
+    )
+    nodes = {
+        "first": first,
+        "wrong": replace(failing, after=["first"]),
+        "each": MapNode("[1]", inside, after=["wrong"]),
+        "asked": ApprovalNode("{first} {wrong} {each.texts}"),
+    }
+    async with Graph(nodes, inputs=["text"], output="asked", memory=True) as graph:
+        waits: Any = await graph.run({"text": "a mail"}, run_id="r")
+        result: Any
+        for result in (waits, await graph.resume("r", decision=True), await graph.resume("r")):
+            each = result.nodes["each"].items[0].nodes["loop"]
+            answers = [one.result.output for one in (result.nodes["first"], result.nodes["wrong"], each)]
+            assert answers == [Invoice(id=1), None, Invoice(id=3)]
 
 
 async def test_critics_of_a_loop_get_the_object() -> None:
