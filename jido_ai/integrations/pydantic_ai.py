@@ -91,10 +91,11 @@ class Reflect(AbstractCapability[Any]):
     """A capability that has an agent's output judged and revised: `Agent(..., capabilities=[Reflect(pipeline)])`.
 
     The agent's output is the first candidate, as JSON if it is not a text; the newest prompt of the user in the
-    conversation is the prompt. The answer also takes the draft's place in the agent's messages, so that the next turn
-    sees it. The usage of the pipeline is added to the agent's. The agent's own draft is returned if the run fails, if
-    its answer is not valid as the draft's type, or if the conversation has no prompt; requests of deferred tools and
-    partial outputs of a stream are left alone.
+    conversation is the prompt. The answer also takes the draft's place in the agent's messages, so that the next
+    turn sees it, except for a text of `run_stream`, whose messages pydantic-ai keeps as they were streamed. The
+    usage of the pipeline is added to the agent's. The agent's own draft is returned if the run fails, if its answer
+    is not valid as the draft's type, or if the conversation has no prompt; requests of deferred tools and partial
+    outputs of a stream are left alone.
 
     Args:
         pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
@@ -257,9 +258,9 @@ def _text_of_prompt(prompt: Any) -> str:
 
 
 def _replace_text(messages: Sequence[Any], text: str) -> None:
-    """Put a text in the place of that of the newest response."""
-    newest = next((message for message in reversed(messages) if isinstance(message, ModelResponse)), None)
-    if newest is not None:
+    """Put a text in the place of that of the newest response; a stream's is not there, only those of earlier turns."""
+    newest = messages[-1]
+    if isinstance(newest, ModelResponse):
         others = [part for part in newest.parts if not isinstance(part, TextPart)]
         newest.parts = [*others, TextPart(text)]
 

@@ -67,6 +67,15 @@ async def test_the_messages_of_an_agent_have_the_answer_and_not_the_draft() -> N
     assert [part.content for part in result.all_messages()[-1].parts if isinstance(part, TextPart)] == ["v3"]
 
 
+async def test_the_answer_to_a_stream_leaves_earlier_turns_as_they_were() -> None:
+    async with piped() as pipeline:
+        agent = Agent(MODEL, capabilities=[Reflect(pipeline)])
+        earlier = (await Agent(TestModel(custom_output_text="earlier")).run("Hello")).all_messages()
+        async with agent.run_stream(PROMPT, message_history=earlier) as stream:
+            assert await stream.get_output() == "v3"
+    assert [part.content for part in earlier[-1].parts if isinstance(part, TextPart)] == ["earlier"]
+
+
 async def test_a_run_that_continues_without_a_prompt_has_the_newest_prompt_of_its_messages() -> None:
     calls = [ModelResponse(parts=[ToolCallPart("look", {})]), ModelResponse(parts=[TextPart("v0")])]
 
