@@ -173,8 +173,9 @@ class ReflectionExecutor(ClosablePart, Executor):
 class ReflectionMiddleware(ClosablePart, AgentMiddleware):
     """Has each answer of an agent judged and revised: `Agent(..., middleware=[ReflectionMiddleware(pipeline)])`.
 
-    The agent's answer is the draft of a run; the run's usage is added to the response's. An answer without text, such
-    as a tool call that needs approval, is left as it is. A stream gives the judged answer as one update.
+    The agent's answer is the draft of a run, whose answer takes its place, also for the next turn of a session in
+    memory; the run's usage is added to the response's. An answer without text, such as a tool call that needs approval,
+    is left as it is. A stream gives the judged answer as one update.
 
     Args:
         pipeline: or a graph with an input for the prompt and the input "draft", or with one input, which is given the
@@ -210,8 +211,9 @@ class ReflectionMiddleware(ClosablePart, AgentMiddleware):
         used = dict(response.usage_details or {})
         for kind, tokens in zip(("input", "output", "total"), tokens_of(result.usage), strict=True):
             used[f"{kind}_token_count"] = (used.get(f"{kind}_token_count") or 0) + tokens
-        author = response.messages[-1].author_name
-        message = Message("assistant", [answer_text(result)], author_name=author)
+        message = next(one for one in reversed(response.messages) if one.text.strip())  # the one that the session keeps
+        others = [content for content in message.contents if content.type != "text"]
+        message.contents = [*others, Content.from_text(answer_text(result))]
         return AgentResponse(messages=[message], response_id=response.response_id, usage_details=used)
 
 

@@ -125,6 +125,19 @@ async def test_middleware_revises_the_answer_of_an_agent_and_adds_its_usage() ->
         assert usage["output_token_count"] == 2 + 2 * USAGE.output_tokens
 
 
+@pytest.mark.parametrize("stream", [False, True])
+async def test_the_next_turn_of_a_session_sees_the_answer_and_not_the_draft(stream: bool) -> None:
+    async with piped() as pipeline:
+        agent = Agent(client := Client("v1"), middleware=[ReflectionMiddleware(pipeline)])
+        session = agent.create_session()
+        if stream:
+            await agent.run(PROMPT, session=session, stream=True).get_final_response()
+        else:
+            await agent.run(PROMPT, session=session)
+        await agent.run("and now?", session=session)
+    assert [message.text for message in client.asked[-1][0]] == [PROMPT, "v3", "and now?"]
+
+
 async def test_lessons_reach_the_instructions_of_an_agent() -> None:
     client = Client()
     async with ReflexionMemory(store=InProcessStore()) as memory:
