@@ -8,7 +8,7 @@ from enum import Enum, StrEnum
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, Self, cast
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypeVar
 
@@ -98,17 +98,23 @@ class Budget(Value):
     max_wall_s: Positive | None = None
 
 
+def _of_a_rule(reason: StopReason) -> StopReason:
+    if reason in (StopReason.SUSPENDED, StopReason.ERROR):  # nobody could answer; nobody would know what failed
+        raise ValueError(f"no rule can end a run as {reason.value!r}: return SUSPEND from approve, or raise an error")
+    return reason
+
+
 class Verdict(Value):
     """Returned by a stop rule to end the run.
 
     Attributes:
-        reason: a `StopReason`, or a name of your own, such as "enough_facts": the run then ends with `StopReason.RULE`,
-            the evidence has the name as "rule", and `result.stopped_by` is the name.
+        reason: a `StopReason` but SUSPENDED and ERROR, or a name of your own, such as "enough_facts": the run then ends
+            with `StopReason.RULE`, the evidence has the name as "rule", and `result.stopped_by` is the name.
         evidence: the figures and thresholds that led to it.
         pick: index of the iteration to return; None is the best one.
     """
 
-    reason: StopReason = Field(kw_only=False)
+    reason: Annotated[StopReason, AfterValidator(_of_a_rule)] = Field(kw_only=False)
     evidence: Metadata = Field(default_factory=dict[str, Any], kw_only=False)
     pick: Count | None = Field(default=None, kw_only=False)
 

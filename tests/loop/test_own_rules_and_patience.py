@@ -44,6 +44,15 @@ def test_a_name_of_a_built_in_reason_stays_one_and_what_is_no_name_is_refused() 
             Verdict(wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("reason", ["suspended", StopReason.ERROR])
+def test_a_rule_that_would_suspend_a_run_or_call_it_failed_is_an_error_that_says_so(reason: Any) -> None:
+    config = LoopConfig(stop_rules=(lambda *_: Verdict(reason),))
+    result = reflect_sync("Say it.", initial_candidate="A text.", critiquer=steady(0), reviser=longer, config=config)
+    assert result.stop_reason is StopReason.ERROR
+    assert result.error is not None
+    assert f"no rule can end a run as {str(reason)!r}" in result.error.message
+
+
 @pytest.mark.parametrize(("patience", "iterations"), [(1, 2), (3, 4)])
 def test_patience_allows_severities_that_fall_too_little(patience: int, iterations: int) -> None:
     config = LoopConfig(max_iterations=8, patience=patience)
