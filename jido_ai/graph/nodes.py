@@ -225,7 +225,8 @@ class StepNode(Node):
 
     Attributes:
         what: a plain or async function of its inputs by keyword; or, with `prompt`, a generator, a model, or the name
-            of a model. A plain function runs in a thread.
+            of a model. A plain function runs in a thread; with `prompt` it is a generator, or a model if its one
+            parameter is called `request` or annotated as a `CompletionRequest`.
         prompt: template of the prompt for a generator or a model.
         inputs: by keyword, a template each; anything but a text is passed as it is.
 

@@ -24,14 +24,14 @@ from jido_ai.protocols import AnyCritiquer, AnyGenerator, AnyModel, AnyReviser, 
 from jido_ai.runs.call_log import Recorder, Way
 from jido_ai.runs.questions import question_id
 from jido_ai.telemetry import observed
-from jido_ai.values import SLACK, SUSPEND, Candidate, ModelCall, Usage
+from jido_ai.values import SLACK, SUSPEND, Candidate, CompletionRequest, ModelCall, Usage
 
 # -- components ------------------------------------------------------------------------------------
 
 
 def _generator(what: object) -> AnyGenerator:
     """Return a generator: itself, or one that asks the model, which may also be a function of a request."""
-    if is_function(what) and _takes_one(cast("Callable[..., object]", what)):
+    if is_function(what) and _takes_a_request(cast("Callable[..., object]", what)):
         return LLMGenerator(cast("AnyModel", what))
     return cast("AnyGenerator", generator_of(cast("AnyGenerator", what)))
 
@@ -54,13 +54,15 @@ def components_of(
     return generator, cast("Any", critiquer), reviser_of(spec.reviser)
 
 
-def _takes_one(function: Callable[..., object]) -> bool:
+def _takes_a_request(function: Callable[..., object]) -> bool:
+    """Tell whether a function is a model: its one parameter is called request or has that type."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return False
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return len([parameter for parameter in parameters if parameter.kind in kinds]) == 1
+    taken = [parameter for parameter in parameters if parameter.kind in kinds]
+    return len(taken) == 1 and (taken[0].name == "request" or CompletionRequest.__name__ in str(taken[0].annotation))
 
 
 def context_of(job: Job, prompt: str, role: str) -> RunContext:

@@ -444,6 +444,19 @@ async def test_a_value_filled_into_a_prompt_is_a_block_of_data_that_it_cannot_cl
     assert "{t}" in result.nodes["a"].warnings[0]
 
 
+@pytest.mark.parametrize(
+    "what",
+    [
+        lambda p: f"{p}!",
+        lambda p, context: f"{context.prompt}!",
+        lambda request: Completion(f"{request.messages[-1].content}!"),
+    ],
+)
+async def test_a_function_of_a_step_with_a_prompt_gets_the_prompt_or_as_a_model_the_request(what: Any) -> None:
+    result = await run(Graph({"a": StepNode(what, prompt="Ask")}, output="a"))
+    assert result.output == "Ask!"
+
+
 async def test_a_step_may_be_a_model_with_a_prompt() -> None:
     model = ScriptedModel(["the answer"])
     result = await run(Graph({"a": StepNode(model, prompt="Ask {q}")}, inputs=["q"], output="a"), q="why")
