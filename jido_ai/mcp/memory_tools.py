@@ -58,7 +58,7 @@ class MemoryTools:
         self,
         context: Context[Any, Any],
         query: Annotated[Task, Field(description="The task at hand.")],
-        max_results: Annotated[int, Field(ge=1, le=20)] = 5,
+        max_results: Annotated[int, Field(ge=1, le=20, strict=True)] = 5,
     ) -> RecallReply:
         """Find lessons from earlier attempts at similar tasks."""
         with as_tool_error():

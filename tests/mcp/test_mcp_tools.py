@@ -276,6 +276,7 @@ async def test_wrong_arguments_are_errors_that_name_the_fault() -> None:
         ("recall", {"query": "  "}, "query"),
         ("recall", {"query": "x", "max_results": 21}, "max_results"),
         ("recall", {"query": "x", "max_results": 0}, "max_results"),
+        ("recall", {"query": "x", "max_results": True}, "max_results"),
         ("remember", {"prompt": ""}, "prompt"),
         ("reflect", {"description": "x", "events": [], "outcome": "failure"}, "events"),
         ("reflect", {"description": "x", "events": ["y"], "outcome": "bad"}, "outcome"),
