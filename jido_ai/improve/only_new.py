@@ -12,8 +12,6 @@ from jido_ai.protocols import Critiquer, RunContext
 from jido_ai.text.change import lines_of
 from jido_ai.values import Candidate, CritiqueResult, Issue
 
-_MOST_BYTES: Final = 64 * 1024 * 1024
-_VERSION: Final = 1
 _ALWAYS: Final = frozenset({"test", "cannot-run", "timeout", "syntax"})
 """Kinds of findings that are about the whole file."""
 

@@ -162,9 +162,9 @@ def _is_in(folder: Path, path: str) -> bool:
 
 
 def _top_of(directory: Path) -> Path:
-    from jido_ai.improve.git_changes import git_top  # noqa: PLC0415 - only of a branch
+    from jido_ai.improve.git_changes import Git  # noqa: PLC0415 - only of a branch
 
-    return git_top(directory, "--branch")
+    return Git.of(directory, "--branch").top
 
 
 def _tests_in(options: GateOptions, root: Path) -> str | None:

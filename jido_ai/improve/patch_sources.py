@@ -15,7 +15,7 @@ from typing import Final
 from jido_ai.errors import ConfigurationError, ToolError, describe
 from jido_ai.files.below import create_below
 from jido_ai.files.relative_path import relative_path
-from jido_ai.improve.git_changes import ask_git, git_top
+from jido_ai.improve.git_changes import Git
 from jido_ai.improve.patches import patch_of_texts
 from jido_ai.improve.source_files import MAX_BYTES
 from jido_ai.tools.sandbox.workspace import Limits, fresh_workspace, is_left_out
@@ -128,50 +128,42 @@ def branch_changes(ref: str, directory: Path) -> Generator[tuple[Path, str, str]
     Raises:
         ConfigurationError: git is not installed, this is no repository, or it knows no such commit.
     """
-    top = git_top(directory, "--branch")
-    commit = _commit(top, ref)
-    head = _commit(top, "HEAD")
-    base = (ask_git(top, "--branch", "merge-base", commit, head) or b"").decode().strip()
+    git = Git.of(directory, "--branch")
+    commit, head = git.commit(ref), git.commit("HEAD")
+    base = (git.ask("merge-base", commit, head) or b"").decode().strip()
     if not base:
         raise ConfigurationError(f"--branch: {describe(ref)} and HEAD have no commit in common")
     with fresh_workspace() as workspace:
         before = workspace.work
-        _write(top, base, before)
+        _write(git, base, before)
         if base != commit:
             after = workspace.temporary
-            _write(top, commit, after)
+            _write(git, commit, after)
             yield before, patch_between(before, after), f"{ref} since {base[:12]}, where it left HEAD"
         else:
-            yield before, _working_tree(top, before), f"the working tree since {ref}"
+            yield before, _working_tree(git, before), f"the working tree since {ref}"
 
 
-def _commit(top: Path, ref: str) -> str:
-    found = ask_git(top, "--branch", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if found is None or not ref.strip():
-        raise ConfigurationError(f"--branch: git knows no commit {describe(ref)}; give a branch, a tag or a commit")
-    return found.decode().strip()
-
-
-def _working_tree(top: Path, before: Path) -> str:
+def _working_tree(git: Git, before: Path) -> str:
     """Return the patch from a directory to the files in the working tree that git knows or would add."""
-    told = ask_git(top, "--branch", "ls-files", "--cached", "--others", "--exclude-standard", "-z") or b""
+    told = git.ask("ls-files", "--cached", "--others", "--exclude-standard", "-z") or b""
     after: dict[str, Path] = {}
     for name in filter(None, told.split(b"\0")):
         path = relative_path(os.fsdecode(name))
-        if not any(map(is_left_out, path.split("/"))) and (file := top / path).is_file() and not file.is_symlink():
+        if not any(map(is_left_out, path.split("/"))) and (file := git.top / path).is_file() and not file.is_symlink():
             after[path] = file
     old = _found(before)
     return "".join(_patch_of(path, old, after) for path in sorted(old.keys() | after.keys()))
 
 
-def _write(top: Path, commit: str, target: Path) -> None:
+def _write(git: Git, commit: str, target: Path) -> None:
     """Write the files of a commit, without links and submodules, into an empty directory.
 
     Raises:
         ConfigurationError: a name leads out of the directory, or two files have one place.
         ToolError: there are too many files.
     """
-    listed = ask_git(top, "--branch", "ls-tree", "-r", "-z", "--full-tree", commit) or b""
+    listed = git.ask("ls-tree", "-r", "-z", "--full-tree", commit) or b""
     entries: list[tuple[str, str, str]] = []
     for line in filter(None, listed.split(b"\0")):
         about, _, name = line.partition(b"\t")
@@ -181,7 +173,7 @@ def _write(top: Path, commit: str, target: Path) -> None:
             entries.append((mode, digest, relative_path(path)))
     if len(entries) > _MOST_FILES:
         raise ToolError(f"--branch: the repository has more than {_MOST_FILES} files; check a patch of a part")
-    blobs = ask_git(top, "--branch", "cat-file", "--batch", said="".join(f"{one[1]}\n" for one in entries)) or b""
+    blobs = git.ask("cat-file", "--batch", said="".join(f"{one[1]}\n" for one in entries)) or b""
     at = 0
     for mode, _, path in entries:
         end = blobs.index(b"\n", at)

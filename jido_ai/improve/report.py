@@ -15,7 +15,7 @@ from jido_ai.improve.baseline import write_baseline
 from jido_ai.improve.failing_tests import repairs_json
 from jido_ai.improve.outcome import FileJob, Improved, ImproveOptions, TestsOutcome
 from jido_ai.improve.report_text import ReportLine, ReportTally, diff_of, notes_of, place_of, text_report
-from jido_ai.improve.sarif import RuleAbout, sarif_log
+from jido_ai.improve.sarif import sarif_log
 from jido_ai.improve.source_files import replace_file
 from jido_ai.text.printable import printable
 from jido_ai.text.wording import money
@@ -124,7 +124,7 @@ def _write_log(path: Path, done: Sequence[Improved], written: Sequence[str]) -> 
     found: list[tuple[str, Issue]] = []
     reasons: dict[tuple[str, Issue], str] = {}
     fixes: dict[tuple[str, Issue], RuffFix] = {}
-    about: dict[str, RuleAbout] = {}
+    about: dict[str, str] = {}
     for one in done:
         for issue, why in _left_in(one, written):
             here = (reference(one.job, issue), issue)
@@ -136,7 +136,7 @@ def _write_log(path: Path, done: Sequence[Improved], written: Sequence[str]) -> 
             if ruff.fix is not None and ruff.fix.edits:
                 fixes[here] = ruff.fix
             if ruff.url:
-                about[issue.rule or ""] = RuleAbout(url=ruff.url)
+                about[issue.rule or ""] = ruff.url
     root = _top(Path.cwd()).as_uri() + "/"
     write_sarif(path, found, reasons=reasons, fixes=fixes, about=about, root=root)
 
@@ -180,7 +180,7 @@ def write_sarif(
     *,
     reasons: Mapping[tuple[str, Issue], str] | None = None,
     fixes: Mapping[tuple[str, Issue], RuffFix] | None = None,
-    about: Mapping[str, RuleAbout] | None = None,
+    about: Mapping[str, str] | None = None,
     root: str | None = None,
 ) -> None:
     """Write the log in one step. Raises `JidoError` when it cannot be written."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -14,24 +13,13 @@ from jido_ai.values import Issue
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleAbout:
-    """The documentation of a rule, for a page of results.
-
-    Attributes:
-        url: of its documentation.
-    """
-
-    url: str
-
-
 def sarif_log(
     found: Iterable[tuple[str, Issue]],
     *,
     version: str,
     reasons: Mapping[tuple[str, Issue], str] | None = None,
     fixes: Mapping[tuple[str, Issue], RuffFix] | None = None,
-    about: Mapping[str, RuleAbout] | None = None,
+    about: Mapping[str, str] | None = None,
     root: str | None = None,
 ) -> dict[str, Any]:
     """Return a log of one run, the same for the same findings in any order.
@@ -44,7 +32,7 @@ def sarif_log(
         version: of this package.
         reasons: why a finding was not fixed.
         fixes: edits that would fix a finding, by the places of the file that the finding is in.
-        about: documentation of rules, by rule.
+        about: addresses of the documentation of rules, by rule.
         root: file URI of the directory that the paths are relative to, with "/" at its end.
 
     Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0, 3.13 to 3.55.
@@ -76,16 +64,16 @@ def sarif_log(
     }
 
 
-def _described(rule: str, message: str, about: RuleAbout | None) -> dict[str, Any]:
+def _described(rule: str, message: str, about: str | None) -> dict[str, Any]:
     known = max((one for one in RULES if rule.startswith(one.code)), key=lambda one: len(one.code), default=None)
     finds = message if known is None else f"{known.finds[:1].upper()}{known.finds[1:]}."
     held = f" The fix is held back unless --unsafe-fixes is given: {known.why}." if known and known.why else ""
-    link = {} if about is None else {"helpUri": about.url}
+    link = {} if about is None else {"helpUri": about}
     return {
         "id": rule,
         "name": rule,
         "shortDescription": {"text": finds},
-        "help": {"text": f"{finds}{held}" + (f" See {about.url}" if about else "")},
+        "help": {"text": f"{finds}{held}" + (f" See {about}" if about else "")},
         **link,
     }
 

@@ -23,6 +23,7 @@ from jido_ai.files.below import (
 )
 from jido_ai.graph.orders import fault_of_run_id
 from jido_ai.improve import patch_sources
+from jido_ai.improve.git_changes import Git
 from jido_ai.improve.patch_gate import PatchGate
 from jido_ai.improve.patch_run import GateOptions, gate
 from jido_ai.improve.patches import diff_header, parse_patch
@@ -82,17 +83,18 @@ def trees(place: Place, wanted: list[str], monkeypatch: pytest.MonkeyPatch) -> N
     """Write commits whose trees have these names, as git tells them of a tree made by hand."""
     told: dict[str, bytes] = {}
 
-    def ask_git(_top: Path, _option: str, word: str, *_: str, said: str = "") -> bytes:
+    def ask(_: Git, word: str, *_words: str, said: str = "") -> bytes:
         return told[word] if not said else told["cat-file"]
 
-    monkeypatch.setattr(patch_sources, "ask_git", ask_git)
+    monkeypatch.setattr(Git, "ask", ask)
+    git = Git("git", place.top, "--branch")
     told["cat-file"] = b"f00 blob 1\nx\n"
     for name in wanted:
         if "\0" not in name:
             told["ls-tree"] = b"100755 blob f00\t" + os.fsencode(name) + b"\0"
             with suppress(JidoError):
                 # the directory is worse than any copy
-                patch_sources._write(place.top, "HEAD", place.top)  # pyright: ignore[reportPrivateUsage]
+                patch_sources._write(git, "HEAD", place.top)  # pyright: ignore[reportPrivateUsage]
         place.check(name)
 
 

@@ -6,7 +6,6 @@ words, rare ones count more) and "overlap" (the number of shared words, at least
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import Final, Literal, cast
@@ -17,7 +16,6 @@ from jido_ai.values import STOP_WORDS, all_words, extract_keywords
 
 MeasureName = Literal["jaccard", "weighted", "overlap"]
 
-_WORD: Final = re.compile(r"\w+")
 _REMEMBERED_STEMS: Final = 65_536
 """Kept in a dict of strings, which the garbage collector does not track; an `lru_cache` blocks it for 15 ms."""
 
