@@ -137,7 +137,7 @@ class AnswerDesk:
         for record in records:
             key = str(record.data["key"])
             if key not in self._kept:
-                kept = _kept_in(record)
+                kept = _Kept(Completion.model_validate(record.data["answer"]), float(record.data["s"]))
                 self._total.record(kept.completion.usage)
                 if record.data.get("sum") in (None, _sum(kept.completion.text)):
                     self._kept[key] = kept
@@ -354,10 +354,6 @@ def _sum(text: str) -> int:
 def _uncounted(kept: _Kept) -> _Kept:
     nothing = {"usage": Usage(cost_usd=0.0), "is_cached": True}
     return _Kept(kept.completion.model_copy(update=nothing), kept.duration_s)
-
-
-def _kept_in(record: Record) -> _Kept:
-    return _Kept(Completion.model_validate(record.data["answer"]), float(record.data["s"]))
 
 
 RESULT: Final = "result"

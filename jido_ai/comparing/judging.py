@@ -100,7 +100,7 @@ class Judging:
         self._identities: dict[str, list[object]] = {}
         for task in self._tasks:
             self._ready[task.key], self._identities[task.key] = [], []
-            for check in _ordered(task):
+            for check in sorted(task.checks, key=lambda check: check.is_opinion):  # those by a model last
                 files: dict[str, str] = {}
                 self._ready[task.key].append((check, self._prepared(task, check, files)))
                 judge = identity_of(self._judge_of(check).uses()[0]) if check.is_opinion else None
@@ -251,7 +251,7 @@ class Judging:
                 return ("there is no code in the answer",), Usage()
             if len(code) <= _QUICK_CHARS and await asyncio.to_thread(parsed, code) is None:
                 return ("the answer is not Python code",), Usage()
-            if not _is_unicode(code):
+            if any("\ud800" <= char <= "\udfff" for char in code):
                 return ("the answer is not Unicode text",), Usage()
             critiquer = self._critiquer(dataclasses.replace(tool, files={_ANSWER: code}))
             return _outcome(task, await critiquer.critique(Candidate(text), _context(task))), Usage()
@@ -350,11 +350,6 @@ _PROBES: Final[Mapping[str, Callable[[Task], str]]] = {
 }
 
 
-def _ordered(task: Task) -> list[Check]:
-    """Return the checks, those by a model last."""
-    return sorted(task.checks, key=lambda check: check.is_opinion)
-
-
 def _of_text(passes: Callable[[str], bool], otherwise: str) -> _Run:
     async def run(_: Task, answer: str) -> tuple[_Reasons, Usage]:
         return () if passes(answer) else (otherwise,), Usage()
@@ -385,10 +380,6 @@ def _outcome(task: Task, critique: CritiqueResult) -> _Reasons:
 def _failed(task: Task, name: str, error: BaseException) -> ComponentError:
     said = clip(message_of(error), _REASON_CHARS)
     return ComponentError(f"task {task.key}: function {name} failed: {type(error).__name__}: {said}")
-
-
-def _is_unicode(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _read(path: str) -> str:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePath
 from typing import Any, Final, cast
 
@@ -217,14 +218,6 @@ def _text(name: str, value: object) -> str:
     return value
 
 
-def _exact(value: object) -> str:
-    return _text("exact", value)
-
-
-def _contains(value: object) -> str:
-    return _not_empty("contains", value)
-
-
 def _not_empty(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
         raise ConfigurationError(f"{name} must be a string that is not empty, got {describe(value)}")
@@ -291,8 +284,8 @@ def _function(value: object) -> Callable[[str], object]:
 
 
 _CHECKED: Final[Mapping[str, Callable[[object], Any]]] = {
-    "exact": _exact,
-    "contains": _contains,
+    "exact": partial(_text, "exact"),
+    "contains": partial(_not_empty, "contains"),
     "regex": _regex,
     "json_schema": _schema,
     "rules": _path,

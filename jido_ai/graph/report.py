@@ -38,16 +38,6 @@ def _inside(job: Job) -> Iterator[Job]:
         yield from (one for one in job.inner.jobs if one is not None)
 
 
-def _has_failure(frame: Frame) -> bool:
-    """Tell whether anything in a frame failed, also an item that its map left out."""
-    return any(job.state in (State.FAILED, State.STOOD_IN) for job in walk_frame(frame))
-
-
-def _is_waiting(frame: Frame) -> bool:
-    """Tell whether a node waits for a person."""
-    return any(job.state is State.WAITING for job in walk_frame(frame))
-
-
 def first_error(frame: Frame) -> ErrorInfo | None:
     """Return the error of the first node that failed, in the order of the plan."""
     return next((job.error for job in frame.jobs if job is not None and job.state is State.FAILED), None)
@@ -139,8 +129,9 @@ def result_of(
     is_rough = plan.holds_others or not root.is_smooth
     status = run_status(
         has_output=has_output,
-        has_failure=end is not None or (is_rough and _has_failure(root)),
-        is_waiting=is_rough and _is_waiting(root),
+        has_failure=end is not None
+        or (is_rough and any(job.state in (State.FAILED, State.STOOD_IN) for job in walk_frame(root))),
+        is_waiting=is_rough and any(job.state is State.WAITING for job in walk_frame(root)),
         is_cancelled=end is not None and end.kind == "cancelled",
     )
     error = None if has_output else end or first_error(root)

@@ -63,7 +63,7 @@ def declared_python(files: Mapping[str, str]) -> DeclaredPython | None:
         ("setup.cfg", (_option(setup_cfg, "metadata", key) for key in ("classifiers", "classifier"))),
         ("setup.py", [setup_py]),
     ):
-        if versions := [version for text in texts for version in _classified(text)]:
+        if versions := [_version(found[1], found[2]) for text in texts for found in _CLASSIFIER.finditer(text)]:
             return DeclaredPython(_oldest(versions), f"{name}: classifiers")
     legacy = _at(pyproject, "tool", "tox", "legacy_tox_ini")
     for name, texts in (
@@ -147,10 +147,6 @@ def _oldest(versions: Iterable[_Version]) -> _Version:
     minors = {version for version in known if version[1] >= 0}
     rest = {version[0] for version in known} - {version[0] for version in minors}
     return min({*minors, *(_LAST_2 if major == 2 else (major, 0) for major in rest)})
-
-
-def _classified(text: str) -> Iterator[_Version]:
-    return (_version(found[1], found[2]) for found in _CLASSIFIER.finditer(text))
 
 
 def _environments(text: str) -> Iterator[_Version]:

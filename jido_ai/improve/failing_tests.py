@@ -40,7 +40,7 @@ def repair_lines(
     for refused in found.refusals:
         for test in refused.tests:
             yield f"  refused  {printable(test)}"
-            yield f"{_INDENT}{_first_row(said.get(test, ''))}"
+            yield f"{_INDENT}{_short(next(filter(str.strip, said.get(test, '').splitlines()), 'it gives no reason'))}"
         yield f"{_INDENT}{printable(refused.why)}"
     if has_diff:
         yield from (line for path, text in found.texts.items() for line in diff_of(path, found.sources[path], text))
@@ -91,10 +91,6 @@ def _gives(value: str) -> str:
 
 def _edit(before: str, after: str) -> str:
     return f"`{_short(before)}` became `{_short(after)}`" if before else "an edit of the model"
-
-
-def _first_row(message: str) -> str:
-    return _short(next((row for row in message.splitlines() if row.strip()), "it gives no reason"))
 
 
 def _short(text: str) -> str:

@@ -131,7 +131,7 @@ def comment_that_keeps(text: str, statement: ast.stmt) -> str | None:
     for row in rows[statement.lineno - 1 : statement.end_lineno]:
         if "#" in row:
             return row[row.index("#") :].strip()
-    header = _header_length(rows)
+    header = next((number for number, row in enumerate(rows) if not row.startswith("#")), len(rows))
     is_near, gaps = True, 0
     for number in range(statement.lineno - 2, -1, -1):
         row = rows[number].strip()
@@ -149,11 +149,6 @@ def comment_that_keeps(text: str, statement: ast.stmt) -> str | None:
         elif (is_near and not _HEADING.fullmatch(row)) or _KEEP.search(row):
             return row
     return None
-
-
-def _header_length(rows: Sequence[str]) -> int:
-    """Return the number of comment rows at the top."""
-    return next((number for number, row in enumerate(rows) if not row.startswith("#")), len(rows))
 
 
 # -- uses that linters do not see ------------------------------------------------------------------

@@ -105,7 +105,7 @@ async def gate(options: GateOptions, tell: Callable[[str], None] = lambda _: Non
         else:
             root = project = options.root or _root_for(options)
             patch = options.patch or ""
-        tests = _tests_in(options, project)
+        tests = None if options.tests is None else below(options.tests, project)
         wanted = options.python or options.settings.python
         chosen = None if wanted is None else Path(wanted)
         python, doubt = await asyncio.to_thread(project_python, project, chosen, os.environ)
@@ -165,10 +165,6 @@ def _top_of(directory: Path) -> Path:
     from jido_ai.improve.git_changes import Git  # noqa: PLC0415 - only of a branch
 
     return Git.of(directory, "--branch").top
-
-
-def _tests_in(options: GateOptions, root: Path) -> str | None:
-    return None if options.tests is None else below(options.tests, root)
 
 
 def _only(files: Sequence[Path], root: Path, patch: str) -> str:

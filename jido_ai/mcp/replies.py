@@ -175,7 +175,7 @@ def _ended(report: RunReport, note: str | None) -> dict[str, Any]:
         "status": report.status,
         "score": score,
         "severity": severity,
-        "issues": [_issue_of(one["issue"]) for run in judged for one in _open(run)],
+        "issues": [_issue(Issue.model_validate(one["issue"])) for run in judged for one in _open(run)],
         "stop_reason": result.get("stop_reason") if report.kind == "pipeline" else result.get("status"),
         "iterations": len(iterations),
         "waiting": [question.text for question in report.questions],
@@ -228,10 +228,6 @@ def _judged_nodes(nodes: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, A
 
 def _open(run: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     return (one for one in run.get("findings") or () if one["status"] != "fixed")
-
-
-def _issue_of(issue: Mapping[str, Any]) -> IssueReply:
-    return _issue(Issue.model_validate(issue))
 
 
 def _issue(issue: Issue) -> IssueReply:

@@ -223,7 +223,9 @@ class Leases:
 
     async def store(self, claim: Claim) -> Claim:
         """Store a claim, have it renewed, and return it as stored. Raises `RunClaimedError`."""
-        holder = await self.memory.claim(replace(claim, expires_at=self._expiry()), is_void)
+        holder = await self.memory.claim(
+            replace(claim, expires_at=utc_now() + timedelta(seconds=self.lease_s)), is_void
+        )
         if holder.token != claim.token:
             raise claimed(holder)
         if self._renewals is None:
@@ -272,9 +274,6 @@ class Leases:
         renewals, self._renewals = self._renewals, None
         if renewals is not None:
             await asyncio.to_thread(renewals.close)
-
-    def _expiry(self) -> Any:
-        return utc_now() + timedelta(seconds=self.lease_s)
 
     def _tell_failure(self, error: StoreError) -> None:
         self.emit("run.claims_not_renewed", error=type(error).__name__)

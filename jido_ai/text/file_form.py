@@ -129,7 +129,7 @@ def _with_first_lines(old: str, text: str) -> str:
 def _with_licence(old: str, text: str, licence: re.Pattern[str]) -> str:
     before, lines = _lines(old), _lines(text)
     header = _header(before, licence)
-    above = "\n".join(lines[: _comments_end(lines)])
+    above = "\n".join(lines[: max((end for _, end in _comment_blocks(lines)), default=0)])
     is_lost = header and not (licence.search(above) and (_SPDX.search(above) or not _SPDX.search("\n".join(header))))
     if not is_lost:
         return text
@@ -148,10 +148,6 @@ def _first(lines: Sequence[str]) -> int:
     first = int(lines[0].startswith("#!"))
     coding = coding_line("\n".join(lines[:2]))
     return first + 1 if coding is not None and coding[0] == first else first
-
-
-def _comments_end(lines: Sequence[str]) -> int:
-    return max((end for _, end in _comment_blocks(lines)), default=0)
 
 
 def _header(lines: Sequence[str], licence: re.Pattern[str]) -> list[str]:

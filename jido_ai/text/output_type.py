@@ -142,7 +142,7 @@ class OutputType(Generic[T]):
             is_reply: the text is a reply to `schema`, so the value may be wrapped.
         """
         whole = self.check(text, known)
-        if whole.fits and not (is_reply and self._is_wrapped) and not self._hides_more(text):
+        if whole.fits and not (is_reply and self._is_wrapped) and self._inner(text, is_reply=False) is None:
             return whole
         text = whole_characters(text)
         found = [
@@ -230,10 +230,6 @@ class OutputType(Generic[T]):
         """Tell whether a text is meant as an object of the type."""
         data = parsed(text)
         return isinstance(data, dict) and not self._names.isdisjoint(cast("dict[str, object]", data))
-
-    def _hides_more(self, text: str) -> bool:
-        """Tell whether a text that validates is an object around one with values that would be lost."""
-        return self._inner(text, is_reply=False) is not None
 
     def _inner(self, text: str, *, is_reply: bool) -> str | None:
         """Return the text of the only value in an object around one of the type."""

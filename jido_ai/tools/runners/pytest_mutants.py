@@ -74,7 +74,7 @@ class _Count:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         if self._keep is None or nodeid in self._rank:
             return
-        if nodeid not in self._late and self._rank and not self._fixed() and not self._are_of_files():
+        if nodeid not in self._late and self._rank and not self._fixed() and all("::" in one for one in self._rank):
             self._end(1)  # none of those that failed passes
         if nodeid in self._late and not self._is_late:
             self._is_late = True
@@ -88,9 +88,6 @@ class _Count:
             if self._keep is not None and report.nodeid in self._keep:
                 self._broken = report.nodeid
                 self._end(1)
-
-    def _are_of_files(self) -> bool:
-        return any("::" not in one for one in self._rank)
 
     def _fixed(self) -> list[str]:
         return [one for one in self._first if (self._passes(one) if "::" in one else self._loads(one))]

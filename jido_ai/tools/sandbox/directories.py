@@ -93,7 +93,7 @@ def _is_left(path: Path) -> bool:
     assert found is not None
     here = _NAME.fullmatch(f"{_name()}-{'0' * 16}")
     assert here is not None
-    if found.group(3, 4) != here.group(3, 4) or not _has_processes():
+    if found.group(3, 4) != here.group(3, 4) or _started(os.getpid()) is None:
         return time.time() - max(status.st_mtime, status.st_ctime) > _UNKNOWN_S
     return _started(int(found[1])) != int(found[2])
 
@@ -111,11 +111,6 @@ def _name() -> str:
     """Return the prefix of the names of this process's directories."""
     pid = os.getpid()
     return f"jido-{pid}-{_started(pid) or 0}-{_boot()}-{_namespace()}"
-
-
-def _has_processes() -> bool:
-    """Tell whether processes can be looked up: only Linux has /proc."""
-    return _started(os.getpid()) is not None
 
 
 def _started(pid: int) -> int | None:
