@@ -102,7 +102,6 @@ DOORS = {
     "fastapi": ("integrations/ag_ui.py", "serve/"),
     "sqlalchemy": (
         "integrations/dbos_engine.py",
-        "integrations/dbos_limits.py",
         "integrations/dbos_workers.py",
     ),
     "mcp": ("integrations/mcp.py", "mcp/"),

@@ -17,8 +17,8 @@ from contextlib import nullcontext
 from processes import cluster
 
 from jido_ai.integrations.dbos_engine import migrated
-from jido_ai.integrations.dbos_limits import TableLimits
 from jido_ai.integrations.dbos_orders import place_of
+from jido_ai.integrations.dbos_workers import TableLimits
 from jido_ai.models.guard import Guard, GuardLimits
 from jido_ai.models.wrappers.guarded import GuardedModel
 from jido_ai.testing import ScriptedModel

@@ -41,10 +41,9 @@ from jido_ai.telemetry import OBSERVING, Sink, TelemetryEvent, safe_sink
 from jido_ai.values import Scope
 
 try:
-    from jido_ai.integrations.dbos_attempts import Attempts
+    from jido_ai.integrations.dbos_attempts import Attempts, RunWatchdog
     from jido_ai.integrations.dbos_client import WorkClient
     from jido_ai.integrations.dbos_engine import Client, Engine, migrated
-    from jido_ai.integrations.dbos_limits import TableLimits
     from jido_ai.integrations.dbos_orders import (
         QueueAddress,
         checked_queue,
@@ -54,8 +53,7 @@ try:
         place_of,
         run_of,
     )
-    from jido_ai.integrations.dbos_watchdog import RunWatchdog
-    from jido_ai.integrations.dbos_workers import HandOver, WorkerRow, WorkerTable
+    from jido_ai.integrations.dbos_workers import HandOver, TableLimits, WorkerRow, WorkerTable
 except ImportError as error:
     raise missing(error.name or "dbos", "dbos") from error
 

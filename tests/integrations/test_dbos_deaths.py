@@ -12,7 +12,7 @@ pytest.importorskip("dbos", reason="dbos is not installed: make test-integration
 
 from postgres_cluster import programs
 
-from jido_ai.integrations.dbos_watchdog import dead_among
+from jido_ai.integrations.dbos_attempts import dead_among
 from jido_ai.integrations.dbos_workers import WorkerRow
 
 BENCHMARKS = Path(__file__).parent.parent.parent / "benchmarks" / "workers"

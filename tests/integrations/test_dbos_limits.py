@@ -17,8 +17,8 @@ from jido_ai import LLMCritiquer, LLMGenerator, LLMReviser
 from jido_ai.errors import CircuitOpenError, ModelUnavailableError, StoreDamagedError
 from jido_ai.integrations.dbos import client, worker
 from jido_ai.integrations.dbos_engine import migrated
-from jido_ai.integrations.dbos_limits import TableLimits
 from jido_ai.integrations.dbos_orders import place_of
+from jido_ai.integrations.dbos_workers import TableLimits
 from jido_ai.loop.pipeline import Pipeline
 from jido_ai.models.guard import Guard
 from jido_ai.models.limits import BreakerRules, LimitedCall, PlaceState, enter
@@ -28,7 +28,7 @@ from jido_ai.values import CompletionRequest, Message
 
 COUNTING = """
 import asyncio, sys
-from jido_ai.integrations.dbos_limits import TableLimits
+from jido_ai.integrations.dbos_workers import TableLimits
 from jido_ai.integrations.dbos_orders import place_of
 from jido_ai.models.limits import PlaceState
 
