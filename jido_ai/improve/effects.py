@@ -13,7 +13,7 @@ from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.improve.normal_form import changed_parts
 from jido_ai.improve.project_names import IMPORTS_WITH_EFFECTS
 from jido_ai.improve.risky_edits import taken_away
-from jido_ai.text.python_tree import tree_to_read
+from jido_ai.text.python_tree import first_step, tree_to_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _rows(text: str, places: Sequence[tuple[int, int]]) -> Iterator[int]:
             continue
         inner = max(around, key=lambda one: one.lineno)
         written = [row for row in map(_header, ast.walk(inner)) if row[0] <= last and first <= row[1]]
-        yield from sorted({row for row, _ in written}) or [_first_step(inner)]
+        yield from sorted({row for row, _ in written}) or [first_step(inner).lineno]
 
 
 def _header(node: ast.AST) -> tuple[int, int]:
@@ -144,9 +144,3 @@ def _header(node: ast.AST) -> tuple[int, int]:
         return (0, -1)
     body: list[ast.stmt] = getattr(node, "body", [])
     return node.lineno, body[0].lineno - 1 if body else node.end_lineno or node.lineno
-
-
-def _first_step(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    step = function.body[0]
-    has_docstring = isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant) and len(function.body) > 1
-    return function.body[1 if has_docstring else 0].lineno

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from jido_ai.improve.hunks import LineEdit, joined
 from jido_ai.text.change import lines_of
-from jido_ai.text.python_tree import parsed, tree_to_read
+from jido_ai.text.python_tree import is_text, parsed, tree_to_read
 
 _MOST_TO_PARSE: Final = 60_000_000  # characters, in search of edits of a file that parse only together
 _WIDEST: Final = 40  # edits that are tried together
@@ -340,7 +340,7 @@ def _is_plain(edit: LineEdit) -> bool:
     return all(
         (tree := parsed("".join(line.lstrip() for line in lines))) is not None
         and not any(isinstance(one, ast.stmt) and hasattr(one, "body") for one in tree.body)
-        and not any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in tree.body)
+        and not any(map(is_text, tree.body))
         and lines_of(lines[-1])[-1].endswith("\n")
         for lines in (edit.removed, edit.added)
     )

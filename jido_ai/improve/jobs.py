@@ -24,7 +24,7 @@ from jido_ai.revisers.chain_reviser import ChainReviser
 from jido_ai.revisers.edit_policy import CarefulEdits, import_rows
 from jido_ai.revisers.halving import unit_name
 from jido_ai.revisers.targeted_reviser import TargetedReviser
-from jido_ai.text.python_tree import parsed
+from jido_ai.text.python_tree import first_step, parsed
 from jido_ai.tools.lookup import tool_named
 from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagnostics
 from jido_ai.tools.reports.tests import parse_lines
@@ -150,9 +150,7 @@ def _rows_of(text: str, finding: RuffDiagnostic) -> tuple[int, ...]:
     tree = parsed(text)
     for node in () if tree is None else ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno <= row < node.body[0].lineno:
-            step = node.body[0]
-            is_docstring = isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant)
-            return (node.body[1].lineno,) if is_docstring and len(node.body) > 1 else (step.lineno,)
+            return (first_step(node).lineno,)
     return (row,)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, cast
 
-from jido_ai.text.python_tree import parsed, tree_to_read
+from jido_ai.text.python_tree import is_text, parsed, tree_to_read
 
 _CONTEXT: Final = re.compile(r",? ?ctx=(?:Load|Store|Del)\(\)")
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -133,7 +133,7 @@ def _parts(body: Sequence[ast.stmt], owner: str, lines: Sequence[str]) -> Iterat
             yield from _parts(statement.body, f"{name}.", lines)
         elif isinstance(statement, _FUNCTIONS):
             yield _Part(f"{owner}{statement.name}", first, last, source, is_addition=not owner)
-        elif not isinstance(statement, _IMPORTS) and not _is_text(statement):
+        elif not isinstance(statement, _IMPORTS) and not is_text(statement):
             is_name = isinstance(statement, ast.Assign) and not owner
             is_typing = isinstance(statement, ast.If) and all(isinstance(one, _IMPORTS) for one in statement.body)
             yield _Part("", first, last, source, is_addition=is_name or is_typing)
@@ -156,10 +156,6 @@ def _form(source: str) -> str:
     return source if tree is None else _dumped(ast.Module(_Normal().block(tree.body), []))
 
 
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-
-
 def _dumped(node: ast.AST | None) -> str:
     """Return a tree as a text; whether a name is read or written follows from its place."""
     return "" if node is None else _CONTEXT.sub("", ast.dump(node))
@@ -180,7 +176,7 @@ class _Normal(ast.NodeTransformer):
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         found: list[ast.stmt] = []
         for statement in body:
-            if isinstance(statement, (*_IMPORTS, ast.Pass)) or _is_text(statement):
+            if isinstance(statement, (*_IMPORTS, ast.Pass)) or is_text(statement):
                 continue
             new = self.visit(statement)
             found += new if isinstance(new, list) else [new] if new is not None else []

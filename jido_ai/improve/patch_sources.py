@@ -17,6 +17,7 @@ from jido_ai.files.below import create_below
 from jido_ai.files.relative_path import relative_path
 from jido_ai.improve.git_changes import Git
 from jido_ai.improve.patches import patch_of_texts
+from jido_ai.improve.project_files import files_below
 from jido_ai.improve.source_files import MAX_BYTES
 from jido_ai.tools.sandbox.workspace import Limits, fresh_workspace, is_left_out
 
@@ -82,19 +83,15 @@ def patch_between(old: Path, new: Path) -> str:
 
     A file that is binary, too large or a link is named as binary.
     """
-    before, after = _found(old), _found(new)
-    return "".join(_patch_of(path, before, after) for path in sorted(before.keys() | after.keys()))
+    return _patch(_found(old), _found(new))
 
 
 def _found(root: Path) -> dict[str, Path]:
-    found: dict[str, Path] = {}
-    for folder, names, files in os.walk(root):
-        names[:] = [name for name in names if not is_left_out(name) and not Path(folder, name).is_symlink()]
-        for name in files:
-            path = Path(folder, name)
-            if not is_left_out(name) and not path.is_symlink() and path.is_file():
-                found[path.relative_to(root).as_posix()] = path
-    return found
+    return {path.relative_to(root).as_posix(): path for path in files_below(root)}
+
+
+def _patch(before: Mapping[str, Path], after: Mapping[str, Path]) -> str:
+    return "".join(_patch_of(path, before, after) for path in sorted(before.keys() | after.keys()))
 
 
 def _patch_of(path: str, before: Mapping[str, Path], after: Mapping[str, Path]) -> str:
@@ -152,8 +149,7 @@ def _working_tree(git: Git, before: Path) -> str:
         path = relative_path(os.fsdecode(name))
         if not any(map(is_left_out, path.split("/"))) and (file := git.top / path).is_file() and not file.is_symlink():
             after[path] = file
-    old = _found(before)
-    return "".join(_patch_of(path, old, after) for path in sorted(old.keys() | after.keys()))
+    return _patch(_found(before), after)
 
 
 def _write(git: Git, commit: str, target: Path) -> None:

@@ -75,7 +75,7 @@ class ProjectFiles:
         texts: dict[str, str] = {}
         licences: list[str] = []
         left = _MOST_BYTES_IN_ALL
-        for path in _files(root):
+        for path in files_below(root):
             name = path.relative_to(root).as_posix()
             if path.name.upper().startswith(_LICENCES):
                 licences.append(name)
@@ -115,7 +115,8 @@ class ProjectFiles:
         return sorted(found.values(), key=lambda module: module.name)
 
 
-def _files(root: Path) -> Iterator[Path]:
+def files_below(root: Path) -> Iterator[Path]:
+    """Yield the files of a project, without links and what does not belong to one."""
     for folder, names, files in os.walk(root):
         names[:] = sorted(name for name in names if not is_left_out(name) and not Path(folder, name).is_symlink())
         for name in sorted(files):

@@ -19,6 +19,7 @@ from jido_ai.improve.import_in_file import (
     hidden_use,
 )
 from jido_ai.text.older_syntax import tree_of_newer
+from jido_ai.text.python_tree import is_text
 
 _FROM: Final = re.compile(
     r"from(?<!\wfrom)\s++(\.*+)\s*+((?!c?import\b)[\w.]*+)\s*+\bc?import\b\s*+"
@@ -434,8 +435,7 @@ def _names_module(string: str, me: _Parts) -> bool:
 
 
 def _is_import(statement: ast.stmt) -> bool:
-    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return isinstance(statement, ast.Import | ast.ImportFrom) or is_text
+    return isinstance(statement, ast.Import | ast.ImportFrom) or is_text(statement)
 
 
 def _is_test(file: PurePosixPath) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from jido_ai.text.comments import comments_of, program_of
 from jido_ai.text.printable import clip
+from jido_ai.text.python_tree import is_text
 
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 _INTERFACES: Final = ("Protocol", "abstractmethod", "overload")
@@ -222,16 +223,12 @@ def _code_lines(text: str, tree: ast.Module | None) -> list[str]:
         starts = {
             node.lineno
             for node in ast.walk(tree)
-            if isinstance(node, ast.stmt) and not isinstance(node, ast.Pass) and not _is_constant(node)
+            if isinstance(node, ast.stmt) and not isinstance(node, ast.Pass) and not is_text(node)
         }
         return [lines[start - 1].strip() for start in sorted(starts)]
     for comment in comments_of(text, is_python=False):
         text = text.replace(comment, "", 1)
     return [line.strip() for line in _LINE_COMMENT.sub("", text).splitlines() if line.strip(" \t{}")]
-
-
-def _is_constant(step: ast.stmt) -> bool:
-    return isinstance(step, ast.Expr) and isinstance(step.value, ast.Constant)
 
 
 def _lost_code(before: list[str], after: list[str]) -> bool:

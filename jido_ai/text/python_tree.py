@@ -48,6 +48,16 @@ def tree_to_read(text: str) -> ast.Module | None:
     return parsed(text)
 
 
+def is_text(statement: ast.stmt) -> bool:
+    """Tell whether a statement is a constant alone, as a docstring is."""
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def first_step(function: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+    """Return the first statement of a function after its docstring; the docstring if there is no other."""
+    return function.body[is_text(function.body[0]) and len(function.body) > 1]
+
+
 _FENCED: Final = re.compile(r"^```[^\n`]*\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _LONGEST_PROGRAM: Final = 20_000
 """Characters that take some 10 ms to parse."""

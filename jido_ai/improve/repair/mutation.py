@@ -22,7 +22,7 @@ from jido_ai.improve.repair.operators import OPERATORS, Operator
 from jido_ai.improve.repair.program_code import Code, CodeRange, heads_of, statements_of
 from jido_ai.improve.repair.site import Site
 from jido_ai.text.edits import Edit, apply_edits
-from jido_ai.text.python_tree import tree_of
+from jido_ai.text.python_tree import is_text, tree_of
 
 _MAX_MUTATIONS: Final = 2_000
 _MAX_PROPOSALS: Final = 20_000
@@ -101,8 +101,7 @@ def _changeable(tree: ast.Module, suspicion: Mapping[int, float], most: int) -> 
     """
     lines = dict(suspicion)
     for statement, _ in statements_of(tree):
-        is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if is_text or isinstance(statement, ast.Import | ast.ImportFrom):
+        if is_text(statement) or isinstance(statement, ast.Import | ast.ImportFrom):
             for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
                 lines.pop(line, None)
         elif isinstance(statement, ast.If) and len(statement.orelse) == 1 and isinstance(statement.orelse[0], ast.If):

@@ -10,6 +10,7 @@ from typing import Final
 from jido_ai.improve.repair.program_code import CodeRange
 from jido_ai.improve.repair.site import Edits, Site
 from jido_ai.improve.repair.variable_kinds import collections_of_self
+from jido_ai.text.python_tree import first_step
 
 _MOST_GIVEN: Final = 4
 _PUTTING: Final = ("append", "add", "push", "appendleft")
@@ -37,8 +38,7 @@ def _prepared(site: Site) -> Iterator[str]:
     """Yield the steps that prepare an argument, at the beginning of a function."""
     function = site.scope.function
     assert function is not None
-    is_text = isinstance(function.body[0], ast.Expr) and isinstance(function.body[0].value, ast.Constant)
-    if site.statement is function.body[is_text and len(function.body) > 1]:
+    if site.statement is first_step(function):
         for name in [one.arg for one in function.args.args if one.arg not in ("self", "cls")][:_MOST_GIVEN]:
             if name not in site.kinds.numbers:
                 yield from (f"{name} = {name}.{method}()" for method in ("lower", "strip"))
