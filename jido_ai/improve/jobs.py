@@ -8,6 +8,7 @@ import dataclasses
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from jido_ai.critics.panel import PanelCritiquer
@@ -70,7 +71,7 @@ async def run_baseline(
         sources: the files to be worked on, by path in the project.
         tests: the tests' path in the project.
     """
-    tool = project.tests.tool(tests)
+    tool, missing = project.tests.tool(tests), partial(project.tests.missing, paths=project.files.texts)
     first = next(iter(sources))
     ready = tool.in_project(project.files.root, first)
     unsafe = {} if project.options.unsafe_fixes else await _unsafe_edits(project, sources, executor)
@@ -90,12 +91,10 @@ async def run_baseline(
         outcomes = ready.checks(run.report)
     except ToolError as error:
         said = f"{said}\n{error}"
-        return Baseline(tool, None, fails=True, said=said, problem=project.missing(said) or str(error))
+        return Baseline(tool, None, fails=True, said=said, problem=missing(said) or str(error))
     texts = [f"{one.location or ''} {one.message}" for one in issues]
     said = "\n".join([*texts, said])
-    missing = (
-        project.missing("\n".join(texts)) if any(one in ("error", "failed") for one in outcomes.values()) else None
-    )
+    missing = missing("\n".join(texts)) if any(one in ("error", "failed") for one in outcomes.values()) else None
     if missing is not None and not any(one == "passed" for one in outcomes.values()):
         return Baseline(tool, None, fails=True, said=said, problem=missing)
     unreached = tuple(one.rule for one in issues if one.rule is not None and needs_network(one.message))

@@ -91,10 +91,6 @@ class Project:
         """How its tests are run."""
         return ProjectTests(self.python[0], self.options.test_timeout_s)
 
-    def missing(self, said: str) -> str | None:
-        """Return a sentence about the package that the tests need and do not have; None if there is none."""
-        return self.tests.missing(said, self.files.texts)
-
     @cached_property
     def newest(self) -> tuple[int, int] | None:
         """The newest Python that it names, as its oldest one, in `.python-version` or as ruff's target."""

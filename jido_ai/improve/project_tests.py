@@ -64,10 +64,8 @@ class ProjectTests:
             paths: of the project's files, relative, with "/".
         """
         name = missing_package(said, paths)
-        return None if name is None else self.told_missing(name)
-
-    def told_missing(self, name: str) -> str:
-        """Return the sentence about a missing package, with the cure."""
+        if name is None:
+            return None
         where, cure = sys.executable, "name the project's own Python with --python"
         if self.python is not None:
             where = str(self.python.executable)

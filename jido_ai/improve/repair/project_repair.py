@@ -13,8 +13,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict
-
 from jido_ai.errors import ConfigurationError, ToolError
 from jido_ai.files.below import read_below, without_links
 from jido_ai.improve.repair.fault_localisation import suspicious_places
@@ -29,7 +27,7 @@ from jido_ai.improve.repair.passing_edits import (
 )
 from jido_ai.improve.repair.repair_choice import Behaviour, best_repair, measured, standing
 from jido_ai.improve.repair.repairs import Choice, FailingTest, RefusedRepair, Repaired, TestRepairs
-from jido_ai.improve.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, read_answer, script_tool
+from jido_ai.improve.repair.search_scripts import PROBES_JOB, TRIALS_JOB, is_of_tests, script_tool
 from jido_ai.improve.repair.untested_conditions import constant_conditions, removes_condition
 from jido_ai.protocols import LanguageModel, ToolExecutor
 from jido_ai.reflection.failure_kind import failure_kind
@@ -37,7 +35,7 @@ from jido_ai.text.edits import Edit
 from jido_ai.text.wording import counted
 from jido_ai.tools.lookup import default_executor
 from jido_ai.tools.ready import PYTEST
-from jido_ai.tools.reports.linters import clean_end
+from jido_ai.tools.reports.linters import Report, clean_end, read_report
 from jido_ai.tools.reports.tests import parse_results
 from jido_ai.tools.tool import Tool
 
@@ -205,7 +203,7 @@ class ProjectRepair:
     async def _spectra(self, changed: Mapping[str, str]) -> _SpectrumReport:
         """Return the lines that each test runs; one that is too slow only while they are recorded counts as passed."""
         text = await self._report(self._spectrum, changed, min(self._run_seconds, max(_MERCY_S, self._left_s)))
-        report = read_answer(_SpectrumReport, text)
+        report = read_report(_SpectrumReport, text, "the report of the tests")
         if all(one.failure != "Timeout" for one in report.tests):
             return report
         failing = await self._still_failing(changed)
@@ -229,7 +227,7 @@ class ProjectRepair:
         each_s = how["seconds_each"]
         assert isinstance(each_s, float)
         limit_s = seconds + 5 * (_START_S + each_s) + _MERCY_S
-        answer = read_answer(_TrialReport, await self._report(tool, changed, limit_s))
+        answer = read_report(_TrialReport, await self._report(tool, changed, limit_s), "the report of the tests")
         found = [_Trial(*one) for one in zip(answer.fixed, answer.broken, strict=True)]
         return [*found, *([_Trial()] * (len(texts) - len(found)))]
 
@@ -245,7 +243,8 @@ class ProjectRepair:
         asked = {"texts": texts, "seconds_each": _PROBES_S, "seconds": seconds, "literals": literals, "sides": sides}
         tool = dataclasses.replace(self._probes, files={**self._probes.files, PROBES_JOB: json.dumps(asked)})
         try:
-            answer = read_answer(_BehaviourReport, await self._report(tool, changed, seconds + _MERCY_S)).behaviours
+            said = await self._report(tool, changed, seconds + _MERCY_S)
+            answer = read_report(_BehaviourReport, said, "the report of the tests").behaviours
         except ToolError:
             return [None] * len(texts)
         padded: list[Behaviour | None] = [*answer, *([None] * (len(texts) - len(answer)))]
@@ -535,18 +534,14 @@ def _now() -> float:
 # -- reports of the scripts ------------------------------------------------------------------------
 
 
-class _Test(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Test(Report):
     test: str
     failure: str | None
     message: str = ""
     lines: dict[str, tuple[int, ...]]
 
 
-class _SpectrumReport(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _SpectrumReport(Report):
     tests: tuple[_Test, ...]
     imported: dict[str, tuple[int, ...]]
     duration_s: float
@@ -585,9 +580,7 @@ def _places(test: _Test) -> set[tuple[str, int]]:
     return {(path, line) for path, lines in test.lines.items() for line in lines}
 
 
-class _TrialReport(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _TrialReport(Report):
     fixed: tuple[tuple[str, ...] | None, ...]
     broken: tuple[tuple[int, str] | None, ...]
 
@@ -605,7 +598,5 @@ class _Trial:
     broken: tuple[int, str] | None = None
 
 
-class _BehaviourReport(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _BehaviourReport(Report):
     behaviours: tuple[dict[str, tuple[tuple[str, str], ...]] | None, ...]

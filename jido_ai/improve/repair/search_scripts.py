@@ -4,30 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path, PurePosixPath
-from typing import Final, TypeVar
+from typing import Final
 
-from pydantic import BaseModel, ValidationError
-
-from jido_ai.errors import ConfigurationError, ToolError, describe
+from jido_ai.errors import ConfigurationError
 from jido_ai.tools import runners
 from jido_ai.tools.tool import Tool
 
 TRIALS_JOB: Final = ".jido-mutants.in.json"
 PROBES_JOB: Final = ".jido-behaviours.in.json"
 _SCRIPTS: Final = Path(runners.__file__).resolve().parent
-_Report = TypeVar("_Report", bound=BaseModel)
-
-
-def read_answer(kind: type[_Report], text: str) -> _Report:
-    """Return the report of a script.
-
-    Raises:
-        ToolError: the text is no such report.
-    """
-    try:
-        return kind.model_validate_json(text)
-    except ValidationError as error:
-        raise ToolError(f"cannot parse the report of the tests: {describe(text)}") from error
 
 
 def script_tool(tests: Tool, script: str, *words: str) -> Tool:

@@ -202,12 +202,12 @@ def _ruff_kind(code: str) -> str:
 # -- shared ----------------------------------------------------------------------------------------
 
 
-def read_report(kind: type[_AnyReport], text: str) -> _AnyReport:
+def read_report(kind: type[_AnyReport], text: str, what: str = "a report") -> _AnyReport:
     """Parse JSON of that shape. Raises `ToolError` if the text does not match."""
     try:
         return kind.model_validate_json(text)
     except ValidationError as error:
-        raise ToolError(f"cannot read a report: {describe(text)}") from error
+        raise ToolError(f"cannot read {what}: {describe(text)}") from error
 
 
 def place(path: str | None, *numbers: int | None) -> Location | None:
