@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -15,6 +15,7 @@ from jido_ai.text.python_tree import is_text, parsed, tree_to_read
 _MOST_TO_PARSE: Final = 60_000_000  # characters, in search of edits of a file that parse only together
 _WIDEST: Final = 40  # edits that are tried together
 
+T = TypeVar("T")
 U = TypeVar("U", bound=Hashable)
 
 
@@ -48,9 +49,10 @@ class _Lines:
     defines: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
     reaches: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
 
-    def between(self, kind: Mapping[int, set[str]], start: int, end: int) -> set[str]:
-        """Return the names of the lines with the indexes from `start` to `end`."""
-        return set[str]().union(*(kind.get(line, ()) for line in range(start + 1, end + 1)))
+
+def _between(lines: Mapping[int, Iterable[T]], start: int, end: int) -> Iterator[T]:
+    """Yield what is in the lines with the indexes from `start` to `end`."""
+    return (one for line in range(start + 1, end + 1) for one in lines.get(line, ()))
 
 
 def names_of_edits(before: str, after: str, edits: Sequence[LineEdit]) -> list[Names]:
@@ -69,8 +71,8 @@ def names_of_edits(before: str, after: str, edits: Sequence[LineEdit]) -> list[N
         start = edit.start + shift
         ends = (edit.start, edit.end), (start, start + len(edit.added))
         shift += len(edit.added) - len(edit.removed)
-        was = [old.between(kind, *ends[0]) for kind in (old.binds, old.uses, old.defines, old.reaches)]
-        now = [new.between(kind, *ends[1]) for kind in (new.binds, new.uses, new.defines, new.reaches)]
+        was = [set(_between(kind, *ends[0])) for kind in (old.binds, old.uses, old.defines, old.reaches)]
+        now = [set(_between(kind, *ends[1])) for kind in (new.binds, new.uses, new.defines, new.reaches)]
         found.append(
             Names(
                 binds=now[0] - was[0] - had,
@@ -184,8 +186,8 @@ def flow_groups(before: str, after: str, edits: Sequence[LineEdit]) -> list[set[
     for number, edit in enumerate(edits):
         start = edit.start + shift
         shift += len(edit.added) - len(edit.removed)
-        now = new.between(start, start + len(edit.added))
-        for sign, there in ((-1, old.between(edit.start, edit.end)), (1, now)):
+        now = _between(new, start, start + len(edit.added))
+        for sign, there in ((-1, _between(old, edit.start, edit.end)), (1, now)):
             for place, what in there:
                 changes.setdefault(place, {}).setdefault(number, Counter())[what] += sign
     found: list[set[int]] = []
@@ -212,27 +214,18 @@ def _is_of_flow(what: str, count: int, signs: Collection[tuple[str, bool]]) -> b
     return count != 0
 
 
-@dataclass(slots=True)
-class _Flow:
-    """By line, from 1: the function, and what a statement that begins there does to its flow."""
-
-    lines: dict[int, list[tuple[str, str]]] = field(default_factory=dict[int, "list[tuple[str, str]]"])
-
-    def between(self, start: int, end: int) -> list[tuple[str, str]]:
-        return [one for line in range(start + 1, end + 1) for one in self.lines.get(line, ())]
-
-
-def _flow(text: str) -> _Flow | None:
+def _flow(text: str) -> dict[int, list[tuple[str, str]]] | None:
+    """Return by line, from 1: the function, and what a statement that begins there does to its flow."""
     tree = tree_to_read(text)
     if tree is None:
         return None
-    found = _Flow()
+    found: dict[int, list[tuple[str, str]]] = {}
     stack: list[tuple[ast.AST, str]] = [(tree, "")]
     while stack:
         node, place = stack.pop()
         if place:
             for what in _effects(node):
-                found.lines.setdefault(getattr(node, "lineno", 0), []).append((place, what))
+                found.setdefault(getattr(node, "lineno", 0), []).append((place, what))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             inner = f"{place}.{node.name}" if not isinstance(node, ast.ClassDef) or place else ""
             stack += [(child, inner if inner or place else f"{node.name}:") for child in ast.iter_child_nodes(node)]
