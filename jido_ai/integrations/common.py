@@ -36,7 +36,7 @@ from jido_ai.models.prompts.template import DATA_NOTE, data_blocks
 from jido_ai.models.retry import causes, passing_failure
 from jido_ai.protocols import RunContext
 from jido_ai.runs.kept_open import KeptOpen
-from jido_ai.runs.questions import REVISION
+from jido_ai.runs.questions import REVISION, Decision
 from jido_ai.runs.summary import LOG
 from jido_ai.text.redaction import redact
 from jido_ai.values import (
@@ -57,7 +57,6 @@ from jido_ai.values import (
 T = TypeVar("T")
 AnyPipeline = Pipeline | Graph | BlockingPipeline
 """What runs inside of a part of a framework."""
-Decision = bool | str | Candidate
 _SHOWN_CHARS: Final = 300
 
 

@@ -8,8 +8,9 @@ from functools import partial
 
 from jido_ai.graph.events import GraphEvent
 from jido_ai.graph.results import GraphResult
-from jido_ai.integrations.common import Decision, Life, advance
+from jido_ai.integrations.common import Life, advance
 from jido_ai.loop.pipeline import Approve
+from jido_ai.runs.questions import Decision
 from jido_ai.values import ReflectionResult
 
 
