@@ -1,4 +1,4 @@
-"""GraphRuns: the runs of a graph, each one work of a `GraphRun`."""
+"""GraphRuns: the runs of a graph."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from contextvars import Context
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, cast
 
-from jido_ai.actors.actor import Actor, Reply
-from jido_ai.actors.exit_reason import Normal
 from jido_ai.actors.ref import current_cell
 from jido_ai.components.readings import typed_result
 from jido_ai.errors import ConfigurationError
@@ -19,53 +17,15 @@ from jido_ai.graph.nodes import GraphConfig
 from jido_ai.graph.plan import Plan, PlanNode
 from jido_ai.graph.record import RecordedGraph, read_graph
 from jido_ai.graph.results import GraphResult
-from jido_ai.graph.work import GraphRequest, GraphWork, Past, Wake
+from jido_ai.graph.work import GraphRequest, GraphWork, Past
 from jido_ai.loop.journal import RunJournal
 from jido_ai.runs.call_lines import is_of_path
 from jido_ai.runs.call_log import RecordCalls, caller_context
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.service import ActiveRun, RunService
-from jido_ai.runs.work import Begin
 from jido_ai.text.output_type import OutputType
 from jido_ai.values import ReflectionResult, Scope
 from jido_ai.values.record import Record
-
-
-class GraphRun(Actor[Begin | Wake]):
-    """Advances one run as its nodes end, replies with the result, and ends. The work keeps the state."""
-
-    def __init__(self, work: GraphWork) -> None:
-        self._work = work
-        self._reply: Reply | None = None
-
-    async def on_receive(self, message: Begin | Wake) -> None:
-        work = self._work
-        if type(message) is not Wake:
-            self._reply = self.defer_reply()
-            if work.is_journaled:
-                await work.write_before(0)
-            work.begin(self.ref)
-        count = work.awake()
-        if count and work.is_journaled:
-            await work.write_before(count)
-        work.advance(count)
-        if work.is_over and self._reply is not None:
-            if work.is_journaled:
-                await work.write_after()
-            self._reply.send(work.result())
-            self.exit(Normal())
-
-
-class ActorWork(GraphWork):
-    """The work as the service of the runs sees it; a `RunWork`."""
-
-    is_under_way = False  # it ends at once when its caller is cancelled
-    shutdown_s = 5.0
-
-    def actor(self) -> GraphRun:
-        """Return a new actor for the work."""
-        return GraphRun(self)
-
 
 Run = ActiveRun[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
 
@@ -98,11 +58,11 @@ class GraphRuns(RunService[GraphRequest, RecordedGraph, GraphResult, GraphEvent]
     def new_log(self, request: GraphRequest, recorded: RecordedGraph | None) -> GraphLog:
         return GraphLog(request.run_id, 0 if recorded is None else recorded.events)
 
-    async def new_work(self, run: Run) -> ActorWork:
+    async def new_work(self, run: Run) -> GraphWork:
         past = None if run.recorded is None else await self._past_of(run.recorded, is_over=False)
         log = cast("GraphLog", run.log)
         run.calls = await self.call_log(run)
-        return ActorWork(
+        return GraphWork(
             run.request,
             self._plan,
             self._gate,

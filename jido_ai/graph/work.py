@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
-from jido_ai.actors.exit_reason import Shutdown
+from jido_ai.actors.actor import Actor, Reply
+from jido_ai.actors.exit_reason import Normal, Shutdown
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.call_context import Wishes, current_wishes
 from jido_ai.components.component import text_of
@@ -50,6 +51,7 @@ from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.checks import too_large
 from jido_ai.runs.journal import Line, LineWriter, PatientLines
 from jido_ai.runs.questions import ASKED_AGAIN, question_id
+from jido_ai.runs.work import Begin
 from jido_ai.telemetry import OBSERVING
 from jido_ai.values import SLACK, Budget, ErrorInfo, ReflectionResult, Scope, Usage, utc_now
 
@@ -101,8 +103,33 @@ class Past:
     is_over: bool = False
 
 
+class GraphRun(Actor[Begin | Wake]):
+    """Advances one run as its nodes end, replies with the result, and ends. The work keeps the state."""
+
+    def __init__(self, work: GraphWork) -> None:
+        self._work = work
+        self._reply: Reply | None = None
+
+    async def on_receive(self, message: Begin | Wake) -> None:
+        work = self._work
+        if type(message) is not Wake:
+            self._reply = self.defer_reply()
+            if work.is_journaled:
+                await work.write_before(0)
+            work.begin(self.ref)
+        count = work.awake()
+        if count and work.is_journaled:
+            await work.write_before(count)
+        work.advance(count)
+        if work.is_over and self._reply is not None:
+            if work.is_journaled:
+                await work.write_after()
+            self._reply.send(work.result())
+            self.exit(Normal())
+
+
 class GraphWork:
-    """The state of one run; see the module.
+    """The state of one run; see the module. A `RunWork`.
 
     Args:
         log: keeps the events.
@@ -116,6 +143,9 @@ class GraphWork:
         finished: done, with the result, when it is made.
         ended: jobs that hosts say have ended, not settled yet.
     """
+
+    is_under_way = False  # it ends at once when its caller is cancelled
+    shutdown_s = 5.0
 
     def __init__(
         self,
@@ -176,6 +206,10 @@ class GraphWork:
         self._timer: asyncio.TimerHandle | None = None
         self._clock: Clock = (_NEVER, 0.0)
         self._result: GraphResult | None = None
+
+    def actor(self) -> GraphRun:
+        """Return a new actor for the work."""
+        return GraphRun(self)
 
     def wishes_for(self, path: str) -> Wishes | None:
         """Return the wishes of the caller of the run for the text of a node."""

@@ -20,8 +20,7 @@ from jido_ai import (
 )
 from jido_ai.actors import ActorSystem
 from jido_ai.graph import Case
-from jido_ai.graph.graph_runs import GraphRun
-from jido_ai.graph.work import GraphWork
+from jido_ai.graph.work import GraphRun, GraphWork
 
 pytestmark = pytest.mark.virtual_clock
 
