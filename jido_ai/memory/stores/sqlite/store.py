@@ -1,8 +1,8 @@
 """SQLiteStore: a memory store in one SQLite file, durable and shared by processes. Damaged files are rejected.
 
-Writes wait in a queue; the connection's thread commits all that wait as one transaction, until none is left (group
-commit). With WAL and synchronous=FULL, acknowledged writes survive `kill -9` and power loss. Each write
-transaction begins IMMEDIATE, so that two processes wait for each other instead of failing.
+Writes wait in a queue; the connection's thread commits all that wait as one transaction (group commit). With WAL and
+synchronous=FULL, acknowledged writes survive `kill -9` and power loss. Each write transaction begins IMMEDIATE, so that
+two processes wait for each other instead of failing.
 
 The code that runs in that thread is in `file.py` (opening), `writes.py` and `reads.py` (entries), `logs.py` and
 `claims.py`.
@@ -16,8 +16,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -226,32 +225,35 @@ class SQLiteStore:
         """Run `work` in the next transaction; the future is done when that is durable."""
         self._check_open()
         assert self._writes is not None
-        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.append((work, done))
-        self._writes.start(self._commit_all)
-        return done
+        write = _Write(work, asyncio.get_running_loop().create_future())
+        self._waiting.append(write)
+        return self._writes.start(partial(self._committed, write), write.done)
 
     # The following run in the connection's thread.
 
-    def _commit_all(self, db: sqlite3.Connection) -> None:
-        """Commit all waiting writes together, then those that arrived meanwhile."""
-        while batch := self._taken(_LARGEST_BATCH):
-            outcomes = self._outcomes(db, [work for work, _ in batch])
+    def _committed(self, write: _Write, db: sqlite3.Connection) -> Any:
+        """Return the outcome of a write: commit it with all that wait, unless it was committed with an earlier one."""
+        if not write.outcome and (batch := self._taken(_LARGEST_BATCH)):
+            outcomes = self._outcomes(db, [one.work for one in batch])
             if isinstance(outcomes, StoreUnavailableError):  # those behind would wait for the other process again
                 batch += self._taken(math.inf)
                 outcomes = [outcomes] * len(batch)
-            with suppress(RuntimeError):  # their loop was closed
-                batch[0][1].get_loop().call_soon_threadsafe(_settle_all, batch, outcomes)
+            for one, outcome in zip(batch, outcomes, strict=True):
+                one.outcome.append(outcome)
+        outcome = write.outcome.pop() if write.outcome else None  # None for a caller that has gone
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
 
     def _taken(self, most: float) -> list[_Write]:
         """Return the writes that have waited longest, without those whose caller has gone."""
         batch: list[_Write] = []
         size = 0
         while self._waiting and size < most:
-            work, done = self._waiting.popleft()
-            if not done.done():
-                batch.append((work, done))
-                size += len(work.entries) if isinstance(work, Additions) else 1
+            write = self._waiting.popleft()
+            if not write.done.done():
+                batch.append(write)
+                size += len(write.work.entries) if isinstance(write.work, Additions) else 1
         return batch
 
     def _outcomes(
@@ -392,7 +394,18 @@ class SQLiteStore:
             raise StoreUnavailableError(f"{self._path} is not open")
 
 
-_Write = tuple[Work[Any] | Additions, asyncio.Future[Any]]
+@dataclass(slots=True)
+class _Write:
+    """A write that waits.
+
+    Attributes:
+        done: done with the outcome.
+        outcome: empty before the write is committed or has failed.
+    """
+
+    work: Work[Any] | Additions
+    done: asyncio.Future[Any]
+    outcome: list[Any] = field(default_factory=list[Any])
 
 
 class _Connection(aiosqlite.Connection):
@@ -406,9 +419,9 @@ class _Connection(aiosqlite.Connection):
         thread = cast("Thread", getattr(self, "_thread", self))  # before 0.22 a connection was a thread itself
         thread.daemon = True
 
-    def start(self, work: Work[T]) -> asyncio.Future[T]:
-        """Queue `work` for the thread, as aiosqlite does, but without a coroutine."""
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    def start(self, work: Work[T], done: asyncio.Future[T] | None = None) -> asyncio.Future[T]:
+        """Queue `work` for the thread, as aiosqlite does, but without a coroutine; `done` is a new future."""
+        done = asyncio.get_running_loop().create_future() if done is None else done
         if not self._running or self._connection is None:
             done.set_exception(ValueError("Connection closed"))
         else:
@@ -417,15 +430,3 @@ class _Connection(aiosqlite.Connection):
 
     async def run(self, work: Work[T]) -> T:
         return await self.start(work)
-
-
-def _settle_all(batch: Sequence[_Write], outcomes: Sequence[Any]) -> None:
-    for (_, done), outcome in zip(batch, outcomes, strict=True):
-        if done.done():
-            continue
-        if isinstance(outcome, asyncio.CancelledError):
-            done.cancel()
-        elif isinstance(outcome, BaseException):
-            done.set_exception(outcome)
-        else:
-            done.set_result(outcome)
