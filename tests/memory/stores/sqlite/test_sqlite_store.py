@@ -536,14 +536,15 @@ async def test_callers_that_wait_for_a_locked_file_together_are_refused_together
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            writes = [asyncio.ensure_future(store.add(MemoryEntry(str(n)), max_entries=10)) for n in range(5)]
-            await asyncio.wait(writes, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.sleep(0)
-            assert [isinstance(write.exception(), StoreUnavailableError) for write in writes] == [True] * 5
-            many = [MemoryEntry(str(n)) for n in range(5)]
             tries: list[str] = []
             assert store._writes is not None
             await store._writes.run(lambda db: db.set_trace_callback(tries.append))
+            adding = [store.add(MemoryEntry(str(n)), max_entries=10) for n in range(5)]
+            refused = await asyncio.gather(*adding, return_exceptions=True)
+            assert [isinstance(one, StoreUnavailableError) for one in refused] == [True] * 5
+            assert sum("BEGIN" in statement for statement in tries) == 1
+            many = [MemoryEntry(str(n)) for n in range(5)]
+            tries.clear()
             with pytest.raises(StoreUnavailableError, match="locked"):
                 await store.add_all(many, max_entries=10)
             assert sum("BEGIN" in statement for statement in tries) <= 1
