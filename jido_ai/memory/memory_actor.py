@@ -64,6 +64,7 @@ class _Hits:
         self._search = partial(index.search, asked, threshold=threshold)
         self._hits: list[tuple[int, float]] = []
         self._limit = 0
+        self.entries: dict[int, MemoryEntry] = {}  # those of them that were read
 
     async def first(self, count: int) -> list[tuple[int, float]]:
         """Return at most `count` pairs of row and score, best first."""
@@ -332,7 +333,8 @@ class MemoryActor(Actor[Message]):
             if not examples:
                 return await self._nearest(hits, most), []
             looked_at = 4 * len(examples) if shown else 0
-            await hits.first(max(looked_at, _looked_at(most)))
+            first = await hits.first(max(looked_at, _looked_at(most)))
+            hits.entries = await self._fetched([row for row, _ in first[:_ROWS_PER_TURN]])  # at once for both
             others = await self._nearest(hits, most, among=lambda row: row not in examples)
             if shown < 1:
                 return others, []
@@ -364,11 +366,12 @@ class MemoryActor(Actor[Message]):
                 page = nearest[start : start + _ROWS_PER_TURN]
                 if among is not None:
                     page = [(row, score) for row, score in page if among(row)]
-                entries = await self._fetched([row for row, _ in page])
+                if unread := [row for row, _ in page if row not in hits.entries]:
+                    hits.entries |= await self._fetched(unread)
                 fresh = [
                     Scored(entry, score)
                     for row, score in page
-                    if (entry := entries.get(row)) is not None
+                    if (entry := hits.entries.get(row)) is not None
                     and not is_expired(entry, now)
                     and (wants is None or wants(entry))
                 ]

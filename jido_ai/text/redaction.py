@@ -37,7 +37,8 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _IDS: Final = ("akia", "asia", "abia", "acca", "agpa", "aida", "aroa", "anpa", "anva", "aipa", "aiza")
-_UNDERSCORED: Final = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "k_live_", "k_test_", "hf_", "npm_")
+_GITHUB: Final = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_")
+_UNDERSCORED: Final = (*_GITHUB, "k_live_", "k_test_", "hf_", "npm_")
 _HYPHENED: Final = ("glpat-", "sk-", "xox", "pypi-")
 _DOTTED: Final = ("ya29.", "eyj")
 _TOKEN_HINTS: Final = (*_IDS, *_UNDERSCORED, *_HYPHENED, *_DOTTED)
@@ -126,7 +127,9 @@ _RULES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...], str | Callable[[re.M
 
 _GATES: Final = (
     ("-", ("-----begin", *_HYPHENED)),
-    ("_", _UNDERSCORED),
+    ("gh", _GITHUB),
+    ("k_", ("k_live_", "k_test_")),
+    ("_", ("hf_", "npm_")),
     ("A", _IDS),
     (".", _DOTTED),
     ("@", ("://",)),
@@ -134,7 +137,7 @@ _GATES: Final = (
     ("=", ("authorization",)),
     ("", ("bearer",)),
 )
-"""A character (case-sensitive) that the text must contain for the hints after it to be checked."""
+"""What the text must contain (case-sensitive) for the hints after it to be checked."""
 _MAY_BE_ASSIGNED: Final = re.compile(rf"(?:{_NAMES})[\\tn\"' \t]{{0,40}}[:=]")
 """A name and what may stand between it and its value, in a text or, with escapes, in the JSON of a text."""
 

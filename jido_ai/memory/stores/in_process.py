@@ -160,7 +160,8 @@ class InProcessStore:
     ) -> list[Record]:
         earliest, latest = (time and microseconds(time) for time in (since, until))
         found: list[_Line] = []
-        for number, page in enumerate(self._pages(log, scope, key, kind, after=after, newest_first=newest_first)):
+        pages = self._pages(log, scope, key, kind, after=after, newest_first=newest_first, most=limit or _SLICE)
+        for number, page in enumerate(pages):
             if number:
                 await asyncio.sleep(0)  # other tasks can run in between
             found += [
@@ -222,8 +223,9 @@ class InProcessStore:
         *,
         after: int = 0,
         newest_first: bool = False,
+        most: int = _SLICE,
     ) -> Iterator[list[_Line]]:
-        """Yield the lines of a log, scope, key and kind by row, `_SLICE` rows at a time."""
+        """Yield the lines of a log, scope, key and kind by row, `_SLICE` rows at a time; at first `most`, if that is less."""
         shelf = self._logs.get(log)
         if shelf is None:
             return
@@ -233,15 +235,17 @@ class InProcessStore:
             rows = [row for row in reversed(found) if row < after] if after else [*reversed(found)]
         else:
             rows = [*takewhile(after.__lt__, reversed(found))][::-1] if after else list(found)
-        for start in range(0, len(rows), _SLICE):
+        start, size = 0, min(most, _SLICE)
+        while start < len(rows):
             yield [
                 line
-                for row in rows[start : start + _SLICE]
+                for row in rows[start : start + size]
                 if (line := kept.get(row)) is not None  # otherwise it was dropped meanwhile
                 and (key is None or line.key == key)
                 and (kind is None or line.kind == kind)
                 and (scope is None or line.scope is scope or line.scope == scope)
             ]
+            start, size = start + size, _SLICE
 
     # -- claims ------------------------------------------------------------------------------------
 
