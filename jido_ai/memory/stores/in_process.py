@@ -225,7 +225,7 @@ class InProcessStore:
         newest_first: bool = False,
         most: int = _SLICE,
     ) -> Iterator[list[_Line]]:
-        """Yield the lines of a log, scope, key and kind by row, `_SLICE` rows at a time; at first `most`, if that is less."""
+        """Yield the lines of a log, scope, key and kind by row, `_SLICE` rows at a time, at first at most `most`."""
         shelf = self._logs.get(log)
         if shelf is None:
             return
