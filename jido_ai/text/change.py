@@ -67,7 +67,8 @@ def _kept_characters(before: str, after: str) -> int:
     """Return the length of a longest common subsequence."""
     start, end = _common_ends(before, after)
     rows = _free(before[start : len(before) - end], after[start : len(after) - end])
-    return len(before) - deque(rows, 1).pop().bit_count()
+    every = (1 << (len(before) - start - end)) - 1
+    return len(before) - (deque(rows, 1).pop() & every).bit_count()
 
 
 def _kept_lines(before: str, after: str) -> int:
@@ -101,16 +102,17 @@ def _common_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]
 def _free(before: Sequence[str], after: Sequence[str]) -> Iterator[int]:
     """Yield, for each beginning of `after`, the places of `before` at which a longest common subsequence does not grow.
 
-    Each is a bit vector. Source: Hyyrö, "Bit-parallel LCS-length computation revisited" (2004), with Python's integers.
+    Each is a bit vector, whose bits above the length of `before` mean nothing. Source: Hyyrö, "Bit-parallel LCS-length
+    computation revisited" (2004), with Python's integers.
     """
     places: dict[str, int] = {}
     for index, one in enumerate(before):
         places[one] = places.get(one, 0) | (1 << index)
     every = free = (1 << len(before)) - 1
     yield free
-    for mask in map(places.get, after, repeat(0)):
-        found = free & mask
-        free = ((free + found) | (free - found)) & every
+    both = {one: (mask, every ^ mask) for one, mask in places.items()}
+    for mask, others in map(both.get, after, repeat((0, every))):
+        free = (free + (free & mask)) | (free & others)
         yield free
 
 
