@@ -37,11 +37,12 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _IDS: Final = ("akia", "asia", "abia", "acca", "agpa", "aida", "aroa", "anpa", "anva", "aipa", "aiza")
-_GITHUB: Final = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_")
-_UNDERSCORED: Final = (*_GITHUB, "k_live_", "k_test_", "hf_", "npm_")
+_GITHUB: Final = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_")
+_STRIPE: Final = ("k_live_", "k_test_")
+_UNDERSCORED: Final = ("github_pat_", "hf_", "npm_")
 _HYPHENED: Final = ("glpat-", "sk-", "xox", "pypi-")
 _DOTTED: Final = ("ya29.", "eyj")
-_TOKEN_HINTS: Final = (*_IDS, *_UNDERSCORED, *_HYPHENED, *_DOTTED)
+_TOKEN_HINTS: Final = (*_IDS, *_GITHUB, *_STRIPE, *_UNDERSCORED, *_HYPHENED, *_DOTTED)
 _ASSIGNED_HINTS: Final = ("passw", "passphrase", "pwd", "secret", "credential", "token", "key")
 _NAMES: Final = (
     r"passw(?:or)?d|passphrase|pwd|secret|credentials?|token|"
@@ -128,8 +129,8 @@ _RULES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...], str | Callable[[re.M
 _GATES: Final = (
     ("-", ("-----begin", *_HYPHENED)),
     ("gh", _GITHUB),
-    ("k_", ("k_live_", "k_test_")),
-    ("_", ("hf_", "npm_")),
+    ("k_", _STRIPE),
+    ("_", _UNDERSCORED),
     ("A", _IDS),
     (".", _DOTTED),
     ("@", ("://",)),
