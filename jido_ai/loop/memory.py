@@ -273,6 +273,8 @@ def _is_for(request: RunRequest, lesson: MemoryEntry) -> bool:
 async def keep_example(memory: ReflexionMemory, example: MemoryEntry, most: int) -> MemoryEntry:
     """Store an example, and forget those of its scope and task type that are too many then."""
     kept = await memory.store(example)
+    if await memory.count(kept.scope) <= most:
+        return kept
     where = MemoryQuery(kinds=(MemoryKind.PROCEDURAL,), task_type=kept.task_type)
     entries = await memory.list_entries(kept.scope, where=where)
     examples = [one for one in entries if one.is_example and one.task_type == kept.task_type]

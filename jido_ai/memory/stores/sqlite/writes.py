@@ -227,19 +227,14 @@ def _add_plain(db: sqlite3.Connection, additions: Sequence[_Addition], limit: in
 
 def _add(db: sqlite3.Connection, addition: _Addition) -> MemoryEntry:
     """Add one entry, step by step."""
-    mine = Where(addition.entry.scope)
+    entry, twin = addition.entry, None
     if addition.lesson is not None:
-        twin = newest(
-            db,
-            where=Where(addition.entry.scope)
-            .equals("kind", addition.entry.kind.value)
-            .equals("lesson", addition.lesson),
-        )
-        if twin is not None:
-            delete(db, where=Where(addition.entry.scope).equals("id", addition.entry.id))
-            delete(db, where=Where().equals("row", twin.row))
-            addition = _addition(merge_lessons(twin.entry, addition.entry), addition.max_entries)
-    delete(db, where=mine.equals("id", addition.entry.id))
+        alike = Where(entry.scope).equals("kind", entry.kind.value).equals("lesson", addition.lesson)
+        twin = newest(db, where=alike)
+    delete(db, where=Where(entry.scope).equals("id", entry.id))
+    if twin is not None:
+        delete(db, where=Where().equals("row", twin.row))
+        addition = _addition(merge_lessons(twin.entry, entry), addition.max_entries)
     scope, kind = _scope_number(db, addition.shelf), addition.shelf[2]
     _, _, _, id, prompt, body, labels = addition
     db.execute(_INSERT_LABELLED, (_next_row(db, 1), scope, id, kind, prompt, body, *(labels or _NO_LABELS)))
