@@ -240,7 +240,7 @@ class SQLiteStore:
                 outcomes = [outcomes] * len(batch)
             for one, outcome in zip(batch, outcomes, strict=True):
                 one.outcome.append(outcome)
-        outcome = write.outcome.pop() if write.outcome else None  # None for a caller that has gone
+        outcome = write.outcome.pop() if write.outcome else asyncio.CancelledError()  # its caller has gone
         if isinstance(outcome, BaseException):
             raise outcome
         return outcome
