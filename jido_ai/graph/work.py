@@ -741,6 +741,7 @@ class GraphWork:
     def _make_result(self) -> GraphResult:
         end, root = self._end, self._root
         if root is None:  # it never began
+            self._log.clock = utc_now(), self._loop.time()
             return unbegun_result(self.run_id, self._plan, self.spending.spent, end)
         over = self._past.recorded if self._past is not None and self._past.is_over else None
         fault = None if self._journal is None else self._journal.error

@@ -12,6 +12,7 @@ from jido_ai import (
     ChoiceNode,
     CritiqueResult,
     Graph,
+    GraphConfig,
     GraphResult,
     LoopNode,
     MapNode,
@@ -20,7 +21,13 @@ from jido_ai import (
 )
 from jido_ai.actors import ActorSystem
 from jido_ai.graph import Case
+<<<<<<< HEAD
 from jido_ai.graph.work import GraphRun, GraphWork
+=======
+from jido_ai.graph.events import GraphStopped
+from jido_ai.graph.graph_runs import GraphRun
+from jido_ai.graph.work import GraphWork
+>>>>>>> f2329961 (The stream of a graph that gave up ends with the failed result)
 
 pytestmark = pytest.mark.virtual_clock
 
@@ -183,8 +190,6 @@ async def test_a_temporary_node_is_not_restarted_and_its_calls_fail() -> None:
 
 @pytest.mark.parametrize("strategy", ["one_for_all", "rest_for_one"])
 async def test_the_strategy_of_the_group_decides_which_nodes_restart_and_the_run_ends_the_same(strategy: Any) -> None:
-    from jido_ai import GraphConfig
-
     async def last(text: str) -> str:
         if not killed:
             killed.append(True)
@@ -217,3 +222,17 @@ async def test_a_node_with_a_restart_intensity_of_its_own_is_restarted_by_its_ow
     async with ActorSystem() as system, Graph({"a": node}, output="a", name="k", system=system) as one:
         assert "k.a.supervisor" in [at.name for at in one.tree().walk()]
         assert (await one.run()).output == "call 4"
+
+
+async def test_a_stream_of_a_graph_that_gave_up_ends_with_the_failed_result() -> None:
+    config = GraphConfig(max_restarts=0)
+    nodes = {"a": StepNode(lambda: "a")}
+    async with ActorSystem() as system, Graph(nodes, output="a", name="k", system=system, config=config) as one:
+        node, top = system.whereis("k.a"), system.whereis("k")
+        assert node is not None
+        assert top is not None
+        node.kill()
+        await system.wait_down(top)
+        events = [event async for event in one.stream()]
+    assert isinstance(events[-1], GraphStopped)
+    assert events[-1].result.status == "failed"
