@@ -40,7 +40,7 @@ from jido_ai.reflection.reflector import Reflector
 from jido_ai.runs.leases import Leases
 from jido_ai.runs.summary import OF_RUNS
 from jido_ai.text.large_json import size_of
-from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, utc_now
+from jido_ai.values import Episode, ErrorInfo, MemoryEntry, Reflection, Scope, StopReason, utc_now
 from jido_ai.values.record import Record
 
 T = TypeVar("T")
@@ -121,6 +121,13 @@ async def _alone(memory: ReflexionMemory) -> AsyncGenerator[None]:
     finally:
         await leases.release(lease) if lease.is_stored else leases.drop(lease)
         await leases.close()
+
+
+def _above(run_id: str) -> Generator[str]:
+    """Yield the ids of the graph runs that a run may be a loop of."""
+    for number, sign in enumerate(run_id):
+        if sign == "/":
+            yield run_id[:number]
 
 
 class _Round:
@@ -333,10 +340,14 @@ class _Round:
         await self._memory.drop_records("compared", scope=scope, before=before)
         journal = RunJournal(self._memory)
         old: list[tuple[str, Scope]] = []
+        kept: set[tuple[str, Scope]] = set()
         offset = 0
         while page := await journal.list(scope, limit=_RUNS_PER_PAGE, offset=offset):
             offset += len(page)
-            old += [(run.run_id, run.scope) for run in page if run.status != "interrupted" and run.last_at < before]
+            for run in page:
+                is_over = run.status not in ("interrupted", StopReason.SUSPENDED)  # these go on some day
+                (old.append if is_over and run.last_at < before else kept.add)((run.run_id, run.scope))
+        old = [(run_id, of) for run_id, of in old if not any((above, of) in kept for above in _above(run_id))]
         drop = (self._memory.drop_records("journal", scope=of, key=run_id, before=before) for run_id, of in old)
         self._done["runs_dropped"] += await self._all("logs", scope, drop)
         served = await self._memory.summaries(

@@ -28,7 +28,7 @@ class MaintenanceConfig(Value):
         floor: decay does not reduce the importance below this; 0.05 by default.
         episode_days: days to keep episodes in the log; 90 by default, None keeps them.
         journal_days: days to keep the steps of stopped runs in the journal, and the answers of comparisons; 30 by
-            default, None keeps them. Interrupted runs are always kept.
+            default, None keeps them. Interrupted and suspended runs are always kept, and a graph with its loops.
         dream_lookback_s: maximum age in seconds of memories in a dream; a day by default (SPEC R42).
         dream_importance: their minimum importance; 0.6 by default.
         dream_most, dream_least: maximum number of memories in a dream, and the minimum for a dream; 20 and 3.

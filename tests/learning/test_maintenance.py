@@ -14,6 +14,7 @@ import pytest
 
 from jido_ai.actors.system import ActorSystem
 from jido_ai.errors import ConfigurationError, NotFoundError, StoreUnavailableError
+from jido_ai.graph import ApprovalNode, Graph, LoopNode
 from jido_ai.learning import maintenance
 from jido_ai.learning.maintenance import Maintain, Maintenance, maintain
 from jido_ai.learning.maintenance_report import MaintenanceConfig, MaintenanceReport
@@ -21,7 +22,7 @@ from jido_ai.loop.memory import remember
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.serve.entries import note_record
 from jido_ai.telemetry import TelemetryEvent
-from jido_ai.values import CritiqueResult, Episode, MemoryEntry, MemoryKind, Reflection, Scope
+from jido_ai.values import CritiqueResult, Episode, MemoryEntry, MemoryKind, Reflection, Scope, utc_now
 from jido_ai.values.record import Record
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -210,6 +211,21 @@ async def test_old_episodes_and_journals_of_stopped_runs_are_removed(memory: Ref
     assert {one.key for one in await memory.records("journal")} == {"interrupted", "long"}
     assert len(await memory.records("journal", key="long")) == 2
     assert [one.key for one in await memory.records("episodes")] == ["episode 2"]
+
+
+async def test_a_run_that_waits_for_a_person_is_kept_with_its_loops_as_long_as_it_waits(
+    memory: ReflexionMemory,
+) -> None:
+    loop = LoopNode("{t}", generator=lambda prompt: "text", critiquer=lambda candidate: CritiqueResult(severity=0.0))
+    graph = Graph({"loop": loop, "asked": ApprovalNode("{loop}")}, inputs=["t"], output="asked", memory=memory)
+    async with graph:
+        for name in ("a/b", "over"):
+            assert (await graph.run({"t": "x"}, run_id=name)).status == "suspended"
+        assert (await graph.resume("over", decision=True)).output == "text"
+        report = await maintain(memory, now=utc_now() + timedelta(days=400))
+        assert report.runs_dropped == 2
+        assert {one.key for one in await memory.records("journal")} == {"a/b", "a/b/loop"}
+        assert (await graph.resume("a/b", decision=True)).output == "text"
 
 
 async def test_answers_of_old_comparisons_are_removed(memory: ReflexionMemory) -> None:
