@@ -21,13 +21,8 @@ from jido_ai import (
 )
 from jido_ai.actors import ActorSystem
 from jido_ai.graph import Case
-<<<<<<< HEAD
-from jido_ai.graph.work import GraphRun, GraphWork
-=======
 from jido_ai.graph.events import GraphStopped
-from jido_ai.graph.graph_runs import GraphRun
-from jido_ai.graph.work import GraphWork
->>>>>>> f2329961 (The stream of a graph that gave up ends with the failed result)
+from jido_ai.graph.work import GraphRun, GraphWork
 
 pytestmark = pytest.mark.virtual_clock
 
