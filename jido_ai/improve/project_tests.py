@@ -64,8 +64,10 @@ class ProjectTests:
             paths: of the project's files, relative, with "/".
         """
         name = missing_package(said, paths)
-        if name is None:
-            return None
+        return None if name is None else self.told_missing(name)
+
+    def told_missing(self, name: str) -> str:
+        """Return the sentence about a missing package, with the cure."""
         where, cure = sys.executable, "name the project's own Python with --python"
         if self.python is not None:
             where = str(self.python.executable)
