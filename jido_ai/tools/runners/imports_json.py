@@ -12,10 +12,10 @@ JOB is a JSON file in the working directory:
      "removed": ["src/pkg/old.py"],                              files that are deleted by the edit
      "seconds": 20.0}                                            time limit of everything
 
-All modules are imported one after the other in one process, then each of "alone" in its own process, because the order
-of imports matters if they are circular. Then the new contents are written and everything is repeated. If a module ends
-its process, or does not finish within five seconds (or three times its time before the edit), the remaining modules
-continue in a new process.
+All modules are imported one after the other in one process, before and after the new contents are written. Then each of
+"alone" is imported in its own process, because the order of imports matters if they are circular; those that cannot be
+are imported again with the old contents. If a module ends its process, or does not finish within five seconds (or three
+times its time before the edit), the remaining modules continue in a new process.
 
 Writes to REPORT:
 
@@ -49,6 +49,8 @@ import jido_watch
 sys.path.pop(0)
 
 _MODULE_S = 5.0
+_QUICK_S = 0.1
+_MOST_AT_ONCE = 4
 _MOST_ERROR = 500
 _MOST_NAMES = 20_000  # of all modules together, except the first of each
 _MOST_LISTED = 1_000  # modules with their full error
@@ -94,31 +96,49 @@ class _Phase:
         found: dict[str, _Import] = {}
         left = list(modules)
         while left and time.monotonic() < self._end:
-            got = self._process(left)
+            got = self._processes([left])
             found.update(got)
             left = left[len(got) :]
         return found
 
     def alone(self, modules: Sequence[_FoundModule]) -> dict[str, _Import]:
-        """Import each module first in its own process."""
+        """Import each module first in its own process: some at a time while these are quick, as few use much memory.
+
+        What fails beside others is imported again by itself.
+        """
         found: dict[str, _Import] = {}
-        for module in modules:
-            if time.monotonic() >= self._end:
-                break
-            found.update(self._process([module]))
+        left = list(modules)
+        width = 1
+        while left and time.monotonic() < self._end:
+            got = self._processes([[module] for module in left[:width]])
+            failed = width > 1 and not all(one.is_fine for one in got.values())
+            if not failed:
+                found.update(got)
+                left = left[width:]
+            is_quick = not failed and all(one.seconds < _QUICK_S for one in got.values())
+            width = min(2 * width, _MOST_AT_ONCE) if is_quick else 1
         return found
 
-    def _process(self, modules: Sequence[_FoundModule]) -> dict[str, _Import]:
-        """Import modules in a new process until one of them ends it; the answer has at least the first module."""
+    def _processes(self, parts: Sequence[Sequence[_FoundModule]]) -> dict[str, _Import]:
+        """Import each part in a new process until a module ends it; the answer has the first module of each, or more."""
+        begun = [(modules, self._begin(modules), time.monotonic()) for modules in parts]
+        found: dict[str, _Import] = {}
+        for modules, child, began in begun:
+            found.update(self._results(modules, child, began))
+        jido_watch.end_all([child for _, child, _ in begun])
+        return found
+
+    def _begin(self, modules: Sequence[_FoundModule]) -> jido_watch.Shard:
         reading, writing = os.pipe()
         process = os.fork()
         if process == 0:
             os.close(reading)
             _import_all(self._roots, modules, writing)
         os.close(writing)
-        child = jido_watch.Shard(process, reading)
+        return jido_watch.Shard(process, reading)
+
+    def _results(self, modules: Sequence[_FoundModule], child: jido_watch.Shard, began: float) -> dict[str, _Import]:
         found: dict[str, _Import] = {}
-        began = time.monotonic()
 
         def limit() -> float:
             name = modules[min(len(found), len(modules) - 1)].name
@@ -130,7 +150,6 @@ class _Phase:
             for line in lines[: len(modules) - len(found)]:
                 found[modules[len(found)].name] = _read(line)
                 began = time.monotonic()
-        child.end()
         if len(found) < len(modules):
             module = modules[len(found)].name
             if time.monotonic() >= self._end:
@@ -219,21 +238,31 @@ def _said(error: BaseException) -> str:
 # -- before and after ------------------------------------------------------------------------------
 
 
-def _put(job: dict[str, Any]) -> None:
-    """Write the new contents, and remove the compiled old ones."""
+def _contents(job: dict[str, Any]) -> dict[str, bytes | None]:
+    """Return the new contents by path; None for a file that is deleted."""
     as_text: dict[str, str] = job.get("after") or {}
     as_bytes: dict[str, str] = job.get("after_b64") or {}
-    texts = {path: text.encode("utf-8", "surrogatepass") for path, text in as_text.items()}
-    texts.update({path: base64.b64decode(raw) for path, raw in as_bytes.items()})
     removed: list[str] = job.get("removed") or []
-    for path, raw in [*texts.items(), *((path, None) for path in removed)]:
+    return {
+        **{path: text.encode("utf-8", "surrogatepass") for path, text in as_text.items()},
+        **{path: base64.b64decode(raw) for path, raw in as_bytes.items()},
+        **dict.fromkeys(removed),
+    }
+
+
+def _put(contents: dict[str, bytes | None]) -> dict[str, bytes | None]:
+    """Write the contents, remove what was compiled, and return the old contents."""
+    old: dict[str, bytes | None] = {}
+    for path, raw in contents.items():
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
+        old[path] = target.read_bytes() if target.exists() else None
         target.unlink(missing_ok=True)
         if raw is not None:
             target.write_bytes(raw)
         for stale in [target.with_suffix(".pyc"), *(target.parent / "__pycache__").glob(f"{target.stem}.*.pyc")]:
             stale.unlink(missing_ok=True)
+    return old
 
 
 def _error(before: _Import, after: _Import) -> str | None:
@@ -250,15 +279,20 @@ def _main(report: str, job_name: str) -> None:
     alone = [module for module in modules if module.name in chosen]
     sys.dont_write_bytecode = True
     began = time.monotonic()
-    end = began + float(job.get("seconds", 20.0))
+    span_s = float(job.get("seconds", 20.0))
     directory = os.open(os.curdir, os.O_RDONLY)
     jido_watch.adopt()
-    phase = _Phase(job["roots"], began + (end - began) / 2, {})
-    before, first_before = phase.together(modules), phase.alone(alone)
+    before = _Phase(job["roots"], began + 0.4 * span_s, {}).together(modules)
+    seconds = {name: one.seconds for name, one in before.items()}
     os.fchdir(directory)
-    _put(job)
-    phase = _Phase(job["roots"], end, {name: one.seconds for name, one in before.items()})
+    old = _put(_contents(job))
+    phase = _Phase(job["roots"], began + 0.8 * span_s, seconds)
     after, first_after = phase.together(modules), phase.alone(alone)
+    os.fchdir(directory)
+    _put(old)
+    first_before = {name: one for name, one in first_after.items() if one.is_fine}  # nothing is broken, whatever it was
+    doubtful = [module for module in alone if module.name not in first_before]
+    first_before.update(_Phase(job["roots"], began + span_s, seconds).alone(doubtful))
     found = _found(modules, chosen, (before, first_before), (after, first_after))
     os.fchdir(directory)
     jido_watch.write(directory, report, found)

@@ -153,11 +153,22 @@ class Shard:
 
     def end(self) -> int:
         """Kill it, unless it has ended, with all its descendants, and return its status."""
+        end_all([self])
+        assert self.status is not None
+        return self.status
+
+    def kill(self) -> None:
+        """Kill it, unless it has ended."""
         if self.status is None:
             os.kill(self._process, signal.SIGKILL)  # it is not reaped yet, so the pid is still its own
             self.status = os.waitpid(self._process, 0)[1]
-        _end_descendants()
-        return self.status
+
+
+def end_all(shards: Iterable[Shard]) -> None:
+    """Kill those that have not ended, with all descendants of this process."""
+    for shard in shards:
+        shard.kill()
+    _end_descendants()
 
 
 def _attend(child: Shard) -> bytes:

@@ -129,6 +129,24 @@ async def test_endless_threads_and_processes_delay_nothing(tmp_path: Path) -> No
     assert (found.broken, found.checked) == ({}, 2)
 
 
+async def test_modules_that_exclude_each_other_are_not_broken_by_being_imported_at_the_same_time(
+    tmp_path: Path,
+) -> None:
+    text = "import os, time\nos.mkdir('lock')\ntime.sleep(0.02)\nos.rmdir('lock')\nX = 1\n"
+    files = {f"m{number}.py": text for number in range(7)}
+    found = await imports(tmp_path, files, dict.fromkeys(files, f"{text}Y = 1\n"))
+    assert found == ImportReport(broken={}, lost={}, unknown=(), failing={}, checked=7)
+
+
+async def test_a_module_that_could_not_be_imported_first_before_either_is_not_broken(tmp_path: Path) -> None:
+    files = {"a.py": "import sys\nsys.flags_of_a = 1\n", "b.py": "import sys\nX = sys.flags_of_a\n"}
+    found = await imports(tmp_path, files, {"b.py": f"{files['b.py']}Y = 1\n"})
+    assert found == ImportReport(broken={}, lost={}, unknown=(), failing={}, checked=2)
+    found = await imports(tmp_path, {**files, "b.py": "X = 1\n"}, {"b.py": files["b.py"]})
+    assert list(found.broken) == ["b"]
+    assert found.broken["b"].startswith("imported first: AttributeError")
+
+
 async def test_modules_not_reached_in_time_are_unknown(tmp_path: Path) -> None:
     found = await imports(tmp_path, FILES, {}, seconds=0.0)
     assert found.unknown == ("pkg", "pkg.compat", "pkg.user")
