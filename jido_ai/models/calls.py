@@ -231,7 +231,7 @@ class ModelCaller:
         """
         light_chars, says_shape = _READ_ON_THE_LOOP, bool(shape) and self._enforces_schema is False
         asked = [message.content for message in messages]
-        placeholders = [one for one in _PLACEHOLDER.findall(shape) if not any(one in text for text in asked)]
+        placeholders = [one for one in _placeholders(shape) if not any(one in text for text in asked)]
         if output is not None:
             schema, shape, light_chars = output.schema, output.in_words, output.light_chars
             says_shape = self._enforces_schema is not True or output.schema in self._refused
@@ -439,6 +439,11 @@ def may_have_cost(error: BaseException) -> bool:
     if isinstance(error, AuthenticationError) and error.status is None:  # there is no key
         return False
     return may_be_billed(error) and not isinstance(error, ConfigurationError | BudgetExceededError)
+
+
+@functools.lru_cache(maxsize=64)
+def _placeholders(shape: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(shape)))
 
 
 async def _read(read: Callable[[str], T], placeholders: Sequence[str], most: int, reply: Completion) -> T:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from sys import intern
 from typing import Annotated, Any, Final, cast
 
@@ -485,8 +486,12 @@ class _Places:
 
     def __init__(self, text: str, warnings: list[str]) -> None:
         self._lines = text.removesuffix("\n").split("\n")  # as tools and editors count them
-        self._text = _plain(text)
+        self._whole = text
         self._warnings = warnings
+
+    @cached_property
+    def _text(self) -> str:
+        return _plain(self._whole)
 
     def has(self, reply: _Place) -> bool:
         """Tell whether the issue's quotation is in the candidate; True without a quotation.
@@ -494,7 +499,8 @@ class _Places:
         White space, case, typographic marks, quote marks and ellipses around the quote, ellipses in it, and line
         numbers in front of its lines do not matter.
         """
-        quote = reply.quote or ""
+        if not (quote := reply.quote):
+            return True
         unnumbered = "\n".join(_LINE_NUMBER.sub("", line) for line in quote.split("\n"))
         return any(self._is_there(_plain(one)) for one in dict.fromkeys((quote, unnumbered)))
 

@@ -58,7 +58,7 @@ class PromptTemplate:
         missing = [name for name in required if name not in shown]
         if missing:
             raise ConfigurationError(f"the template must show {_dollars(missing)}")
-        self._fields = frozenset(shown)
+        self._fields = sorted(shown)
         self._required = frozenset(required)
         self._paragraphs = [_parts(paragraph) for paragraph in _PARAGRAPHS.split(text.strip())]
 
@@ -84,8 +84,8 @@ class PromptTemplate:
         """
         shown = {
             name: printable(text if name in whole or name == "prompt" else cut(text, max_chars))
-            for name in sorted(self._fields)
-            for text in (texts.get(name, ""),)
+            for name in self._fields
+            if (text := texts.get(name, "")) or name in self._required
         }
         wanted = {name: text for name, text in shown.items() if text.strip() or name in self._required}
         own = wanted.pop("prompt", "")
@@ -135,8 +135,13 @@ def _free_number(names: Collection[str], texts: Collection[str], beside: str) ->
 
 
 def _numbers(names: Collection[str], texts: Collection[str]) -> set[str]:
-    tag = re.compile(rf"<[\W_]{{0,9}}(?:{'|'.join(map(re.escape, names))})(?:_(\d{{1,9}}))?", re.IGNORECASE)
+    tag = _tag(frozenset(names))
     return {found[1] or "1" for text in texts for part in _tag_like(text) for found in tag.finditer(part)}
+
+
+@lru_cache(maxsize=256)
+def _tag(names: Collection[str]) -> re.Pattern[str]:
+    return re.compile(rf"<[\W_]{{0,9}}(?:{'|'.join(map(re.escape, names))})(?:_(\d{{1,9}}))?", re.IGNORECASE)
 
 
 def _tag_like(text: str) -> Iterator[str]:

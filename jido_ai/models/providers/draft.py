@@ -71,7 +71,9 @@ def finish_of(word: object) -> FinishReason | Literal["failed"] | None:
 def count_of(told: object, *path: str) -> int:
     """Return a count in a response, at least 0; 0 if it is missing or no number, so that a bad count fails no call."""
     for name in path:
-        told = cast("Mapping[object, object]", told).get(name) if isinstance(told, Mapping) else None
+        told = cast("dict[object, object]", told).get(name) if isinstance(told, dict) else None
+    if told is None:
+        return 0
     if isinstance(told, str):
         try:
             told = float(told)

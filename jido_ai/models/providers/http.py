@@ -292,12 +292,12 @@ class HttpModel(ABC):
                 ):
                     async for batch in batches:
                         patience.heard()
-                        silence.heard(patience.silence_s)
                         if recorded is not None and is_stream:
                             recorded.first_token()
-                        for piece in batch:
-                            if isinstance(piece, Completion):
-                                whole = piece
+                        if batch and isinstance(batch[-1], Completion):
+                            whole = batch[-1]
+                        else:
+                            silence.heard(patience.silence_s)
         except _FAILURES as error:
             failure = _translated(origin, patience, error)
         else:

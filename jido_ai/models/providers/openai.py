@@ -103,6 +103,18 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
+@lru_cache(maxsize=256)
+def _sent_schema(schema: bytes, *, refuses_bounds: bool) -> dict[str, Any]:
+    """Return a schema, as JSON, in the form of a request. Do not change it."""
+    strict = strict_schema(schema)
+    sent: Mapping[str, Any] = from_json(schema)
+    if refuses_bounds:
+        sent = without_bounds(schema) if strict is None else strict
+    else:  # as it is, and called strict if that is its form
+        strict = None if strict is None or without_bounds(schema) != strict else strict
+    return {"name": "reply", "strict": strict is not None, "schema": sent}
+
+
 _OPENAI: Final = "https://api.openai.com/v1"
 _OPENAI_HOSTS: Final = ("api.openai.com", ".openai.azure.com")
 
@@ -207,14 +219,7 @@ class CompatibleModel(HttpModel):
         if request.seed is not None:
             payload["seed"] = request.seed
         if request.schema is not None:
-            source = to_json(request.schema)
-            strict = strict_schema(source)
-            sent: Mapping[str, Any] = request.schema
-            if self._refuses_bounds:
-                sent = without_bounds(source) if strict is None else strict
-            else:  # as it is, and called strict if that is its form
-                strict = None if strict is None or without_bounds(source) != strict else strict
-            schema = {"name": "reply", "strict": strict is not None, "schema": sent}
+            schema = _sent_schema(to_json(request.schema), refuses_bounds=self._refuses_bounds)
             payload["response_format"] = {"type": "json_schema", "json_schema": schema}
         if is_stream:
             payload["stream"] = True
@@ -319,16 +324,17 @@ class _Assembler:
         reply, draft = _Reply.of(data), self._draft
         reply.check()
         draft.tell(model=reply.model, response_id=reply.id)
-        draft.count(
-            input=count_of(reply.usage, "prompt_tokens"),
-            output=count_of(reply.usage, "completion_tokens"),
-            cached=count_of(reply.usage, "prompt_tokens_details", "cached_tokens"),
-            reasoning=count_of(reply.usage, "completion_tokens_details", "reasoning_tokens"),
-        )
-        choices = reply.choices or ()
-        if choices and self._index is None:
-            self._index = min(count_of(choice.index) for choice in choices)
-        return "".join(self._say(choice) for choice in choices if count_of(choice.index) == self._index)
+        if reply.usage is not None:
+            draft.count(
+                input=count_of(reply.usage, "prompt_tokens"),
+                output=count_of(reply.usage, "completion_tokens"),
+                cached=count_of(reply.usage, "prompt_tokens_details", "cached_tokens"),
+                reasoning=count_of(reply.usage, "completion_tokens_details", "reasoning_tokens"),
+            )
+        indexed = [(count_of(choice.index), choice) for choice in reply.choices or ()]
+        if indexed and self._index is None:
+            self._index = min(index for index, _ in indexed)
+        return "".join([self._say(choice) for index, choice in indexed if index == self._index])
 
     def _say(self, choice: _Choice) -> str:
         if choice.error is not None:
