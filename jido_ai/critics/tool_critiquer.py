@@ -20,6 +20,7 @@ from jido_ai.telemetry import observed
 from jido_ai.tools.lookup import default_executor, project_path, tool_named
 from jido_ai.tools.reports.linters import SEVERITIES, clean, clean_end
 from jido_ai.tools.reports.outcomes import lost_tests
+from jido_ai.tools.text_work import read_off_loop
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
 from jido_ai.values.tool import ToolJob, ToolRun
@@ -155,8 +156,8 @@ class ToolCritiquer:
             except ToolError as error:
                 issue = _weighed(_cannot_run(tool, str(error)), tool, {})
                 return _ToolVerdict((issue,), {"error": clean(str(error))})
-        # A report may be large: parse it off the event loop.
-        issues, checks = await asyncio.to_thread(self._read, tool, run, job.timeout_s)
+        size = len(run.stdout) + len(run.stderr) + len(run.report or "")
+        issues, checks = await read_off_loop(size, self._read, tool, run, job.timeout_s)
         return _ToolVerdict(
             tuple(issues[:MOST_FINDINGS]),
             {

@@ -24,7 +24,7 @@ from jido_ai.text.syntax_repair import SyntaxRepair
 from jido_ai.tools.lookup import default_executor, project_path
 from jido_ai.tools.ready import COMPILE, RUFF, RUFF_FORMAT, split_diff
 from jido_ai.tools.reports.linters import RuffDiagnostic, clean_end, ruff_diagnostics
-from jido_ai.tools.text_work import TextWork
+from jido_ai.tools.text_work import TextWork, read_off_loop
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Iteration
 from jido_ai.values.tool import ToolRun
@@ -228,7 +228,7 @@ class TargetedReviser:
     async def lint(self, text: str, context: RunContext, tool: Tool | None = None) -> _Draft:
         """Return the text with ruff's findings in it, by the project's rules or those of `tool`."""
         run = await self._run(tool or self._lint, text, context)
-        return _Draft(text, await asyncio.to_thread(ruff_diagnostics, run.stdout))
+        return _Draft(text, await read_off_loop(len(run.stdout), ruff_diagnostics, run.stdout))
 
     async def readings(self, text: str, context: RunContext) -> tuple[SyntaxRepair, ...]:
         """Return the first few of the smallest edits that make the text parse."""
@@ -254,7 +254,7 @@ class TargetedReviser:
         """Return the formatted text; many files share a run."""
         diff = (await self._run(self._format, text, context)).stdout
         try:
-            return await asyncio.to_thread(patched, text, diff)
+            return await read_off_loop(len(text) + len(diff), patched, text, diff)
         except ValueError as error:
             raise ToolError(f"{self._format.name} cannot run: its diff cannot be read: {error}") from error
 
@@ -328,7 +328,9 @@ class _Repair:
             return await self._made_to_parse(text, broken) if broken else text
         style = [issue for issue in issues if _is_format(issue) and self._tools.is_here(issue)]
         targets = self._targets(draft, [issue for issue in issues if issue not in style])
-        wanted = await asyncio.to_thread(self._wanted, draft, targets, style)
+        wanted = {_FORMAT, *(target.unit for target in targets)}
+        if self._rejected:
+            wanted = await asyncio.to_thread(self._wanted, draft, targets, style)
         style = style if _FORMAT in wanted else []
         chosen = [target for target in targets if target.unit in wanted]
         if not (chosen or style):
@@ -515,7 +517,8 @@ class _Repair:
         worse = (one for one in after.findings if _key(one) in has - had and (one.code, _row(one)) not in gone)
         if (new := next(worse, None)) is not None:
             return f"its fix was reverted: it led to {new.code} {new.message}"
-        fault = await asyncio.to_thread(self._tools.fault, before.text, text, [target.rule for target in repaired])
+        rules = [target.rule for target in repaired]
+        fault = await read_off_loop(len(before.text) + len(text), self._tools.fault, before.text, text, rules)
         if fault is not None:
             return f"its fix was reverted: {fault}"
         asked = Counter(_fingerprint(target.rule, target.message) for target in repaired)

@@ -61,6 +61,7 @@ COMPILE: Final = Tool(
     ("python", "-I", "-S", str(_SCRIPTS / "compile_json.py"), "{file}"),
     parser=parse_compile,
     ran=frozenset({0, 1}),
+    reads_project=False,
     executes=False,
     split=_split_compile,
 )

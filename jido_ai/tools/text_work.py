@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 
 from jido_ai.errors import ToolError
 from jido_ai.protocols import ToolExecutor
@@ -29,7 +29,15 @@ TIMEOUT_S: Final = 10.0
 
 _SCRIPT: Final = str(Path(runners.__file__).resolve().parent / "texts_json.py")
 _QUICK_PYTHON_CHARS: Final = 2_000
+_SHORT_CHARS: Final = 4_000
 _OUTPUT_BYTES: Final = 16 * 1024 * 1024  # minimum; a text may be six times as long in JSON
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def read_off_loop(chars: int, read: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return the result of `read`, called in a thread unless it reads few `chars`: a thread costs more than these."""
+    return read(*args, **kwargs) if chars <= _SHORT_CHARS else await asyncio.to_thread(read, *args, **kwargs)
 
 
 class TextWork:

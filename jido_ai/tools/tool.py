@@ -55,6 +55,7 @@ class Tool:
         on_fail: the issue for an exit status other than 0 without a finding; None quotes the tool's output.
         files: additional files for the directory.
         needs: modules that the running interpreter must have.
+        reads_project: the tool reads more of a project than the candidate, so it runs in a copy of the project.
         executes: the tool runs the candidate's code, so it needs a sandbox. Set to False only for a tool that merely
             reads the candidate: where no sandbox holds, it still runs, as a plain process.
         others: alternative names of the program; the first that is installed is run.
@@ -85,6 +86,7 @@ class Tool:
     on_fail: Issue | None = None
     files: Mapping[str, str] = field(default_factory=dict[str, str])
     needs: tuple[str, ...] = ()
+    reads_project: bool = True
     executes: bool = True
     others: tuple[str, ...] = ()
     project_argv: Sequence[str] | None = None
@@ -251,7 +253,7 @@ class Tool:
         return ToolJob(
             argv=tuple(_PLACEHOLDER.sub(lambda match: values[match[1]], part) for part in self.argv),
             files=files,
-            tree=tree,
+            tree=tree if self.reads_project else None,
             stdin=raw if self.input == "stdin" else None,
             report=self.report,
             timeout_s=min(self.timeout_s, timeout_s),

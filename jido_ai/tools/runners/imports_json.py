@@ -120,7 +120,7 @@ class _Phase:
         return found
 
     def _processes(self, parts: Sequence[Sequence[_FoundModule]]) -> dict[str, _Import]:
-        """Import each part in a new process until a module ends it; the answer has the first module of each, or more."""
+        """Import each part in a new process until a module ends it; the answer has the first module of each."""
         begun = [(modules, self._begin(modules), time.monotonic()) for modules in parts]
         found: dict[str, _Import] = {}
         for modules, child, began in begun:

@@ -111,10 +111,10 @@ class Workspace:
             ConfigurationError: a path is outside of the directory, possibly through a link. Nothing was opened.
             ToolError: a file cannot be written.
         """
-        places: dict[str, str] = {}
-        for name in files:
-            folder, _, last = relative_path(name).rpartition("/")
-            places[name] = f"{without_links(self.work, folder)}/{last}" if folder else last
+        names = {name: relative_path(name).rpartition("/") for name in files}
+        folders = dict.fromkeys(folder for folder, _, _ in names.values() if folder)
+        ends = {folder: f"{without_links(self.work, folder)}/" for folder in folders}
+        places = {name: ends.get(folder, "") + last for name, (folder, _, last) in names.items()}
         for name, content in files.items():
             try:
                 remove_below(self.work, places[name])
