@@ -257,7 +257,7 @@ class ComponentHost:
         self.check = check
         limit: object = getattr(component, "max_concurrency", None)
         self.max_concurrency = check_max_concurrency(None if callable(limit) else limit)  # a method is no limit
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.tasks: dict[asyncio.Future[Any], asyncio.Task[None]] = {}  # by reply
         self.slots: asyncio.Semaphore | None = None
         self.reset()
 
@@ -267,7 +267,7 @@ class ComponentHost:
 
     def end_calls(self) -> None:
         """Cancel every call in flight."""
-        for task in self.tasks:
+        for task in tuple(self.tasks.values()):
             task.cancel()
 
     async def close(self, timeout_s: float = 5.0) -> None:
@@ -277,7 +277,7 @@ class ComponentHost:
         """
         self.end_calls()
         if self.tasks:
-            await asyncio.wait(self.tasks, timeout=timeout_s)
+            await asyncio.wait(self.tasks.values(), timeout=timeout_s)
         async with asyncio.timeout(timeout_s):
             await close_all((self.component,))
 
@@ -304,16 +304,14 @@ class ComponentActor(Actor[ComponentCall]):
 
     def take(self, message: ComponentCall, reply: asyncio.Future[Any]) -> None:
         context = message.context.copy()  # of the run, not of the code that started this actor
-        context.run(current_cell.set, None)  # the call does not block our mailbox, so it may ask any actor
-        task = asyncio.get_running_loop().create_task(self._serve(message, reply), context=context)
-        self._host.tasks.add(task)
-        task.add_done_callback(functools.partial(self._ended, reply), context=context)
-        unwanted = functools.partial(_unwanted, task)  # its run was cancelled, or the step took too long
-        reply.add_done_callback(unwanted, context=context)
+        ended = functools.partial(self._ended, reply)
+        task = asyncio.get_running_loop().create_task(self._serve(message, reply, ended), context=context)
+        self._host.tasks[reply] = task
+        task.add_done_callback(ended, context=context)
 
     def _ended(self, reply: asyncio.Future[Any], task: asyncio.Task[None]) -> None:
-        """Answer a call that was cancelled before its task began; any other has been answered."""
-        self._host.tasks.discard(task)
+        """Answer a call that was cancelled before its task began."""
+        del self._host.tasks[reply]
         if not reply.done():
             reply.set_exception(ActorDeadError(self.cell.reason, self._host.name))
 
@@ -322,10 +320,18 @@ class ComponentActor(Actor[ComponentCall]):
         if not isinstance(reason, Crashed):
             self._host.end_calls()
 
-    async def _serve(self, call: ComponentCall, reply: asyncio.Future[Any]) -> None:
+    async def _serve(
+        self, call: ComponentCall, reply: asyncio.Future[Any], ended: Callable[[asyncio.Task[None]], None]
+    ) -> None:
         host = self._host
+        task = host.tasks[reply]
+        task.remove_done_callback(ended)  # a turn less: from here on it answers, whatever happens
+        unwanted = functools.partial(_unwanted, task)  # its run was cancelled, or the step took too long
+        reply.add_done_callback(unwanted)
         run = _run_of(call)
-        current_meter.set(None if run is None else run.meter)  # nobody else sees it: the task has a context of its own
+        # Nobody else sees these: the task has a context of its own.
+        current_cell.set(None)  # the call does not block our mailbox, so it may ask any actor
+        current_meter.set(None if run is None else run.meter)
         if call.step is not None:
             current_step.set(call.step)
         try:
@@ -357,7 +363,10 @@ class ComponentActor(Actor[ComponentCall]):
                 raise
         else:
             if not reply.done():
+                reply.remove_done_callback(unwanted)
                 reply.set_result(answer)
+        finally:
+            del host.tasks[reply]
 
 
 def _fail(reply: asyncio.Future[Any], error: BaseException) -> None:

@@ -8,6 +8,7 @@ they run in the same task, which it can cancel.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Context, ContextVar, Token
@@ -75,6 +76,40 @@ class TimeLimit:
         return self._timeout.__aexit__(kind, error, trace)
 
 
+class SilenceTimer:
+    """The timer of limits of silence: one for all of a run, because to set one takes longer than a short step."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._watched = set[SilenceLimit]()
+        self._handle: asyncio.TimerHandle | None = None
+        self._at = math.inf
+
+    def watch(self, limit: SilenceLimit, due: float) -> None:
+        """Call `check` of a limit at the time `due`, or earlier; `forget` must follow."""
+        self._watched.add(limit)
+        if due < self._at:
+            self.close()
+            self._at = due
+            # A cancelled timer stays in the loop for a while: with an empty context, see `TimeLimit`.
+            self._handle = self.loop.call_at(due, self._check, context=Context())
+
+    def forget(self, limit: SilenceLimit) -> None:
+        """Watch a limit no longer."""
+        self._watched.discard(limit)
+
+    def close(self) -> None:
+        """Cancel the timer; the next `watch` sets it again."""
+        if self._handle is not None:
+            self._handle.cancel()
+        self._handle, self._at = None, math.inf
+
+    def _check(self) -> None:
+        self._handle, self._at = None, math.inf
+        for limit in tuple(self._watched):
+            limit.check()
+
+
 class SilenceLimit:
     """Raises TimeoutError when nothing was heard for `limit_s` seconds: in the body of its `async with`, which it
     cancels, or where the answer that it watches is awaited.
@@ -82,16 +117,17 @@ class SilenceLimit:
     Args:
         limit_s: from the beginning, or from the last sign of life.
         outer: a limit that this one is part of; it waits when this one does.
+        timer: shared with other limits; None makes one.
     """
 
-    def __init__(self, limit_s: float, outer: SilenceLimit | None = None) -> None:
+    def __init__(self, limit_s: float, outer: SilenceLimit | None = None, timer: SilenceTimer | None = None) -> None:
         self._limit_s = limit_s
         self._outer = outer
+        self._timer = SilenceTimer() if timer is None else timer
         self._waits: set[object] | None = None
         self._timeout: asyncio.Timeout | None = None
         self._answer: asyncio.Future[object] | None = None
-        self._loop: asyncio.AbstractEventLoop
-        self._timer: asyncio.TimerHandle
+        self._loop = self._timer.loop
         self._due = 0.0
         self._has_expired = False
 
@@ -106,7 +142,7 @@ class SilenceLimit:
 
     def end(self) -> None:
         """Watch no longer."""
-        self._timer.cancel()
+        self._timer.forget(self)
         self._answer = None
 
     def heard(self, limit_s: float | None = None) -> None:
@@ -116,9 +152,8 @@ class SilenceLimit:
         due = self._loop.time() + self._limit_s
         is_sooner = due < self._due
         self._due = due
-        if is_sooner:
-            self._timer.cancel()
-            self._set_timer()
+        if is_sooner and (self._answer or self._timeout) is not None:
+            self._timer.watch(self, due)
 
     @contextmanager
     def waiting(self) -> Generator[None]:
@@ -143,25 +178,22 @@ class SilenceLimit:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
-        self._timer.cancel()
+        self._timer.forget(self)
+        self._timer.close()
         assert self._timeout is not None
         return await self._timeout.__aexit__(kind, error, trace)
 
     def _begin(self) -> None:
-        self._loop = asyncio.get_running_loop()
         self._due = self._loop.time() + self._limit_s
-        self._set_timer()
+        self._timer.watch(self, self._due)
 
-    def _set_timer(self) -> None:
-        # One timer serves many signs of life. It has an empty context, see `TimeLimit`.
-        self._timer = self._loop.call_at(self._due, self._check, context=Context())
-
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Interrupt the body, or end the wait, if it is time; otherwise look again when it is."""
         now = self._loop.time()
         if self._waits:
             self._due = now + self._limit_s
         if now < self._due:
-            self._set_timer()
+            self._timer.watch(self, self._due)
         elif self._timeout is not None:
             self._timeout.reschedule(now)
         elif self._answer is not None and not self._answer.done():

@@ -17,7 +17,7 @@ from jido_ai.actors.exit_reason import Crashed
 from jido_ai.actors.ref import ActorRef
 from jido_ai.components.component import ComponentCall, in_own_context, showable, text_of
 from jido_ai.components.readings import current_readings, read, with_value
-from jido_ai.components.time_limit import SilenceLimit, current_step
+from jido_ai.components.time_limit import SilenceLimit, SilenceTimer, current_step
 from jido_ai.critics.acceptance import judged_in_run
 from jido_ai.critics.output_critiquer import misfit_of
 from jido_ai.errors import (
@@ -149,6 +149,7 @@ class RunCalls:
         self._way = None if log is None else Way(log, self._called)
         self._path = "" if request.outer_calls is None else request.outer_calls[1]
         self._deadline = 0.0
+        self._timer = SilenceTimer()
         self._unwritten: list[Line] = []
         self.journal_error: ErrorInfo | None = None
         self.lessons: tuple[MemoryEntry, ...] = ()
@@ -174,6 +175,7 @@ class RunCalls:
 
     def close(self) -> tuple[ModelCall, ...]:
         """End the calls of models that are under way, and return all of the run."""
+        self._timer.close()
         way = self._way
         if way is None or way.log is None:
             return ()
@@ -546,7 +548,7 @@ class RunCalls:
             args = (*args[:-1], replace(cast("RunContext", args[-1]), last_error=last_error))
         timeout_s, entries = self._parts.config.step_timeout_s, self.spending.entries
         while True:
-            step = SilenceLimit(timeout_s, context.get(current_step))
+            step = SilenceLimit(timeout_s, context.get(current_step), self._timer)
             call = ComponentCall(args, context, step)
             reply: Any = component.ask(call, timeout_s=None, when_restarting="wait")
             step.watch(reply)

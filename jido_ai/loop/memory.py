@@ -103,8 +103,10 @@ class RunMemory:
         type, entries of other task types are left out. Retrieval alone does not count as a use.
         """
         holdout = self._options.holdout if request.may_be_held_out else 0.0
-        recent = [] if holdout == 0.0 else await self._recent(request, RECENT_RUNS if holdout is None else 1)
-        held_out = is_held_out(request.run_id, share_of(holdout, [*{one.data.get("run_id") for one in recent}]))
+        may_be = is_held_out(request.run_id, share_of(holdout, range(RECENT_RUNS)))
+        is_open = may_be and holdout is None  # then it depends on the number of runs that have ended
+        recent = [] if holdout == 0.0 else await self._recent(request, RECENT_RUNS if is_open else 1)
+        held_out = may_be and (not is_open or len({one.data.get("run_id") for one in recent}) >= RECENT_RUNS)
         if self.recalls_by_critique and (critique is None or not critique.issues):
             return Recalled((), held_out=held_out)
         most, tokens = self._options.max_lessons, self._options.max_lesson_tokens

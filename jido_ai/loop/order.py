@@ -94,9 +94,10 @@ def _open_lines(state: RunState, chains: Sequence[int], policy: Policy, beam: in
 
 def _decision(rules: Sequence[StopRule], line: History, config: LoopConfig) -> Decision | Stop | None:
     """Return the decision of the first rule that has one; a `Stop` if a rule raises, or returns something else."""
+    context = copy_context()  # what a rule sets stays inside
     for rule in rules:
         try:
-            decision: object = copy_context().run(rule, line, config)
+            decision: object = context.run(rule, line, config)
         except Exception as error:  # noqa: BLE001 - whatever a rule raises ends the run
             return Stop(StopReason.ERROR, error=info_of(error, rule_name(rule)))
         match decision:

@@ -207,7 +207,8 @@ class Intake:
     def claim(self, claim: Claim) -> Claim:
         """Return the claim. Raises `ConfigurationError` if it is none, or its id or scope is invalid."""
         checked_id(checked("claim", claim, Claim).run_id)
-        self.scope(checked("Claim.scope", claim.scope, Scope))
+        if claim.scope is not self._fit_scope:
+            self.scope(checked("Claim.scope", claim.scope, Scope))
         return claim
 
     def query(self, query: MemoryQuery) -> MemoryQuery:
@@ -246,17 +247,21 @@ class Intake:
     def _record(self, record: Record, others_turn: Callable[[], None], is_small: bool) -> Record:
         if not isinstance(record, Record):
             raise ConfigurationError(f"append needs Records, got {describe(record)}")
-        log_named(record.log)
+        if record.log not in _LOGS:
+            log_named(record.log)
         if record.scope is not self._fit_scope:
             self.scope(checked("Record.scope", record.scope, Scope))
-        checked("Record.key", record.key, str)
-        checked("Record.kind", record.kind, str)
+        if not (isinstance(record.key, str) and isinstance(record.kind, str)):
+            checked("Record.key", record.key, str)
+            checked("Record.kind", record.kind, str)
         if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
             self._check_size("Record.key", record.key)
             self._check_size("Record.kind", record.kind)
         if record.log == "calls":  # a run bounds its calls itself, and masks them if it should
             return record
-        limit = max(MOST_LINE_BYTES, self._max_text_bytes) if record.log in _LONG else self._max_text_bytes
+        limit = self._max_text_bytes
+        if record.log in _LONG and limit < MOST_LINE_BYTES:
+            limit = MOST_LINE_BYTES
         levels = _LEVELS_OF_EVENTS if record.log == "events" else _LEVELS_OF_A_LINE
         if record.json and self._is_fit(record.json, limit, levels):
             return record
@@ -273,7 +278,8 @@ class Intake:
 
     def _is_fit(self, json: bytes, limit: int, levels: int) -> bool:
         """Tell whether short JSON can be stored as it is; otherwise it is checked as a value."""
-        if len(json) > min(limit, _SHORT) or json.count(b"{") + json.count(b"[") > levels:
+        size = len(json)
+        if size > limit or size > _SHORT or json.count(b"{") + json.count(b"[") > levels:
             return False
         return not may_need_redaction(json.decode("utf-8", "surrogatepass"), self.level)
 

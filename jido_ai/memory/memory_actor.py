@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from functools import partial
 from heapq import merge
@@ -126,6 +126,8 @@ class MemoryActor(Actor[Message]):
     slow query blocks nothing else. An error that is neither the caller's nor the store's ends the actor.
     """
 
+    takes_asks = True  # each message is a task
+
     def __init__(
         self,
         store: MemoryStore,
@@ -150,8 +152,16 @@ class MemoryActor(Actor[Message]):
         self._scopes = _Indexes(lambda index: self.run_task(index.drop()))
         self._telling = asyncio.Lock()
         self._to_embed = set[Scope]()
+        self._context = copy_context()
+
+    def take(self, message: Message, reply: asyncio.Future[Any]) -> None:
+        self.cell.reply = reply
+        self._context.run(self._begin, message)  # not the asker's, whose run would pay for embeddings
 
     async def on_receive(self, message: Message) -> None:
+        self._begin(message)
+
+    def _begin(self, message: Message) -> None:
         if isinstance(message, StoreAll):
             self._store_all(message, self.defer_reply())
         else:
@@ -378,9 +388,11 @@ class MemoryActor(Actor[Message]):
                 found = one_per_prompt_and_lesson(nearest_first((*found, *fresh), now))
                 if len(found) >= most:
                     return found[:most]
-                await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
+                if start + _ROWS_PER_TURN < len(nearest):
+                    await asyncio.sleep(0)  # a store that answers at once never yields to the event loop
             if len(nearest) < looked_at:
                 return found
+            await asyncio.sleep(0)
             seen, looked_at = len(nearest), looked_at * 4
 
     async def query(self, query: MemoryQuery) -> list[Scored]:

@@ -255,7 +255,9 @@ class ReflexionMemory:
 
     def _check_loop(self) -> ActorRef:
         """Return the actor. Raises `ConfigurationError` if the memory is not open in the running event loop."""
-        actor = self.actor
+        actor = self._actor
+        if actor is None:
+            return self.actor  # raises
         if self._loop is not running_loop():
             raise ConfigurationError("this memory was opened in another event loop and works only there")
         return actor
@@ -499,7 +501,9 @@ class ReflexionMemory:
         Raises:
             RunClaimedError: it does not. Nothing was stored.
         """
-        if not isinstance(records, Sequence) or isinstance(records, str | bytes):
+        if not isinstance(records, list | tuple) and (
+            not isinstance(records, Sequence) or isinstance(records, str | bytes)
+        ):
             raise ConfigurationError(f"append needs a sequence of Records, got {describe(records)}")
         clean = await self.as_kept(records)
         claims = self._claims
@@ -684,26 +688,26 @@ class ReflexionMemory:
 
     async def as_kept(self, records: Sequence[Record]) -> tuple[Record, ...]:
         """Return records as they would be stored: checked and redacted."""
-        self._check_loop()
-        unwritten = [getattr(record, "data", None) for record in records if not getattr(record, "json", b"")]
-        chars = size_of(unwritten, enough=_FEW_CHARS) if unwritten else 0
-        chars += sum([len(record.json) for record in records]) if len(unwritten) < len(records) else 0
+        chars = 0
+        for record in records:
+            if isinstance(record, Record):
+                chars += len(record.json) or (size_of(record.data, enough=_FEW_CHARS) if chars <= _FEW_CHARS else 0)
         if chars <= _FEW_CHARS:
             return self._intake.records(records, are_small=True)
         return await asyncio.to_thread(self._intake.records, records, turns_of(chars / CHARS_PER_MS))
 
     async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:
         """Call the store itself, which orders what is written: only entries and their indexes need the actor."""
-        actor, limit = self._check_loop(), asyncio.timeout(None if self.is_prompt else self._timeout_s)
+        actor, limit = self._check_loop(), None if self.is_prompt else asyncio.timeout(self._timeout_s)
         try:
-            if self.is_prompt:
+            if limit is None:
                 return await call(*args, **more)
             async with limit:
                 return await call(*args, **more)
         except _EXPECTED:
             raise
         except Exception as error:
-            if limit.expired():
+            if limit is not None and limit.expired():
                 raise AskTimeoutError(self._timeout_s, str(actor), call) from None
             raise CallError(Crashed(error), str(actor), call) from error
 

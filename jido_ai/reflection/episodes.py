@@ -99,5 +99,7 @@ def task_type_of(metadata: Mapping[str, Any]) -> str | None:
 
 
 def _named(metadata: Mapping[str, Any], name: str) -> str | None:
+    if not metadata:
+        return None
     value = metadata.get(name)
     return value if isinstance(value, str) and value.strip() else None

@@ -235,11 +235,12 @@ class Way:
         emit: called with each call that has ended.
     """
 
-    __slots__ = ("emit", "log")
+    __slots__ = ("emit", "log", "loop")
 
     def __init__(self, log: CallLog, emit: Callable[[ModelCall], None]) -> None:
         self.log: CallLog | None = log
         self.emit: Callable[[ModelCall], None] | None = emit
+        self.loop = asyncio.get_running_loop()
 
     def cut(self) -> None:
         """Record nothing from now on."""
@@ -254,7 +255,7 @@ class Recorder:
         lessons: ids of those that it is offered.
     """
 
-    __slots__ = ("_loop", "iteration", "lessons", "path", "role", "way")
+    __slots__ = ("iteration", "lessons", "path", "role", "way")
 
     def __init__(
         self,
@@ -266,7 +267,6 @@ class Recorder:
         lessons: tuple[str, ...] = (),
     ) -> None:
         self.way = way
-        self._loop = asyncio.get_running_loop()
         self.path = path
         self.role = role
         self.iteration = iteration
@@ -290,10 +290,10 @@ class Recorder:
         given["parameters"] = cast("dict[str, Any]", plain(checked.parameters))
         if "cost_usd" not in given and "usage" in given:
             given["cost_usd"] = cost_of(checked.usage) if checked.usage.cost_usd else None
-        if _running_loop() is self._loop:
+        if _running_loop() is self.way.loop:
             log.ended(seq, self, given)
         else:
-            self._loop.call_soon_threadsafe(log.ended, seq, self, given)
+            self.way.loop.call_soon_threadsafe(log.ended, seq, self, given)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, TypeVar, cast
 
 from pydantic_core import from_json
@@ -16,12 +17,14 @@ from jido_ai.values import Value
 
 T = TypeVar("T")
 
-_PLAIN: Final = frozenset({int, float, bool, type(None)})
+_PLAIN: Final = frozenset({int, float, bool, type(None), datetime})
 _CONTAINERS: Final = frozenset({dict, list, tuple})
 """Kinds that are known without `isinstance`, which is slow for values and mappings."""
 _PIECE: Final = 20_000
 """Characters that are written, or read, in about a tenth of a millisecond."""
 _LEVELS: Final = 250
+_NAME: Final = 12
+"""Characters of the name of a value's field, on average."""
 _written: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -72,34 +75,31 @@ def size_of(value: object, enough: int) -> int:
         for whole in level:
             if size > enough:
                 return size
-            inner = whole
+            parts: Any = whole
             kind = whole.__class__
-            if kind not in _CONTAINERS:
-                if isinstance(whole, str):
-                    size += len(whole)
-                    continue
-                if isinstance(whole, Value):
-                    inner, kind = whole.__dict__, dict
-                elif isinstance(whole, Mapping):
-                    kind = dict
-                elif not isinstance(whole, list | tuple):
-                    size += 1
-                    continue
-            size += 1
-            if len(inner) > enough:
-                return len(inner)
-            parts = inner
-            if kind is dict:
-                parts = inner.values()
+            if Value in kind.__mro__:
+                parts = whole.__dict__.values()
+                size += _NAME * len(parts)
+            elif kind not in _CONTAINERS and isinstance(whole, str):
+                size += len(whole)
+                continue
+            elif kind is dict or (kind not in _CONTAINERS and isinstance(whole, Mapping)):
+                parts = whole.values()
                 try:
-                    size += len("".join(inner))
+                    size += len("".join(whole))
                 except TypeError:  # some names are no texts
-                    size += len(inner)
+                    size += len(whole)
+            elif kind not in _CONTAINERS and not isinstance(whole, list | tuple):
+                size += 1
+                continue
+            size += 1
+            if len(parts) > enough:
+                return len(parts)
             for part in parts:
                 kind = part.__class__
                 if kind is str:
                     size += len(part)
-                elif kind in _PLAIN:
+                elif kind in _PLAIN or (kind in _CONTAINERS and not part):
                     size += 1
                 else:
                     inside.append(part)

@@ -17,7 +17,7 @@ _AFTER: Final = re.compile(r"(?<=\S)\n\n<after_the_message>\n.*?\n</after_the_me
 
 def asked_of(prompt: str, metadata: Mapping[str, Any]) -> str:
     """Return the request of a run in the user's words: `metadata["asked"]`, else the prompt, without our wrapping."""
-    asked = metadata.get("asked")
+    asked = metadata.get("asked") if metadata else None
     return plain_prompt(asked if isinstance(asked, str) and asked.strip() else prompt)
 
 

@@ -182,7 +182,7 @@ class CritiqueResult(Value):
         if not isinstance(data, dict):
             return data
         given = dict(cast("dict[str, Any]", data))
-        severity, score, reward = (given.get(name) for name in ("severity", "score", "reward"))
+        severity, score, reward = map(given.get, ("severity", "score", "reward"))
         if severity is None and score is None and reward is None:
             raise ValueError("one of severity, score and reward is required")
         if severity is None:

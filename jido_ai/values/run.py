@@ -316,7 +316,7 @@ class ReflectionResult(Value, Generic[OutputT]):
 
     @model_validator(mode="after")
     def _converged_follows_the_reason(self) -> Self:
-        object.__setattr__(self, "converged", self.stop_reason.is_converged)
+        object.__setattr__(self, "converged", self.stop_reason in _CONVERGED)
         return self
 
     @property

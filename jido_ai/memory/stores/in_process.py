@@ -35,7 +35,7 @@ class InProcessStore:
         self._last_row = 0
         self._logs: defaultdict[LogName, _Log] = defaultdict(_Log)
         self._last_record = 0
-        self._claims: dict[tuple[Scope, str], Claim] = {}
+        self._claims: dict[_In, Claim] = {}
         self._last_claim = 0
 
     async def open(self) -> None:
@@ -181,13 +181,12 @@ class InProcessStore:
     async def summaries(
         self, log: LogName, *, scope: Scope | None = None, offset: int = 0, limit: int | None = None
     ) -> list[LogSummary]:
-        keys = self._logs[log].keys if log in self._logs else {}
-        newest_first = sorted(
-            (((next(reversed(rows)), of, key) for (of, key), rows in keys.items() if scope in (None, of))),
-            key=lambda found: -found[0],
-        )
+        kept = self._logs[log]
+        within = None if scope is None else (scope.tenant, scope.project)
+        found = [rows for (*of, _), rows in kept.keys.items() if within in (None, tuple(of))]
+        found.sort(key=lambda rows: -next(reversed(rows)))
         stop = None if limit is None else offset + limit
-        return [self._logs[log].summary(log, of, key) for _, of, key in newest_first[offset:stop]]
+        return [kept.summary(log, rows) for rows in found[offset:stop]]
 
     async def drop_records(
         self,
@@ -204,7 +203,7 @@ class InProcessStore:
         if kept is None or len(kept.lines) <= beyond:
             return 0
         if scope is not None and kind is not None and key is None and latest is None:
-            rows = kept.kinds.get((scope, kind), {})
+            rows = kept.rows(scope, None, kind)
             found = list(islice(rows, max(0, len(rows) - beyond)))
         else:
             found = list[int]()
@@ -250,7 +249,8 @@ class InProcessStore:
     # -- claims ------------------------------------------------------------------------------------
 
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
-        holder = self._claims.get((claim.scope, claim.run_id))
+        place = _place(claim)
+        holder = self._claims.get(place)
         if holder is None or holder.token != claim.token:
             if holder is not None and not is_void(holder):
                 return holder
@@ -258,25 +258,27 @@ class InProcessStore:
             number = self._last_claim
         else:
             number = holder.number
-        kept = self._claims[claim.scope, claim.run_id] = replace(claim, number=number)
+        kept = self._claims[place] = replace(claim, number=number)
         return kept
 
     async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
-        holder = self._claims.get((claim.scope, claim.run_id))
+        place = _place(claim)
+        holder = self._claims.get(place)
         if holder is None or holder.token != claim.token:
             owner, expires_at = ("", claim.expires_at) if holder is None else (holder.owner, holder.expires_at)
             raise RunClaimedError(claim.run_id, owner, expires_at)
         if release:
-            del self._claims[claim.scope, claim.run_id]
+            del self._claims[place]
         return await self.append(records)
 
     def keeper(self) -> None:
         """Return None: no other process can see the claims."""
 
     async def release(self, claim: Claim) -> None:
-        holder = self._claims.get((claim.scope, claim.run_id))
+        place = _place(claim)
+        holder = self._claims.get(place)
         if holder is not None and holder.token == claim.token:
-            del self._claims[claim.scope, claim.run_id]
+            del self._claims[place]
 
     # -- internals ---------------------------------------------------------------------------------
 
@@ -317,6 +319,10 @@ class _Line:
     json: bytes
 
 
+def _place(claim: Claim) -> _In:
+    return claim.scope.tenant, claim.scope.project, claim.run_id
+
+
 def _record(log: LogName, line: _Line) -> Record:
     return Record.written(
         line.json,
@@ -329,43 +335,49 @@ def _record(log: LogName, line: _Line) -> Record:
     )
 
 
+_In = tuple[str, str, str]
+"""Tenant, project, and a key or kind."""
+
+
 class _Log:
     """The lines of one log by row, and the rows of every scope and key, and of every scope and kind, ascending."""
 
     def __init__(self) -> None:
         self.lines: dict[int, _Line] = {}
-        self.keys: dict[tuple[Scope, str], dict[int, None]] = {}
-        self.kinds: dict[tuple[Scope, str], dict[int, None]] = {}
+        self.keys: dict[_In, dict[int, None]] = {}
+        self.kinds: dict[_In, dict[int, None]] = {}
 
     def put(self, line: _Line) -> None:
         self.lines[line.row] = line
+        tenant, project = line.scope.tenant, line.scope.project
         for index, name in ((self.keys, line.key), (self.kinds, line.kind)):
-            rows = index.get((line.scope, name))
+            rows = index.get((tenant, project, name))
             if rows is None:
-                rows = index[line.scope, name] = {}
+                rows = index[tenant, project, name] = {}
             rows[line.row] = None
 
     def rows(self, scope: Scope | None, key: str | None, kind: str | None) -> dict[int, Any]:
         """Return the rows among which those of a scope, key and kind are, as the keys of a dict."""
         if scope is None or key is kind is None:
             return self.lines
-        return self.kinds.get((scope, kind or ""), {}) if key is None else self.keys.get((scope, key), {})
+        index, name = (self.kinds, kind or "") if key is None else (self.keys, key)
+        return index.get((scope.tenant, scope.project, name), {})
 
     def drop(self, row: int) -> bool:
         line = self.lines.pop(row, None)
         if line is None:
             return False
         for index, name in ((self.keys, line.key), (self.kinds, line.kind)):
-            rows = index[line.scope, name]
+            place = line.scope.tenant, line.scope.project, name
+            rows = index[place]
             del rows[row]
             if not rows:
-                del index[line.scope, name]
+                del index[place]
         return True
 
-    def summary(self, log: LogName, scope: Scope, key: str) -> LogSummary:
-        rows = self.keys[scope, key]
+    def summary(self, log: LogName, rows: dict[int, None]) -> LogSummary:
         first, last = (_record(log, self.lines[row]) for row in (next(iter(rows)), next(reversed(rows))))
-        return LogSummary(scope=scope, key=key, records=len(rows), first=first, last=last)
+        return LogSummary(scope=first.scope, key=first.key, records=len(rows), first=first, last=last)
 
 
 class _Shelf:

@@ -227,12 +227,9 @@ async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, byte
     size = 0
     for record in records:
         size += 0 if isinstance(record, Record) and record.json else size_of(getattr(record, "data", None), FEW_CHARS)
-    return await beside(size, lambda: [prepared_record(record) for record in records])
-
-
-async def beside(size: int, work: Callable[[], T]) -> T:
-    """Run `work` on so many characters or bytes: in a thread if they are many."""
-    return work() if size <= FEW_CHARS else await asyncio.to_thread(work)
+    if size <= FEW_CHARS:
+        return [prepared_record(record) for record in records]
+    return await asyncio.to_thread(lambda: [prepared_record(record) for record in records])
 
 
 def prepared_record(record: Record) -> tuple[Record, bytes]:
