@@ -16,7 +16,7 @@ from jido_ai.critics.acceptance import History, is_broken
 from jido_ai.critics.silenced import with_silenced
 from jido_ai.errors import ComponentError, describe
 from jido_ai.loop.calls import info_of
-from jido_ai.loop.convergence import Decision, StopRule, oscillation, score_of
+from jido_ai.loop.convergence import DOCUMENTED_RULES, Decision, StopRule, oscillation, score_of
 from jido_ai.loop.floor import above_floor
 from jido_ai.loop.policies import Policy, rule_name
 from jido_ai.loop.state import Closed, Judged, Pending, RunState, Stop, best_chains, line_of, positions_of
@@ -94,10 +94,10 @@ def _open_lines(state: RunState, chains: Sequence[int], policy: Policy, beam: in
 
 def _decision(rules: Sequence[StopRule], line: History, config: LoopConfig) -> Decision | Stop | None:
     """Return the decision of the first rule that has one; a `Stop` if a rule raises, or returns something else."""
-    context = copy_context()  # what a rule sets stays inside
     for rule in rules:
+        is_pure = rule in DOCUMENTED_RULES
         try:
-            decision: object = context.run(rule, line, config)
+            decision: object = rule(line, config) if is_pure else copy_context().run(rule, line, config)
         except Exception as error:  # noqa: BLE001 - whatever a rule raises ends the run
             return Stop(StopReason.ERROR, error=info_of(error, rule_name(rule)))
         match decision:

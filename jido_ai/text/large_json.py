@@ -84,11 +84,11 @@ def size_of(value: object, enough: int) -> int:
                 size += len(whole)
                 continue
             elif kind is dict or (kind not in _CONTAINERS and isinstance(whole, Mapping)):
-                parts = whole.values()
                 try:
-                    size += len("".join(whole))
+                    size += len("".join(parts))
                 except TypeError:  # some names are no texts
-                    size += len(whole)
+                    size += len(parts)
+                parts = parts.values()
             elif kind not in _CONTAINERS and not isinstance(whole, list | tuple):
                 size += 1
                 continue
