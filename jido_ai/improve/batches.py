@@ -17,7 +17,7 @@ from jido_ai.errors import ToolError
 from jido_ai.protocols import ToolExecutor
 from jido_ai.values.tool import ToolJob, ToolRun
 
-_MOST_FILES: Final = 200
+_MOST_FILES: Final = 500
 _MANY: Final = 16
 """Waiting jobs from which on one batch runs at a time, of any tool: fewer and larger batches."""
 _MOST_BYTES: Final = 16 * 1024 * 1024

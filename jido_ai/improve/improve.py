@@ -56,7 +56,7 @@ from jido_ai.values import Candidate, CritiqueResult, Issue, LoopConfig, MemoryE
 
 _AT_ONCE: Final = 2
 """Files at work at the same time, when each takes processes or models of its own."""
-_AT_ONCE_IN_BATCHES: Final = 200
+_AT_ONCE_IN_BATCHES: Final = 500
 """The same for files whose tools run in batches: the more, the fewer batches."""
 _NOT_OF_THE_FILE: Final = frozenset({"cannot-run", "timeout"})
 """Kinds of findings about a tool: when they are gone, nothing was fixed."""

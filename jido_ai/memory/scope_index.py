@@ -18,6 +18,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 from typing import Any, Final, TypeVar
 
+from cachetools import LRUCache
+
 from jido_ai.errors import ConfigurationError, EmbeddingError, JidoError, StoreError, describe, message_of
 from jido_ai.memory.index.keyword_index import PLAIN, Counting, KeywordIndex
 from jido_ai.memory.index.similarity import Measure, measure_named
@@ -38,6 +40,7 @@ _ROWS_PER_STEP: Final = 500
 _MOST_ROWS_PER_STEP: Final = 1_000
 _CHARS_PER_STEP: Final = 200_000
 _RECORDS_PER_PAGE: Final = 2000
+_QUERIES_IN_MIND: Final = 32  # runs often ask about the same finding
 _VECTORS_IN_MIND: Final = 200
 _RECORDS_PER_MS: Final = 100
 _NUMBERS_PER_MS: Final = 20_000
@@ -347,6 +350,7 @@ class EmbeddingScope(ScopeIndex):
         self._texts: dict[int, tuple[str, str]] = {}  # row -> prompt and correction, of pending entries
         self._keys: dict[int, str] = {}  # row -> key of its record, of pending entries
         self._kept: dict[str, array[float]] = {}  # key -> vector, read ahead from the store, and some of the newest
+        self._asked: LRUCache[str, array[float]] = LRUCache(_QUERIES_IN_MIND)
         self._row_of: dict[int, int] = {}  # number of a further text -> row of its entry
         self._further: dict[int, list[int]] = {}  # the other way round
         self._next_number = _FURTHER_TEXTS
@@ -548,8 +552,9 @@ class EmbeddingScope(ScopeIndex):
             after = page[-1].row
 
     async def read(self, text: str) -> array[float]:
-        (vector,) = await self._embed([text])
-        return vector
+        if text not in self._asked:
+            (self._asked[text],) = await self._embed([text])
+        return self._asked[text]
 
     async def _search(self, asked: array[float], k: int, threshold: float) -> list[tuple[int, float]]:
         index = self._index

@@ -80,6 +80,15 @@ async def test_an_embedding_is_made_once_and_kept_in_the_file(tmp_path: Path) ->
         assert sorted(toy.texts) == sorted([*texts, "automobile"])
 
 
+async def test_a_query_that_is_made_again_is_not_embedded_again(path: Path | None) -> None:
+    toy = Toy()
+    async with opened(path, toy) as memory:
+        await memory.store(MemoryEntry("car"))
+        for _ in range(3):
+            assert await found(memory, "automobile") == ["car"]
+        assert sorted(toy.texts) == ["automobile", "car"]
+
+
 async def test_a_lesson_that_is_merged_again_is_not_embedded_again(path: Path | None) -> None:
     toy = Toy()
     async with opened(path, toy) as memory:
