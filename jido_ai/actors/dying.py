@@ -42,8 +42,9 @@ class OwnedTasks:
     async def end(self) -> None:
         """Cancel all tasks and wait until they have ended."""
         self.cancel()
-        if self.tasks:
-            await asyncio.wait(self.tasks)
+        left = [task for task in self.tasks if not task.done()]
+        if left:
+            await asyncio.wait(left)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self.tasks.discard(task)

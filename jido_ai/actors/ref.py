@@ -334,14 +334,14 @@ class ActorRef(Generic[M]):
         caller = current_cell.get()
         if caller is not None and not self.enters_no_cycle(caller, reply):
             return reply
-        if self._parked is not None and (self.cell.ending is not None or not self.cell.is_ready):
-            if not isinstance(self._parked, list):
-                self._parked = []
-            self._parked.append(envelope)
-            return reply
         cell = self.cell
         if cell.waiter is not None and cell.actor.takes_asks and not cell.attention:
             cell.actor.take(envelope[0], reply)
+            return reply
+        if self._parked is not None and (cell.ending is not None or not cell.is_ready):
+            if not isinstance(self._parked, list):
+                self._parked = []
+            self._parked.append(envelope)
             return reply
         try:
             cell.queue.append(envelope)

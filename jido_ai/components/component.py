@@ -328,7 +328,8 @@ class ComponentActor(Actor[ComponentCall]):
         task.remove_done_callback(ended)  # a turn less: from here on it answers, whatever happens
         unwanted = functools.partial(_unwanted, task)  # its run was cancelled, or the step took too long
         reply.add_done_callback(unwanted)
-        run = _run_of(call)
+        run = call.args[-1] if call.args else None
+        run = run if isinstance(run, RunContext) else None
         # Nobody else sees these: the task has a context of its own.
         current_cell.set(None)  # the call does not block our mailbox, so it may ask any actor
         current_meter.set(None if run is None else run.meter)
@@ -387,13 +388,6 @@ def ends_the_process(error: BaseException) -> bool:
         is_main = threading.current_thread() is threading.main_thread()
         return is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     return isinstance(error, GeneratorExit)
-
-
-def _run_of(call: ComponentCall) -> RunContext | None:
-    for argument in reversed(call.args):  # it comes last
-        if isinstance(argument, RunContext):
-            return argument
-    return None
 
 
 def text_of(error: BaseException) -> str:

@@ -77,36 +77,35 @@ class TimeLimit:
 
 
 class SilenceTimer:
-    """The timer of limits of silence: one for all of a run, because to set one takes longer than a short step."""
+    """The timer of limits of silence: one for all of a run, because to set one takes longer than a short step.
+
+    Attributes:
+        limits: those that have begun and not ended.
+        at: when they are checked next.
+    """
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
-        self._watched = set[SilenceLimit]()
+        self.limits: dict[SilenceLimit, None] = {}
+        self.at = math.inf
         self._handle: asyncio.TimerHandle | None = None
-        self._at = math.inf
 
-    def watch(self, limit: SilenceLimit, due: float) -> None:
-        """Call `check` of a limit at the time `due`, or earlier; `forget` must follow."""
-        self._watched.add(limit)
-        if due < self._at:
-            self.close()
-            self._at = due
-            # A cancelled timer stays in the loop for a while: with an empty context, see `TimeLimit`.
-            self._handle = self.loop.call_at(due, self._check, context=Context())
-
-    def forget(self, limit: SilenceLimit) -> None:
-        """Watch a limit no longer."""
-        self._watched.discard(limit)
+    def set(self, due: float) -> None:
+        """Check the limits at the time `due`, which is before `at`."""
+        self.close()
+        self.at = due
+        # A cancelled timer stays in the loop for a while: with an empty context, see `TimeLimit`.
+        self._handle = self.loop.call_at(due, self._check, context=Context())
 
     def close(self) -> None:
-        """Cancel the timer; the next `watch` sets it again."""
+        """Cancel the timer; the next limit sets it again."""
         if self._handle is not None:
             self._handle.cancel()
-        self._handle, self._at = None, math.inf
+        self._handle, self.at = None, math.inf
 
     def _check(self) -> None:
-        self._handle, self._at = None, math.inf
-        for limit in tuple(self._watched):
+        self._handle, self.at = None, math.inf
+        for limit in tuple(self.limits):
             limit.check()
 
 
@@ -127,7 +126,6 @@ class SilenceLimit:
         self._waits: set[object] | None = None
         self._timeout: asyncio.Timeout | None = None
         self._answer: asyncio.Future[object] | None = None
-        self._loop = self._timer.loop
         self._due = 0.0
         self._has_expired = False
 
@@ -142,18 +140,16 @@ class SilenceLimit:
 
     def end(self) -> None:
         """Watch no longer."""
-        self._timer.forget(self)
+        del self._timer.limits[self]
         self._answer = None
 
     def heard(self, limit_s: float | None = None) -> None:
         """Note a sign of life: restart the time, with another limit if one is given."""
         if limit_s is not None:
             self._limit_s = limit_s
-        due = self._loop.time() + self._limit_s
-        is_sooner = due < self._due
-        self._due = due
-        if is_sooner and (self._answer or self._timeout) is not None:
-            self._timer.watch(self, due)
+        self._due = self._timer.loop.time() + self._limit_s
+        if self._due < self._timer.at and self in self._timer.limits:
+            self._timer.set(self._due)
 
     @contextmanager
     def waiting(self) -> Generator[None]:
@@ -166,7 +162,7 @@ class SilenceLimit:
             with nullcontext() if self._outer is None else self._outer.waiting():
                 yield
         finally:
-            self._due = self._loop.time() + self._limit_s
+            self._due = self._timer.loop.time() + self._limit_s
             self._waits.discard(token)
 
     async def __aenter__(self) -> Self:
@@ -178,22 +174,26 @@ class SilenceLimit:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool | None:
-        self._timer.forget(self)
+        del self._timer.limits[self]
         self._timer.close()
         assert self._timeout is not None
         return await self._timeout.__aexit__(kind, error, trace)
 
     def _begin(self) -> None:
-        self._due = self._loop.time() + self._limit_s
-        self._timer.watch(self, self._due)
+        timer = self._timer
+        self._due = timer.loop.time() + self._limit_s
+        timer.limits[self] = None
+        if self._due < timer.at:
+            timer.set(self._due)
 
     def check(self) -> None:
         """Interrupt the body, or end the wait, if it is time; otherwise look again when it is."""
-        now = self._loop.time()
+        now = self._timer.loop.time()
         if self._waits:
             self._due = now + self._limit_s
         if now < self._due:
-            self._timer.watch(self, self._due)
+            if self._due < self._timer.at:
+                self._timer.set(self._due)
         elif self._timeout is not None:
             self._timeout.reschedule(now)
         elif self._answer is not None and not self._answer.done():

@@ -170,8 +170,9 @@ class RunCalls:
 
     async def settled(self) -> None:
         """Wait until the calls of models that have ended are among those of the run."""
-        if self._way is not None and self._way.log is not None:
-            await self._way.log.settled()
+        log = None if self._way is None else self._way.log
+        if log is not None and log.masking is not None:
+            await log.settled()
 
     def close(self) -> tuple[ModelCall, ...]:
         """End the calls of models that are under way, and return all of the run."""
@@ -255,13 +256,14 @@ class RunCalls:
         if generator is None:
             fault = ConfigurationError("a stop rule asked for a fresh candidate, but the pipeline has no generator")
             return Stop(StopReason.ERROR, error=info_of(fault, "generator"))
-        context, tell = self._context("generator", index, attempts=attempts, repeats=repeats), None
+        tell = None
         looks: list[bool] = []
+        more: dict[str, Any] = {}
         if examples and turns[0]:
-            context = replace(context, examples=OfferedLessons.of(examples, lambda: looks.append(True)))
+            more["examples"] = OfferedLessons.of(examples, lambda: looks.append(True))
         if self._parts.output is not None and self._request.is_watched:
-            tell = self._tell_partially(self._parts.output)
-            context = replace(context, on_text=tell)
+            more["on_text"] = tell = self._tell_partially(self._parts.output)
+        context = self._context("generator", index, attempts=attempts, repeats=repeats, **more)
         made = await self._ask("generator", generator, self._request.prompt, context)
         if isinstance(made, Stop):
             return made
@@ -484,11 +486,12 @@ class RunCalls:
         setbacks: tuple[Iteration, ...] = (),
         attempts: tuple[Iteration, ...] = (),
         repeats: int = 0,
+        **more: Any,
     ) -> RunContext:
         wishes, asked_for = self._request.wishes, self._parts.form or self._parts.output
         recorder = None
         if self._way is not None:
-            shown = tuple([lesson.id for lesson in self.lessons])
+            shown = tuple([lesson.id for lesson in self.lessons]) if self.lessons else ()
             recorder = Recorder(self._way, path=self._path, role=role, iteration=index, lessons=shown)
         return RunContext(
             run_id=self._request.run_id,
@@ -506,6 +509,7 @@ class RunCalls:
             recorder=recorder,
             output=None if asked_for is None else asked_for.given,
             settings=wishes.settings if wishes is not None and role in _WRITERS else {},
+            **more,
         )
 
     def _seen(self) -> None:
@@ -636,7 +640,7 @@ def _usages_of(
     """
     usages: list[Usage] = []
     for part in answer if isinstance(answer, tuple) else (answer,):
-        usage: object = part.metadata.get("usage")
+        usage: object = part.metadata.get("usage") if part.metadata else None
         if usage is None and isinstance(part, Candidate) and part.tokens_used and not is_metered:
             if not (isinstance(given, Candidate) and part.id == given.id):  # otherwise a copy of the given candidate
                 usages.append(Usage(output_tokens=part.tokens_used))

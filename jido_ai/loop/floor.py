@@ -47,12 +47,14 @@ def above_floor(history: Sequence[Iteration]) -> list[int]:
     """
     if len(history) == 1:
         return [0]
-    above = [position for position, one in enumerate(history) if not one.broken] or list(range(len(history)))
-    usable = [position for position in above if not is_unusable(history[position])] or above
+    usable = [position for position, one in enumerate(history) if not (one.broken or is_unusable(one))]
+    usable = usable or [position for position, one in enumerate(history) if not one.broken] or [*range(len(history))]
     if len(usable) == 1:
         return usable
-    kinds = {position: reads_as(history[position].candidate.content) for position in usable}
-    return [position for position in usable if kinds[position] != "other"] if "program" in kinds.values() else usable
+    kinds = [reads_as(history[position].candidate.content) for position in usable]
+    if "program" not in kinds:
+        return usable
+    return [position for position, kind in zip(usable, kinds, strict=True) if kind != "other"]
 
 
 def _news(first: CritiqueResult, later: CritiqueResult) -> Iterator[Issue]:

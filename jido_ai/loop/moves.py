@@ -74,7 +74,7 @@ def move_of(iteration: Iteration) -> Move:
 
 def repeats_of(history: Sequence[Iteration]) -> int:
     """Return how many candidates equal an earlier one, or the answer of an example."""
-    copies = sum(COPY_OF in iteration.candidate.metadata for iteration in history)
+    copies = sum([COPY_OF in iteration.candidate.metadata for iteration in history])
     return len(history) - len({iteration.candidate.content for iteration in history}) + copies
 
 

@@ -65,7 +65,8 @@ from jido_ai.models.spending import Spending
 from jido_ai.runs.call_log import CallLog
 from jido_ai.runs.work import Begin
 from jido_ai.telemetry import OBSERVING
-from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason, Usage
+from jido_ai.values import Candidate, ErrorInfo, Iteration, ReflectionResult, StopReason
+from jido_ai.values.candidate import no_usage
 
 _CHARS_ON_THE_LOOP: Final = 4_000
 _ISSUES_ON_THE_LOOP: Final = 200
@@ -118,8 +119,10 @@ class LoopRun:
         recorded: RecordedRun | None = None,
         log: CallLog | None = None,
     ) -> None:
-        state = RunState(has_initial=request.initial is not None) if recorded is None else recorded
-        self.state = replace(state, floor=parts.config.floor)
+        if recorded is None:
+            self.state = RunState(has_initial=request.initial is not None, floor=parts.config.floor)
+        else:
+            self.state = replace(recorded, floor=parts.config.floor)
         self._request = request
         self._parts = parts
         told = 0 if recorded is None else recorded.events
@@ -129,8 +132,8 @@ class LoopRun:
         spent = None if recorded is None else recorded.spent
         loop = asyncio.get_running_loop()
         self.finished: asyncio.Future[ReflectionResult] = loop.create_future()
-        now = loop.time
-        lapped = sum((one.usage for one in self.state.settled().iterations), Usage())
+        now = self._now = loop.time
+        lapped = sum((one.usage for one in self.state.settled().iterations), no_usage())
         spending = Spending(parts.config.budget, spent=spent, lapped=lapped, now=now, outer=request.outer)
         self._calls = RunCalls(request, parts, emit, spending, log, told=told)
         self._memory_error: ErrorInfo | None = None
@@ -181,7 +184,7 @@ class LoopRun:
         self.is_under_way = True
         try:
             if self._started_at is None:
-                self._started_at = self._step_began = asyncio.get_running_loop().time()
+                self._started_at = self._step_began = self._now()
                 self._calls.begin(self._started_at + self._parts.config.timeout_s)
                 self._calls.emit(RunStarted(self._request.run_id, self._request.prompt))
             if self._end is None:
@@ -206,7 +209,15 @@ class LoopRun:
         assert task is not None
         try:
             async with asyncio.timeout_at(deadline):
-                return await self._iterate()
+                try:
+                    stop = await self._begin()
+                    while stop is None:
+                        stop = (
+                            await self._reflect() or await self._recall() or await self._make() or await self._judge()
+                        )
+                    return stop
+                except Exception as error:  # noqa: BLE001 - not even our own bugs lose judged candidates
+                    return Stop(StopReason.ERROR, error=info_of(error, "loop"))
         except TimeoutError:
             return Stop(StopReason.DEADLINE, {"timeout_s": self._parts.config.timeout_s})
         except asyncio.CancelledError:
@@ -219,15 +230,6 @@ class LoopRun:
             self._task = None
 
     # -- the loop ----------------------------------------------------------------------------------
-
-    async def _iterate(self) -> Stop:
-        try:
-            stop = await self._begin()
-            while stop is None:
-                stop = await self._reflect() or await self._recall() or await self._make() or await self._judge()
-            return stop
-        except Exception as error:  # noqa: BLE001 - not even our own bugs lose judged candidates
-            return Stop(StopReason.ERROR, error=info_of(error, "loop"))
 
     async def _happened(self, *steps: Step) -> Stop | None:
         """Fold steps into the state and write them to the journal."""
@@ -272,7 +274,7 @@ class LoopRun:
         firsts = 1 if is_alone else min(config.candidates, config.max_iterations)
         if self.state.judged or len(pending) >= (config.beam if history else firsts):
             return None
-        self._step_began = asyncio.get_running_loop().time()
+        self._step_began = self._now()
         if not history:
             return await self._make_first(firsts)
         decide = partial(next_moves, self.state, self._parts.policy, config, firsts)
@@ -382,7 +384,7 @@ class LoopRun:
         if isinstance(critique, Stop):
             return critique
         previous, spent = previous_of(self.state, pending), self._calls.spending.lap()
-        took_s = max(0.0, asyncio.get_running_loop().time() - self._step_began)
+        took_s = max(0.0, self._now() - self._step_began)
         compare = partial(judged_of, pending, critique, previous, took_s, spent)
         chars = 0 if previous is None else len(pending.candidate.content) + len(previous.candidate.content)
         return await self._happened(await asyncio.to_thread(compare) if chars > _CHARS_ON_THE_LOOP else compare())
@@ -438,14 +440,13 @@ class LoopRun:
             else:
                 stored = learned
         calls = self._calls.close()
-        now = asyncio.get_running_loop().time()
         step = Stopped(
             reason=end.reason,
             evidence=end.evidence,
             error=end.error or self._memory_error or error_of(end, best),
             best=best,
             lessons_stored=stored,
-            duration_s=0.0 if self._started_at is None else max(0.0, now - self._started_at),
+            duration_s=0.0 if self._started_at is None else max(0.0, self._now() - self._started_at),
             reflections_skipped=skipped_reflections(state, self._calls.needs_reflection),
             events=self._calls.told + 1,
         )

@@ -27,7 +27,7 @@ from jido_ai.values import (
     StopReason,
     Usage,
 )
-from jido_ai.values.base import Count
+from jido_ai.values.base import Count, NotNegative, Signed, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +124,9 @@ class Judged:
     slot: Count
     score: float | None
     critique: CritiqueResult
-    change: float | None
-    gain: float | None
-    duration_s: float
+    change: Unit | None
+    gain: Signed | None
+    duration_s: NotNegative
     usage: Usage
 
 
@@ -336,8 +336,8 @@ class RunState:
         iterations, origins = list(self.iterations), list(self.origins)
         for one in pending:
             if one.slot in judged:
-                iterations.append(self._iteration(one, judged[one.slot], iterations, origins))
-                origins.append(one)
+                iterations += [self._iteration(one, judged[one.slot], iterations, origins)]
+                origins += [one]
         left = tuple([one for one in pending if one.slot not in judged])
         return {"iterations": tuple(iterations), "origins": tuple(origins), "pending": left, "judged": {}}
 
@@ -348,16 +348,18 @@ class RunState:
         candidate, first = pending.candidate, self._baseline(pending.chain, iterations, origins)
         if candidate.score != judged.score:
             candidate = candidate.model_copy(update={"score": judged.score})
-        return Iteration(
-            index=len(iterations),
-            candidate=candidate,
-            critique=judged.critique,
-            change=judged.change,
-            gain=judged.gain,
-            duration_s=judged.duration_s,
-            usage=judged.usage,
-            broken=() if first is None or self.floor == "none" else broken_checks(first, judged.critique),
-        )
+        fields = {
+            "index": len(iterations),
+            "candidate": candidate,
+            "critique": judged.critique,
+            "revised": False,
+            "change": judged.change,
+            "gain": judged.gain,
+            "duration_s": judged.duration_s,
+            "usage": judged.usage,
+            "broken": () if first is None or self.floor == "none" else broken_checks(first, judged.critique),
+        }
+        return Iteration.of_checked(fields, {*fields})
 
     def _baseline(
         self, chain: int, iterations: Sequence[Iteration], origins: Sequence[Pending]

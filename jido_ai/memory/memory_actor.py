@@ -54,6 +54,7 @@ _ENTRIES_IN_MIND: Final = 2_000_000
 _ENTRIES_A_SCOPE_COSTS: Final = 1_000
 _IDS_PER_AUDIT: Final = 100
 _TRIES: Final = 3
+_SCORED: Final = {"entry", "similarity"}
 _READS: Final = frozenset(("get", "list", "query", "retrieve"))
 
 
@@ -379,7 +380,7 @@ class MemoryActor(Actor[Message]):
                 if unread := [row for row, _ in page if row not in hits.entries]:
                     hits.entries |= await self._fetched(unread)
                 fresh = [
-                    Scored(entry, score)
+                    Scored.of_checked({"entry": entry, "similarity": score}, _SCORED)
                     for row, score in page
                     if (entry := hits.entries.get(row)) is not None
                     and not is_expired(entry, now)

@@ -68,7 +68,7 @@ class CallLog:
         self._unwritten: list[Record] = []
         self._open: dict[int, _OpenCall] = {}
         self._ending: list[tuple[_Ended, Context]] = []  # to be masked, in this order
-        self._masking: asyncio.Task[None] | None = None
+        self.masking: asyncio.Task[None] | None = None
         self._messages: dict[tuple[str, str], tuple[Message, bool]] = {}
         self._schemas: dict[int, tuple[object, object]] = {}
 
@@ -86,8 +86,8 @@ class CallLog:
 
     async def settled(self) -> None:
         """Wait until the calls that have ended are kept."""
-        if self._masking is not None:
-            await asyncio.wait({self._masking})
+        if self.masking is not None:
+            await asyncio.wait({self.masking})
 
     # -- for the journal ---------------------------------------------------------------------------
 
@@ -123,8 +123,8 @@ class CallLog:
             self._keep(self._cleaned(*ended), recorder)
             return
         self._ending.append((ended, copy_context()))
-        if self._masking is None:
-            self._masking = asyncio.get_running_loop().create_task(self._mask())
+        if self.masking is None:
+            self.masking = asyncio.get_running_loop().create_task(self._mask())
 
     def _unmasked(self, fields: Mapping[str, Any]) -> int:
         """Return the number of characters of a call that are not known yet."""
@@ -140,7 +140,7 @@ class CallLog:
                 if self._ending and self._ending[0][0] is ended:  # otherwise the log was closed in the meantime
                     self._keep_next(call)
         finally:
-            self._masking = None
+            self.masking = None
 
     def _keep_next(self, call: ModelCall) -> None:
         (_, recorder, _), context = self._ending.pop(0)

@@ -66,6 +66,8 @@ def change(before: str, after: str) -> float:
 def _kept_characters(before: str, after: str) -> int:
     """Return the length of a longest common subsequence."""
     start, end = _common_ends(before, after)
+    if start + end in (len(before), len(after)):  # one is in the other
+        return start + end
     rows = _free(before[start : len(before) - end], after[start : len(after) - end])
     every = (1 << (len(before) - start - end)) - 1
     return len(before) - (deque(rows, 1).pop() & every).bit_count()

@@ -23,8 +23,8 @@ _CONTAINERS: Final = frozenset({dict, list, tuple})
 _PIECE: Final = 20_000
 """Characters that are written, or read, in about a tenth of a millisecond."""
 _LEVELS: Final = 250
-_NAME: Final = 12
-"""Characters of the name of a value's field, on average."""
+_NAMES: Final = 150
+"""Characters of the names of a value's fields."""
 _written: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
@@ -79,22 +79,24 @@ def size_of(value: object, enough: int) -> int:
             kind = whole.__class__
             if Value in kind.__mro__:
                 parts = whole.__dict__.values()
-                size += _NAME * len(parts)
-            elif kind not in _CONTAINERS and isinstance(whole, str):
-                size += len(whole)
-                continue
-            elif kind is dict or (kind not in _CONTAINERS and isinstance(whole, Mapping)):
-                try:
-                    size += len("".join(parts))
-                except TypeError:  # some names are no texts
-                    size += len(parts)
-                parts = parts.values()
-            elif kind not in _CONTAINERS and not isinstance(whole, list | tuple):
+                size += _NAMES
+            else:
+                if kind not in _CONTAINERS:
+                    if isinstance(whole, str):
+                        size += len(whole)
+                        continue
+                    if not isinstance(whole, Mapping | list | tuple):
+                        size += 1
+                        continue
                 size += 1
-                continue
-            size += 1
-            if len(parts) > enough:
-                return len(parts)
+                if len(parts) > enough:
+                    return len(parts)
+                if kind is dict or (kind not in _CONTAINERS and isinstance(whole, Mapping)):
+                    try:
+                        size += len("".join(parts))
+                    except TypeError:  # some names are no texts
+                        size += len(parts)
+                    parts = parts.values()
             for part in parts:
                 kind = part.__class__
                 if kind is str:

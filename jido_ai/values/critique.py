@@ -106,7 +106,8 @@ def _issues(value: object) -> object:
     if isinstance(value, str):
         raise ValueError("needs a sequence of issues, got one str")
     if isinstance(value, Iterable):
-        return tuple(Issue(message=item) if isinstance(item, str) else item for item in cast("Iterable[object]", value))
+        given = cast("Iterable[object]", value)
+        return tuple([Issue(message=item) if isinstance(item, str) else item for item in given])
     return value
 
 
