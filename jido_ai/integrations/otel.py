@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Collection, Iterable, Mapping
 from importlib.metadata import version
-from types import TracebackType
 from typing import Any, Final, cast
 
 from jido_ai.extras import check_versions, missing
@@ -158,25 +157,12 @@ def _mailboxes(options: CallbackOptions) -> Iterable[Observation]:
     return found
 
 
-class _Logged:
-    """Logs an error of its `with` block instead of raising it: processors and exporters must not end a run."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> bool:
-        if not isinstance(error, Exception):
-            return False
-        _log.error("OpenTelemetry: %s could not be recorded: %s", self._what, type(error).__name__)
-        return True
-
-
 _KINDS: Final[dict[Work, SpanKind]] = {"model": SpanKind.CLIENT, "order": SpanKind.CONSUMER}
-_SPAN: Final = _Logged("a span")
-_EVENT: Final = _Logged("an event")
+
+
+def _lost(what: str, error: Exception) -> None:
+    """Log the error of a processor or an exporter, which must not end a run."""
+    _log.error("OpenTelemetry: %s could not be recorded: %s", what, type(error).__name__)
 
 
 # -- the observer ----------------------------------------------------------------------------------
@@ -202,30 +188,38 @@ class _Observer:
 
     def begin(self, work: Work, facts: Mapping[str, Any]) -> Observed:
         """See `Observer`."""
-        with _SPAN:
-            if not otel_context.get_value(_SUPPRESS_INSTRUMENTATION_KEY):
-                return _Waiting(self) if work == "queue" else _Step(self, work, facts)
+        try:
+            around = otel_context.get_current()
+            if not around.get(_SUPPRESS_INSTRUMENTATION_KEY):
+                return _Waiting(self) if work == "queue" else _Step(self, work, facts, around)
+        except Exception as error:  # noqa: BLE001 - foreign code
+            _lost("a span", error)
         return _NOTHING
 
     def happened(self, name: str, facts: Mapping[str, Any]) -> None:
         """See `Observer`."""
-        with _EVENT:
-            if name == "actor.restarted":
-                self.meters.restarts.add(1, {A.COMPONENT: str(facts["actor"]).rpartition(".")[2]})
-            elif name == "worker.handed_over":
-                self.meters.handovers.add(int(facts["runs"]), {A.QUEUE: str(facts["queue"])})
-            elif name == "worker.gave_up":
-                self.meters.given_up.add(1, {A.QUEUE: str(facts["queue"])})
-            elif name == "lesson.used":
-                self.meters.lessons.add(1, {A.SUCCEEDED: bool(facts["success"])})
-            elif name == "model.called":
-                if _captures(_ON_EVENTS):
-                    self.log(LogEvent.CALLED, call_attributes(facts["call"]))
-            elif name == "restarted":
-                told = {A.RUN: facts["run_id"], A.COMPONENT: facts["component"]}
-                if "attempt" in facts:
-                    told[A.ATTEMPT] = facts["attempt"]
-                self.log(LogEvent.RESTARTED, told)
+        try:
+            self._note(name, facts)
+        except Exception as error:  # noqa: BLE001 - foreign code
+            _lost("an event", error)
+
+    def _note(self, name: str, facts: Mapping[str, Any]) -> None:
+        if name == "actor.restarted":
+            self.meters.restarts.add(1, {A.COMPONENT: str(facts["actor"]).rpartition(".")[2]})
+        elif name == "worker.handed_over":
+            self.meters.handovers.add(int(facts["runs"]), {A.QUEUE: str(facts["queue"])})
+        elif name == "worker.gave_up":
+            self.meters.given_up.add(1, {A.QUEUE: str(facts["queue"])})
+        elif name == "lesson.used":
+            self.meters.lessons.add(1, {A.SUCCEEDED: bool(facts["success"])})
+        elif name == "model.called":
+            if _captures(_ON_EVENTS):
+                self.log(LogEvent.CALLED, call_attributes(facts["call"]))
+        elif name == "restarted":
+            told = {A.RUN: facts["run_id"], A.COMPONENT: facts["component"]}
+            if "attempt" in facts:
+                told[A.ATTEMPT] = facts["attempt"]
+            self.log(LogEvent.RESTARTED, told)
 
     def trace(self) -> Mapping[str, str] | None:
         """See `Observer`."""
@@ -258,23 +252,24 @@ class _Waiting:
 
     def end(self, outcome: object = None, error: BaseException | None = None) -> None:
         """See `Observed`."""
-        with _EVENT:
+        try:
             self._meters.queue.add(-1)
             self._meters.queue_s.record(time.perf_counter() - self._began)
+        except Exception as failure:  # noqa: BLE001 - foreign code
+            _lost("an event", failure)
 
 
 class _Step:
     """A piece of work with a span, which is the current one until the end."""
 
-    __slots__ = ("_attributes", "_began", "_facts", "_observer", "_span", "_token", "_work")
+    __slots__ = ("_attributes", "_began", "_facts", "_inside", "_observer", "_span", "_token", "_work")
 
-    def __init__(self, observer: _Observer, work: Work, facts: Mapping[str, Any]) -> None:
+    def __init__(self, observer: _Observer, work: Work, facts: Mapping[str, Any], around: otel_context.Context) -> None:
         self._observer, self._work, self._facts = observer, work, facts
         name, attributes = opening(work, facts)
         if work == "model" and _captures(_ON_SPANS):
             attributes[A.INPUT_MESSAGES] = content_of(facts["request"].messages)
         self._attributes = attributes
-        around = otel_context.get_current()
         self._span = observer.tracer.start_span(
             name,
             around,
@@ -282,23 +277,29 @@ class _Step:
             attributes=attributes,
             links=_links(facts.get("recorded") or facts.get("order")),
         )
-        self._token = otel_context.attach(trace.set_span_in_context(self._span, around))
+        self._inside = trace.set_span_in_context(self._span, around)
+        self._token = otel_context.attach(self._inside)
         self._began = time.perf_counter()
         if facts.get("recorded") is not None:
             observer.log(LogEvent.RESUMED, {A.RUN: facts["request"].run_id})
 
     def end(self, outcome: object = None, error: BaseException | None = None) -> None:
         """See `Observed`."""
-        with _SPAN:
+        try:
             self._tell(outcome, error)
+        except Exception as failure:  # noqa: BLE001 - foreign code
+            _lost("a span", failure)
         otel_context.detach(self._token)
-        with _SPAN:
+        try:
             self._span.end()
+        except Exception as failure:  # noqa: BLE001 - foreign code
+            _lost("a span", failure)
 
     def _tell(self, outcome: object, error: BaseException | None) -> None:
         duration_s, span = time.perf_counter() - self._began, self._span
-        if span.is_recording():
-            span.set_attributes(outcome_attributes(outcome))
+        told = outcome_attributes(outcome) if span.is_recording() else None
+        if told:
+            span.set_attributes(told)
         known = None if type(error).__name__ == "Declined" else error_of(outcome, error)  # a reviser may pass
         if known is not None:
             kind, message = known
@@ -325,12 +326,12 @@ class _Step:
         reason = "none" if outcome is None else outcome.stop_reason.value if is_loop else str(outcome.status)
         labels = metric_attributes("graph" if self._work == "graph" else "pipeline", self._facts["name"], reason)
         meters.runs.add(1, labels)
-        meters.run_s.record(duration_s, labels)
+        meters.run_s.record(duration_s, labels, self._inside)
         if is_loop:
-            meters.iterations.record(outcome.total_iterations, labels)
+            meters.iterations.record(outcome.total_iterations, labels, self._inside)
             gain = score_gain(cast("ReflectionResult", outcome))
             if gain is not None:
-                meters.gain.record(gain, labels)
+                meters.gain.record(gain, labels, self._inside)
         if outcome is not None and getattr(request, "outer", None) is None:  # otherwise the outer run counts it
             cost = outcome.usage.cost_usd - _cost_before(self._facts["recorded"])
             if cost > 0.0:
@@ -347,13 +348,14 @@ class _Step:
                 return
             if outcome.model:
                 labels[A.RESPONSE_MODEL] = outcome.model
-            meters.tokens.record(outcome.usage.input_tokens, {**labels, A.TOKEN_TYPE: "input"})
-            meters.tokens.record(outcome.usage.output_tokens, {**labels, A.TOKEN_TYPE: "output"})
-            if _captures(_ON_SPANS):
+            usage, inside = outcome.usage, self._inside
+            meters.tokens.record(usage.input_tokens, {**labels, A.TOKEN_TYPE: "input"}, inside)
+            meters.tokens.record(usage.output_tokens, {**labels, A.TOKEN_TYPE: "output"}, inside)
+            if A.INPUT_MESSAGES in self._attributes:
                 self._span.set_attribute(A.OUTPUT_MESSAGES, content_of(outcome.text))
         if error is not None:
             labels[A.ERROR] = error
-        meters.call_s.record(duration_s, labels)
+        meters.call_s.record(duration_s, labels, self._inside)
 
     def _of_critique(self, critique: CritiqueResult) -> None:
         told = evaluation(critique)
@@ -367,7 +369,8 @@ class _Step:
 
 def _captures(where: frozenset[str]) -> bool:
     """Tell whether texts are captured: on spans, or on log events."""
-    return os.environ.get(_CAPTURE, "").strip().lower() in where
+    asked = os.environ.get(_CAPTURE)
+    return asked is not None and asked.strip().lower() in where
 
 
 def _links(earlier: Any) -> list[Link] | None:

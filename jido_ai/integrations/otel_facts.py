@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from jido_ai.graph.orders import RunOrder, RunOutcome
@@ -183,10 +183,13 @@ def error_of(outcome: object, error: BaseException | None) -> tuple[str, str] | 
 
     A result that an error did not end has none, even if it reports one on the side.
     """
-    is_failed = isinstance(outcome, GraphResult) and outcome.status == "failed"
-    is_failed |= isinstance(outcome, RunOutcome) and outcome.status == "failed"
-    is_failed |= isinstance(outcome, ReflectionResult) and outcome.stop_reason is StopReason.ERROR
-    info: ErrorInfo | None = getattr(cast("object", outcome), "error", None) if is_failed else None
+    match outcome:
+        case (
+            GraphResult(status="failed") | RunOutcome(status="failed") | ReflectionResult(stop_reason=StopReason.ERROR)
+        ):
+            info: ErrorInfo | None = outcome.error
+        case _:
+            info = None
     if info is not None:
         return info.kind, info.message
     return None if error is None else (type(error).__name__, str(error))
