@@ -40,7 +40,7 @@ class RunHandle(Generic[R, E]):
     """
 
     __slots__ = (
-        *("__weakref__", "_cancel", "_changes", "_error", "_events", "_is_settled", "_loop", "_result"),
+        *("__weakref__", "_cancel", "_changes", "_end", "_error", "_events", "_is_settled", "_loop", "_result"),
         *("listener", "run_id"),
     )
 
@@ -50,6 +50,7 @@ class RunHandle(Generic[R, E]):
         self._cancel = cancel
         self._events: EventLog[E] = [] if events is None else events
         self._changes: ChangeSignal | None = None  # made by the first that waits
+        self._end: ChangeSignal | None = None
         self._result: R | None = None
         self._error: Exception | None = None
         self._is_settled = False
@@ -70,8 +71,9 @@ class RunHandle(Generic[R, E]):
             RunClaimedError, ActorError: the run could not be carried out.
         """
         self._check_loop()
-        while not self._is_settled:
-            await self._changed()
+        if not self._is_settled:
+            self._end = self._end or ChangeSignal()
+            await self._end.wait()
         if self._error is not None:
             raise self._error
         assert self._result is not None
@@ -99,7 +101,8 @@ class RunHandle(Generic[R, E]):
                     yield event
             if self._is_settled:
                 break
-            await self._changed()
+            self._changes = self._changes or ChangeSignal()
+            await self._changes.wait()
         if self._error is not None:
             raise self._error
 
@@ -129,15 +132,11 @@ class RunHandle(Generic[R, E]):
         """Mark the run as ended; the first call counts."""
         if not self._is_settled:
             self._result, self._error, self._is_settled = result, error, True
-            if self._changes is not None:
-                self._changes.wake()
+            for signal in (self._changes, self._end):
+                if signal is not None:
+                    signal.wake()
 
     # -- inside ------------------------------------------------------------------------------------
-
-    async def _changed(self) -> None:
-        if self._changes is None:
-            self._changes = ChangeSignal()
-        await self._changes.wait()
 
     def _check_loop(self) -> None:
         if running_loop() is not self._loop:

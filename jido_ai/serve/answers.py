@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 
 from fastapi import Depends
 from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_json
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -117,10 +118,9 @@ async def answer(value: object, status: int = 200, headers: Mapping[str, str] | 
 
 
 def _dumped(value: object) -> bytes:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
-        return text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
+        return to_json(value)
+    except PydanticSerializationError:  # half of a surrogate pair
         return json.dumps(value, separators=(",", ":")).encode()
 
 

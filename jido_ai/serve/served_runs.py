@@ -441,7 +441,7 @@ class ServedRuns:
         run.unwritten = []
         events = [data for _, data in batch]
         records = [Record(log=EVENTS, key=order.run_id, scope=order.scope, data={"events": events})]
-        entry = None
+        ended: dict[str, Any] = {}
         if end is not None:
             error = None if end.result.error is None else end.result.error.model_dump(mode="json")
             status, summary = status_of(end.result), summary_of(end.result)
@@ -451,23 +451,15 @@ class ServedRuns:
             records.append(
                 ended_record(order, status, error, summary, answer, by_day=by_day, is_abandoned=is_abandoned)
             )
-            entry = replace(
-                run.entry,
-                status=status,
-                is_open=False,
-                error=error,
-                summary=summary,
-                is_abandoned=is_abandoned,
-                by_day=by_day,
-                new=new,
-            )
+            ended = {"status": status, "is_open": False, "error": error, "summary": summary, "by_day": by_day}
+            ended |= {"new": new, "is_abandoned": is_abandoned}
 
         had_fault = run.fault is not None
 
         def written(stored: Sequence[Record]) -> None:
             run.notes += [note for note, _ in batch]
-            if entry is not None:
-                run.entry, run.is_over = replace(entry, updated_at=stored[-1].timestamp), True
+            if ended:
+                run.entry, run.is_over = replace(run.entry, updated_at=stored[-1].timestamp, **ended), True
                 self._forget(run)
                 assert run.account is not None
                 self.admission.ended(run.entry, run.account)
