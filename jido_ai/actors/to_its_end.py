@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -29,21 +29,20 @@ async def to_its_end(
             clean up; where it came too late and all is open, `undo()` closes it, since the caller never gets it.
     """
     loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
-    told = partial(_tell_failure, _name_of(task))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError as error:
+        if task.cancelled():
+            raise
+        cancelled = error
+    told, end = partial(_tell_failure, _name_of(task)), loop.time() + within_s
     ending: asyncio.Future[Any] = task
-    cancelled: asyncio.CancelledError | None = None
-    end = math.inf
+    if undo is not None:
+        task.cancel()
+        ending = asyncio.ensure_future(_undone(task, undo))
     while not ending.done() and loop.time() < end:
-        try:
-            await asyncio.wait({ending}, timeout=None if cancelled is None else end - loop.time())
-        except asyncio.CancelledError as error:
-            if cancelled is None:
-                cancelled, end = error, loop.time() + within_s
-                if undo is not None:
-                    task.cancel()
-                    ending = asyncio.ensure_future(_undone(task, undo))
-    if cancelled is None:
-        return task.result()
+        with suppress(asyncio.CancelledError):  # again, by anyio
+            await asyncio.wait({ending}, timeout=end - loop.time())
     if ending.done():
         error = told(ending)
     else:

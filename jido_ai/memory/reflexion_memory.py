@@ -67,6 +67,7 @@ _FEW_CHARS: Final = 20_000
 _CHARS_AT_ONCE: Final = 4_000
 """Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
 _ROWS_PER_PAGE: Final = 1000
+_ENDING_S: Final = 5.0
 _EXPECTED: Final = (ConfigurationError, NotFoundError, RunClaimedError, StoreError)
 """Errors of a store that say what is wrong; any other is a fault of the store."""
 _EPISODES_PER_PAGE: Final = 200
@@ -487,7 +488,12 @@ class ReflexionMemory:
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(
-        self, records: Sequence[Record], *, claim: Claim | None = None, release: bool = False
+        self,
+        records: Sequence[Record],
+        *,
+        claim: Claim | None = None,
+        release: bool = False,
+        kept: Callable[[], object] | None = None,
     ) -> list[Record]:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
@@ -497,6 +503,8 @@ class ReflexionMemory:
         Args:
             claim: the records are stored only while the store holds this claim.
             release: also remove the claim.
+            kept: called when they are stored. With it a write that has begun ends although the caller is cancelled,
+                which is raised then; after 5 s it is given up.
 
         Raises:
             RunClaimedError: it does not. Nothing was stored.
@@ -510,8 +518,10 @@ class ReflexionMemory:
         if claim is not None:
             self._intake.claim(claim)
         if claim is not None and claims is not None:
-            return await self._of_store(claims.append_claimed, clean, claim, release=release)
-        return await self._of_store(appended, self._store, clean, self._max_entries)
+            write = partial(claims.append_claimed, clean, claim, release=release)
+        else:
+            write = partial(appended, self._store, clean, self._max_entries)
+        return await self._of_store(write if kept is None else partial(self._to_its_end, write, kept))
 
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Store records under their keys, each once, and return them as stored.
@@ -695,6 +705,15 @@ class ReflexionMemory:
         if chars <= _FEW_CHARS:
             return self._intake.records(records, are_small=True)
         return await asyncio.to_thread(self._intake.records, records, turns_of(chars / CHARS_PER_MS))
+
+    async def _to_its_end(self, write: Callable[[], Awaitable[T]], kept: Callable[[], object]) -> T:
+        if self.is_prompt:  # and cannot be cancelled in the middle
+            stored = await write()
+            kept()
+            return stored
+        writing = asyncio.ensure_future(write())
+        writing.add_done_callback(lambda done: None if done.cancelled() or done.exception() else kept())
+        return await to_its_end(writing, within_s=_ENDING_S)
 
     async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:
         """Call the store itself, which orders what is written: only entries and their indexes need the actor."""

@@ -12,6 +12,7 @@ from jido_ai.memory.stores.rows import (
     decode_record,
     decode_summary,
     microseconds,
+    prepared_record,
     record_columns,
 )
 from jido_ai.memory.stores.sqlite.sql import Where, in_64_bits, text, untext
@@ -45,7 +46,8 @@ def of_log(
     return where
 
 
-def append_records(db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]]) -> list[Record]:
+def append_records(db: sqlite3.Connection, *, records: Sequence[Record]) -> list[Record]:
+    prepared = [prepared_record(record) for record in records]  # none is written if one is refused
     return [record.stored(_insert(db, record, data), data) for record, data in prepared]
 
 

@@ -32,7 +32,7 @@ from jido_ai.errors import (
     StoreError,
     StoreUnavailableError,
 )
-from jido_ai.memory.stores.rows import decode_claim, from_microseconds, microseconds, prepared_records
+from jido_ai.memory.stores.rows import decode_claim, from_microseconds, microseconds
 from jido_ai.memory.stores.sqlite.file import (
     Home,
     caused,
@@ -74,7 +74,7 @@ def keep_claim(db: sqlite3.Connection, *, claim: Claim, is_void: Callable[[Claim
 
 
 def append_claimed(
-    db: sqlite3.Connection, *, prepared: Sequence[tuple[Record, bytes]], claim: Claim, release: bool
+    db: sqlite3.Connection, *, records: Sequence[Record], claim: Claim, release: bool
 ) -> list[Record]:
     """See `ClaimStore.append_claimed`."""
     of_run = _of_run(claim)
@@ -86,7 +86,7 @@ def append_claimed(
         raise RunClaimedError(claim.run_id, untext(owner), from_microseconds(expires))
     if release:
         db.execute(f"DELETE FROM claim{of_run}", of_run.values)
-    return append_records(db, prepared=prepared)
+    return append_records(db, records=records)
 
 
 def remove_claim(db: sqlite3.Connection, *, claim: Claim) -> None:
@@ -325,10 +325,8 @@ class SQLiteStore:
 
     # -- logs --------------------------------------------------------------------------------------
 
-    async def append(self, records: Sequence[Record]) -> list[Record]:
-        if not records:
-            return []
-        return await self._write(partial(append_records, prepared=await prepared_records(records)))
+    def append(self, records: Sequence[Record]) -> asyncio.Future[list[Record]]:
+        return self._write(partial(append_records, records=records))
 
     async def records(
         self,
@@ -371,9 +369,10 @@ class SQLiteStore:
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
 
-    async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
-        prepared = await prepared_records(records)
-        return await self._write(partial(append_claimed, prepared=prepared, claim=claim, release=release))
+    def append_claimed(
+        self, records: Sequence[Record], claim: Claim, *, release: bool = False
+    ) -> asyncio.Future[list[Record]]:
+        return self._write(partial(append_claimed, records=records, claim=claim, release=release))
 
     def keeper(self) -> SQLiteClaimKeeper:
         return SQLiteClaimKeeper(self._path, self._busy_timeout_s)
