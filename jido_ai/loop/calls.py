@@ -232,9 +232,9 @@ class RunCalls:
                     is_accepted=is_accepted,
                     was_told=was_told,
                 )
-                stored = await memory.learn(request, learned)
-                for paused in await memory.keep_trial(request, state):
-                    self.emit(paused)
+                stored, paused = await memory.learn(request, state, learned)
+                for one in paused:
+                    self.emit(one)
                 return stored
         except Exception as error:  # noqa: BLE001 - reported in the result
             return info_of(error, "memory")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -42,13 +43,11 @@ from jido_ai.memory.trials import (
 from jido_ai.reflection.episodes import task_type_of
 from jido_ai.reflection.failure_kind import failure_tags
 from jido_ai.reflection.log import ReflectionLog
-from jido_ai.text.large_json import size_of
 from jido_ai.text.plain_json import written
 from jido_ai.text.plain_prompt import asked_of
 from jido_ai.values import (
     CritiqueResult,
     Episode,
-    Iteration,
     LoopConfig,
     MemoryEntry,
     MemoryKind,
@@ -63,7 +62,7 @@ _LESSONS: Final = 5
 _LOOKED_AT: Final = 20
 _EXAMPLES_PER_SHOWN: Final = 4
 """Examples looked at for each that is shown: some do not fit."""
-_FEW_CHARS: Final = 20_000
+_CHARS_AN_ISSUE: Final = 200
 _RUNS_LOOKED_AT: Final = 20
 _RECORDS_LOOKED_AT: Final = 40
 _KEY_CHARS: Final = 200
@@ -139,8 +138,11 @@ class RunMemory:
         key = trial_key(task_type_of(request.metadata))
         return await self._memory.records(TRIALS, scope=request.scope, key=key, newest_first=True, limit=limit)
 
-    async def keep_trial(self, request: RunRequest, state: RunState) -> list[MemoryPaused]:
-        """Record whether the first answer of a run was good enough; return what is paused from now on, and why."""
+    async def _trial(self, request: RunRequest, state: RunState) -> tuple[list[Record], list[MemoryPaused]]:
+        """Return the record that the first answer of a run was good enough, or was not; none if it is there already.
+
+        And what is paused from now on, and why.
+        """
         newest = await self._recent(request, 1)
         if isinstance(state, RecordedRun) or any(one.data.get("run_id") == request.run_id for one in newest):
             newest = await self._recent(request, RECENT_RUNS)
@@ -160,7 +162,7 @@ class RunMemory:
             calls=good.index(True) + 1 if True in good else None,
         )
         if any(one.run_id == trial.run_id and replace(one, counted={}, pauses={}) == trial for one in recent):
-            return []  # it had ended before, in the same way
+            return [], []  # it had ended before, in the same way
         others = [one for one in recent if one.run_id != trial.run_id]
         trial = trial.after(others[-1] if others else None)
         hurting: Mapping[Kind, Effect] = {}
@@ -169,9 +171,9 @@ class RunMemory:
             ended = await self._memory.records(TRIALS, scope=request.scope, key=key)
             earlier = [one for one in trials_in(ended) if one.run_id != trial.run_id]
             trial, hurting = decision_of(trial, [*earlier, trial])
-        await self._memory.append([Record(log=TRIALS, key=key, kind="run", scope=request.scope, data=trial.as_map())])
+        record = Record(log=TRIALS, key=key, kind="run", scope=request.scope, data=trial.as_map())
         told = hurting.items()
-        return [MemoryPaused(request.run_id, trial.task_type, kind, effect.text) for kind, effect in told]
+        return [record], [MemoryPaused(request.run_id, trial.task_type, kind, effect.text) for kind, effect in told]
 
     async def earlier_moves(self, request: RunRequest, model: str | None) -> dict[str, Any]:
         """Return how the moves of the last runs of the same model and task type ended: see `moves.as_record`."""
@@ -182,24 +184,51 @@ class RunMemory:
         by_run.pop(request.run_id, None)
         return as_record(tallies_in([*by_run.values()][-_RUNS_LOOKED_AT:]))
 
-    async def learn(self, request: RunRequest, learned: Learned) -> tuple[MemoryEntry, ...]:
-        """Fold what a run teaches into memory, and return the entries. To do so again changes nothing."""
-        for lesson, success in learned.uses:
-            try:
-                await self._memory.record_usage(lesson.id, success=success, scope=request.scope, run_id=request.run_id)
-            except NotFoundError:
-                continue  # it was forgotten or evicted in the meantime
+    async def learn(
+        self, request: RunRequest, state: RunState, learned: Learned
+    ) -> tuple[tuple[MemoryEntry, ...], list[MemoryPaused]]:
+        """Fold what a run teaches into memory; to do so again changes nothing.
+
+        What does not need another's answer is written side by side: a store can commit it together.
+
+        Returns:
+            The entries, and what is paused from now on.
+        """
         if learned.was_told:
             await self._withdraw(request, learned.lesson)
-        stored = () if learned.lesson is None else (await self._memory.store(learned.lesson),)
+        others, paused = await self._trial(request, state)
         if learned.moves is not None:
-            model, moves = learned.moves
-            await self._keep_moves(request, model, moves)
-        stored = (*stored, *await remember(self._memory, learned.episodes, self._log, was_told=learned.was_told))
-        if learned.accepted is not None:  # after what it taught when it was cut: the order in memory is the same
-            await self._keep_example(request, learned.accepted, is_known=learned.is_known)
+            others += await self._moves(request, *learned.moves)
+        write_episodes = partial(keep_episodes, self._memory, learned.episodes, others, was_told=learned.was_told)
+        uses = [partial(self._use, request, lesson, success=success) for lesson, success in learned.uses]
+        *_, stored, _ = await self._together(*uses, partial(self._entries, request, learned), write_episodes)
         newest = {entry.id: entry for entry in stored}  # some are merged with later ones
-        return tuple([newest[entry.id] for entry in stored])
+        return tuple([newest[entry.id] for entry in stored]), paused
+
+    async def _together(self, *writes: Callable[[], Awaitable[Any]]) -> list[Any]:
+        """Write side by side where a write has to be waited for, else in order; raise the first error at the end."""
+        if self._memory.is_prompt or len(writes) == 1:
+            return [await write() for write in writes]
+        ended = await asyncio.gather(*[write() for write in writes], return_exceptions=True)
+        for one in ended:
+            if isinstance(one, BaseException):
+                raise one
+        return ended
+
+    async def _use(self, request: RunRequest, lesson: MemoryEntry, *, success: bool) -> None:
+        with suppress(NotFoundError):  # it was forgotten or evicted in the meantime
+            await self._memory.record_usage(lesson.id, success=success, scope=request.scope, run_id=request.run_id)
+
+    async def _entries(self, request: RunRequest, learned: Learned) -> list[MemoryEntry]:
+        """Store the lesson of a run, those of its reflections, and its example, in this order; return the lessons."""
+        lesson = [] if learned.lesson is None else [partial(self._memory.store, learned.lesson)]
+        example = self._example(request, learned)
+        accepted = [] if example is None else [partial(keep_example, self._memory, example, self._options.max_examples)]
+        if any(episode.reflection is not None for episode in learned.episodes):
+            stored = [*await self._together(*lesson), *await learn_from(self._memory, learned.episodes, self._log)]
+            await self._together(*accepted)
+            return stored
+        return (await self._together(*lesson, *accepted))[: len(lesson)]
 
     async def _withdraw(self, request: RunRequest, lesson: MemoryEntry | None) -> None:
         """Take back the lesson that the run taught when it was cut, if it teaches another one now."""
@@ -221,26 +250,24 @@ class RunMemory:
         except NotFoundError:
             return  # somebody else did
 
-    async def _keep_moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> None:
-        """Record how the moves of a run ended, for later ones. Of records of one run the newest counts."""
+    async def _moves(self, request: RunRequest, model: str | None, moves: Mapping[str, Any]) -> list[Record]:
+        """Return the record of how the moves of a run ended, for later ones; of those of one run the newest counts."""
         scope, key, data = request.scope, _moves_key(request, model), {**moves, "run": request.run_id}
         newest = await self._memory.records("moves", scope=scope, key=key, newest_first=True, limit=_RECORDS_LOOKED_AT)
-        if not any(one.data == data for one in newest):
-            await self._memory.append([Record(log="moves", key=key, kind="run", scope=scope, data=data)])
+        is_known = any(one.data == data for one in newest)
+        return [] if is_known else [Record(log="moves", key=key, kind="run", scope=scope, data=data)]
 
-    async def _keep_example(self, request: RunRequest, best: Iteration, *, is_known: bool) -> None:
-        """Store the accepted answer of a run as an example, if it is one to learn from.
-
-        Args:
-            is_known: a program or a person accepted it.
-        """
-        options, first = self._options, best.critique
-        if options.learn_from == "nothing" or not (is_known or options.learn_from == "accepted"):
-            return
+    def _example(self, request: RunRequest, learned: Learned) -> MemoryEntry | None:
+        """Return the accepted answer of a run as an example; None if it is none to learn from."""
+        options, best = self._options, learned.accepted
+        if best is None or not options.max_examples or options.learn_from == "nothing":
+            return None
+        if not (learned.is_known or options.learn_from == "accepted"):
+            return None
         if self.recalls_by_critique:  # the task is in the candidate, not in the prompt
-            return
-        example = example_of(
-            self.asked(request, first),
+            return None
+        return example_of(
+            self.asked(request, best.critique),
             request.prompt,
             best,
             run_id=request.run_id,
@@ -248,8 +275,6 @@ class RunMemory:
             task_type=task_type_of(request.metadata),
             schema=self._schema,
         )
-        if example is not None and options.max_examples:
-            await keep_example(self._memory, example, options.max_examples)
 
     def asked(self, request: RunRequest, critique: CritiqueResult | None) -> str:
         """Return the request in the user's words; "" if the caller said that the findings are all there is."""
@@ -329,18 +354,43 @@ async def keep_rated(
 
 
 async def remember(
-    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None, *, was_told: bool = True
+    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
 ) -> tuple[MemoryEntry, ...]:
-    """Write episodes to the log, each under its id; store the lessons of their reflections and return those entries.
+    """Write episodes to the log, each once; store the lessons of their reflections and return those entries."""
+    await keep_episodes(memory, episodes)
+    return await learn_from(memory, episodes, log)
 
-    Nothing is stored for a reflection that teaches nothing.
+
+async def keep_episodes(
+    memory: ReflexionMemory, episodes: Sequence[Episode], others: Sequence[Record] = (), *, was_told: bool = True
+) -> None:
+    """Write episodes to the log, each under its id, and other records with them.
 
     Args:
         was_told: they may be there already.
     """
-    chars = size_of(episodes, enough=_FEW_CHARS)
-    records = await aside(chars / CHARS_PER_MS, records_of, episodes)
-    await (memory.note(records) if was_told else memory.append(records))
+    records = await aside(_chars_of(episodes) / CHARS_PER_MS, records_of, episodes)
+    if was_told:
+        await memory.note(records)
+        records = []
+    if records or others:
+        await memory.append([*records, *others])
+
+
+def _chars_of(episodes: Sequence[Episode]) -> int:
+    """Return about how many characters episodes have as JSON."""
+    chars = 0
+    for one in episodes:
+        chars += len(one.prompt) + sum([len(event.content) for event in one.events])
+        chars += 0 if one.candidate is None else len(one.candidate.content)
+        chars += 0 if one.critique is None else _CHARS_AN_ISSUE * len(one.critique.issues)
+    return chars
+
+
+async def learn_from(
+    memory: ReflexionMemory, episodes: Sequence[Episode], log: ReflectionLog | None = None
+) -> tuple[MemoryEntry, ...]:
+    """Store the lessons of the reflections on episodes, and return the entries; none for one that teaches nothing."""
     reflected = [(episode.reflection, episode) for episode in episodes if episode.reflection is not None]
     reflected = [(reflection, episode) for reflection, episode in reflected if teaches(reflection)]
     entries = [entry for reflection, episode in reflected for entry in entries_from_reflection(reflection, episode)]

@@ -240,7 +240,7 @@ class MemoryActor(Actor[Message]):
                 if newest and is_told_again(newest[0].data, record.data):
                     kept += newest
                     continue
-                kept += await appended(self.store, [record], self._max_entries)
+                kept += await self.store.append([record])
                 if newest:
                     await self.store.drop_records(log, scope=scope, key=key, before=record.timestamp)
             return kept
@@ -506,14 +506,6 @@ class MemoryActor(Actor[Message]):
         data = {"access": access, "ids": list(ids[:_IDS_PER_AUDIT]), "entries": count}
         key = ids[0] if len(ids) == 1 else ""
         await self.store.append([Record(log="audit", key=key, kind=verb, data=data, scope=scope or Scope())])
-
-
-async def appended(store: MemoryStore, records: Sequence[Record], most: int) -> list[Record]:
-    """Append records to a store; of the episodes of a scope and kind the newest `most` stay."""
-    kept = await store.append(records)
-    for scope, kind in {(record.scope, record.kind) for record in records if record.log == "episodes"}:
-        await store.drop_records("episodes", scope=scope, kind=kind, beyond=most)
-    return kept
 
 
 class _Indexes(LRUCache[Scope, ScopeIndex]):

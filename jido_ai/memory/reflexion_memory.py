@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Literal, ParamSpec, Self, TypeVar, get_args
 
+from cachetools import LRUCache
+
 from jido_ai.actors.child_spec import ChildSpec
 from jido_ai.actors.children import WhichChildren
 from jido_ai.actors.exit_reason import Crashed, Killed
@@ -44,7 +46,7 @@ from jido_ai.memory.index.choice import (
 )
 from jido_ai.memory.intake import Intake, at_least, log_named
 from jido_ai.memory.lessons import entries_from_reflection
-from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor, appended
+from jido_ai.memory.memory_actor import AuditLevel, Call, MemoryActor
 from jido_ai.memory.scope_index import CHARS_PER_MS, aside, turns_of
 from jido_ai.memory.store import BatchStore, ClaimKeeper, ClaimStore, MemoryStore
 from jido_ai.memory.store_at import store_at
@@ -68,6 +70,8 @@ _CHARS_AT_ONCE: Final = 4_000
 """Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
 _ROWS_PER_PAGE: Final = 1000
 _ENDING_S: Final = 5.0
+_SHELVES: Final = 1_000
+_GROWTH: Final = 20
 _EXPECTED: Final = (ConfigurationError, NotFoundError, RunClaimedError, StoreError)
 """Errors of a store that say what is wrong; any other is a fault of the store."""
 _EPISODES_PER_PAGE: Final = 200
@@ -160,6 +164,7 @@ class ReflexionMemory:
         self._supervisor: ActorRef | None = None
         self._actor: ActorRef | None = None
         self._door = asyncio.Lock()  # others that open it at the same time wait
+        self._grown: LRUCache[tuple[Scope, str], int] = LRUCache(_SHELVES)  # episodes that came since the last cut
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -520,8 +525,10 @@ class ReflexionMemory:
         if claim is not None and claims is not None:
             write = partial(claims.append_claimed, clean, claim, release=release)
         else:
-            write = partial(appended, self._store, clean, self._max_entries)
-        return await self._of_store(write if kept is None else partial(self._to_its_end, write, kept))
+            write = partial(self._store.append, clean)
+        stored = await self._of_store(write if kept is None else partial(self._to_its_end, write, kept))
+        await self._cut_episodes(clean)
+        return stored
 
     async def note(self, records: Sequence[Record]) -> list[Record]:
         """Store records under their keys, each once, and return them as stored.
@@ -530,7 +537,9 @@ class ReflexionMemory:
         takes the place of older ones.
         """
         clean = await self.as_kept(records)
-        return await self._do(lambda memory: memory.note(clean))
+        stored = await self._do(lambda memory: memory.note(clean))
+        await self._cut_episodes(clean)
+        return stored
 
     async def known(self, record: Record) -> Record | None:
         """Return the newest record of its log, scope and key; None without one."""
@@ -601,7 +610,8 @@ class ReflexionMemory:
     ) -> list[Episode]:
         """Return the recorded episodes that pass all filters, newest first.
 
-        Runs and `Pipeline.observe` record them. The newest `max_entries` of each scope and task type are kept.
+        Runs and `Pipeline.observe` record them. The newest `max_entries` of each scope and task type are kept; those
+        beyond go when a twentieth more has come.
 
         Args:
             scope: None selects all scopes.
@@ -712,8 +722,25 @@ class ReflexionMemory:
             kept()
             return stored
         writing = asyncio.ensure_future(write())
-        writing.add_done_callback(lambda done: None if done.cancelled() or done.exception() else kept())
-        return await to_its_end(writing, within_s=_ENDING_S)
+        try:
+            return await to_its_end(writing, within_s=_ENDING_S)
+        finally:
+            if writing.done() and not writing.cancelled() and writing.exception() is None:
+                kept()
+
+    async def _cut_episodes(self, records: Sequence[Record]) -> None:
+        """Remove the oldest episodes of the shelves that have grown by a twentieth since, and of those seen first."""
+        for record in records:
+            if record.log != "episodes":
+                continue
+            shelf, enough = (record.scope, record.kind), self._max_entries // _GROWTH
+            self._grown[shelf] = grown = self._grown.get(shelf, enough) + 1
+            if grown >= enough:
+                scope, kind = shelf
+                await self._of_store(
+                    self._store.drop_records, "episodes", scope=scope, kind=kind, beyond=self._max_entries
+                )
+                self._grown[shelf] = 0
 
     async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:
         """Call the store itself, which orders what is written: only entries and their indexes need the actor."""

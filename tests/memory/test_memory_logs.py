@@ -13,7 +13,7 @@ import pytest
 
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop import memory as run_memory
-from jido_ai.loop.memory import remember
+from jido_ai.loop.memory import keep_episodes, remember
 from jido_ai.memory import intake
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.memory.stores import rows as storage_rows
@@ -113,7 +113,7 @@ async def test_a_long_episode_is_written_as_json_in_a_thread_and_a_short_one_at_
 
 async def test_the_newest_episodes_of_each_task_type_are_kept() -> None:
     async with ReflexionMemory(max_entries=3) as memory:
-        for task_type, told in (("a", remember), ("b", partial(remember, was_told=False))):
+        for task_type, told in (("a", remember), ("b", partial(keep_episodes, was_told=False))):
             for n in range(5):
                 episode = Episode("p", f"answer {n}", id=f"{task_type}{n}", task_type=task_type)
                 await told(memory, [episode])

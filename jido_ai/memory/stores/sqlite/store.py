@@ -73,9 +73,7 @@ def keep_claim(db: sqlite3.Connection, *, claim: Claim, is_void: Callable[[Claim
     return replace(claim, number=number)
 
 
-def append_claimed(
-    db: sqlite3.Connection, *, records: Sequence[Record], claim: Claim, release: bool
-) -> list[Record]:
+def append_claimed(db: sqlite3.Connection, *, records: Sequence[Record], claim: Claim, release: bool) -> list[Record]:
     """See `ClaimStore.append_claimed`."""
     of_run = _of_run(claim)
     found = db.execute(f"SELECT token, owner, expires FROM claim{of_run}", of_run.values).fetchone()
