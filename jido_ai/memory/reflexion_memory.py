@@ -69,7 +69,6 @@ _FEW_CHARS: Final = 20_000
 _CHARS_AT_ONCE: Final = 4_000
 """Longer entries are checked in a thread: a text that may contain a secret takes 1 ms per 4,000 characters."""
 _ROWS_PER_PAGE: Final = 1000
-_ENDING_S: Final = 5.0
 _SHELVES: Final = 1_000
 _GROWTH: Final = 20
 _EXPECTED: Final = (ConfigurationError, NotFoundError, RunClaimedError, StoreError)
@@ -493,12 +492,7 @@ class ReflexionMemory:
     # -- logs --------------------------------------------------------------------------------------
 
     async def append(
-        self,
-        records: Sequence[Record],
-        *,
-        claim: Claim | None = None,
-        release: bool = False,
-        kept: Callable[[], object] | None = None,
+        self, records: Sequence[Record], *, claim: Claim | None = None, release: bool = False
     ) -> list[Record]:
         """Store records in their logs durably, all or none. Return them as stored: redacted, with rows.
 
@@ -508,8 +502,6 @@ class ReflexionMemory:
         Args:
             claim: the records are stored only while the store holds this claim.
             release: also remove the claim.
-            kept: called when they are stored. With it a write that has begun ends although the caller is cancelled,
-                which is raised then; after 5 s it is given up.
 
         Raises:
             RunClaimedError: it does not. Nothing was stored.
@@ -523,10 +515,8 @@ class ReflexionMemory:
         if claim is not None:
             self._intake.claim(claim)
         if claim is not None and claims is not None:
-            write = partial(claims.append_claimed, clean, claim, release=release)
-        else:
-            write = partial(self._store.append, clean)
-        stored = await self._of_store(write if kept is None else partial(self._to_its_end, write, kept))
+            return await self._of_store(claims.append_claimed, clean, claim, release=release)
+        stored = await self._of_store(self._store.append, clean)
         await self._cut_episodes(clean)
         return stored
 
@@ -715,18 +705,6 @@ class ReflexionMemory:
         if chars <= _FEW_CHARS:
             return self._intake.records(records, are_small=True)
         return await asyncio.to_thread(self._intake.records, records, turns_of(chars / CHARS_PER_MS))
-
-    async def _to_its_end(self, write: Callable[[], Awaitable[T]], kept: Callable[[], object]) -> T:
-        if self.is_prompt:  # and cannot be cancelled in the middle
-            stored = await write()
-            kept()
-            return stored
-        writing = asyncio.ensure_future(write())
-        try:
-            return await to_its_end(writing, within_s=_ENDING_S)
-        finally:
-            if writing.done() and not writing.cancelled() and writing.exception() is None:
-                kept()
 
     async def _cut_episodes(self, records: Sequence[Record]) -> None:
         """Remove the oldest episodes of the shelves that have grown by a twentieth since, and of those seen first."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, Final, Protocol
 
+from jido_ai.actors.to_its_end import to_its_end
 from jido_ai.errors import NotFoundError, RunClaimedError
 from jido_ai.memory.reflexion_memory import ReflexionMemory
 from jido_ai.runs.call_lines import CALLS, calls_in, is_of_path
@@ -20,6 +20,7 @@ from jido_ai.values.record import Claim, LogName, Record
 Line = tuple[str, Mapping[str, Any] | bytes]
 """Kind and data of a journal line; the data may be JSON already."""
 
+_ENDING_S: Final = 5.0
 _STARTS: Final = ("started", "graph")
 """Kinds of the first lines of runs."""
 
@@ -68,11 +69,13 @@ class RunLines:
         calls = [] if self._calls is None else self._calls.take()
         if not (records or calls or is_last):
             return
-        kept: list[tuple[Line, ...]] = []
+        kept: list[Record] = []
+
+        async def write() -> None:
+            kept[:] = await self._memory.append([*records, *calls], claim=claim, release=is_last)
+
         try:
-            await self._memory.append(
-                [*records, *calls], claim=claim, release=is_last, kept=partial(kept.append, lines)
-            )
+            await (write() if self._memory.is_prompt else to_its_end(write(), within_s=_ENDING_S))
         except BaseException as error:
             if kept:
                 self._written = (*self._written, *lines)

@@ -323,8 +323,8 @@ class SQLiteStore:
 
     # -- logs --------------------------------------------------------------------------------------
 
-    def append(self, records: Sequence[Record]) -> asyncio.Future[list[Record]]:
-        return self._write(partial(append_records, records=records))
+    async def append(self, records: Sequence[Record]) -> list[Record]:
+        return await self._write(partial(append_records, records=records))
 
     async def records(
         self,
@@ -367,10 +367,8 @@ class SQLiteStore:
     async def claim(self, claim: Claim, is_void: Callable[[Claim], bool]) -> Claim:
         return await self._write(partial(keep_claim, claim=claim, is_void=is_void))
 
-    def append_claimed(
-        self, records: Sequence[Record], claim: Claim, *, release: bool = False
-    ) -> asyncio.Future[list[Record]]:
-        return self._write(partial(append_claimed, records=records, claim=claim, release=release))
+    async def append_claimed(self, records: Sequence[Record], claim: Claim, *, release: bool = False) -> list[Record]:
+        return await self._write(partial(append_claimed, records=records, claim=claim, release=release))
 
     def keeper(self) -> SQLiteClaimKeeper:
         return SQLiteClaimKeeper(self._path, self._busy_timeout_s)
