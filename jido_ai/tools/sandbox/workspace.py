@@ -117,8 +117,11 @@ class Workspace:
         places = {name: ends.get(folder, "") + last for name, (folder, _, last) in names.items()}
         for name, content in files.items():
             try:
-                remove_below(self.work, places[name])
-                create_below(self.work, places[name], content)
+                try:
+                    create_below(self.work, places[name], content)
+                except FileExistsError:
+                    remove_below(self.work, places[name])
+                    create_below(self.work, places[name], content)
             except OSError as error:
                 raise ToolError(f"cannot write {name!r}: {error}") from error
 
