@@ -187,7 +187,7 @@ def as_reflection(answer: object) -> Reflection:
 
 
 def _as_candidate(answer: str | Candidate) -> Candidate:
-    return Candidate(answer) if isinstance(answer, str) else answer
+    return Candidate(content=answer) if isinstance(answer, str) else answer
 
 
 # -- the actor -------------------------------------------------------------------------------------

@@ -46,12 +46,9 @@ def accepted(history: History, config: LoopConfig) -> Verdict | None:
 
     accept="severity": its severity is below `severity_threshold`. accept="clean": also, it has no issues.
     """
-    if not history or is_broken(history[-1]) or is_unusable(history[-1]):
+    if not history or not is_accepted(history[-1], config):
         return None
     critique = history[-1].critique
-    good = critique.severity < config.severity_threshold - SLACK
-    if not good or (config.accept == "clean" and critique.has_issues):
-        return None
     evidence = {
         "severity": critique.severity,
         "severity_threshold": config.severity_threshold,
@@ -59,6 +56,15 @@ def accepted(history: History, config: LoopConfig) -> Verdict | None:
         "open_issues": len(critique.issues),
     }
     return Verdict(StopReason.ACCEPTED, evidence)
+
+
+def is_accepted(iteration: Iteration, config: LoopConfig) -> bool:
+    """Tell whether a candidate is good enough: see `accepted`."""
+    if iteration.broken or is_unusable(iteration):
+        return False
+    critique = iteration.critique
+    is_good = critique.severity < config.severity_threshold - SLACK
+    return is_good and not (config.accept == "clean" and critique.issues)
 
 
 def judged_in_run(iteration: Iteration, config: LoopConfig) -> CritiqueResult:
@@ -70,7 +76,7 @@ def judged_in_run(iteration: Iteration, config: LoopConfig) -> CritiqueResult:
     derived = verdict_of(critique)
     if critique.outcome not in (None, derived):
         return critique
-    if accepted((iteration,), config) is not None:
+    if is_accepted(iteration, config):
         return critique.model_copy(update={"outcome": Outcome.SUCCESS})
     if critique.outcome is Outcome.SUCCESS:
         return critique.model_copy(update={"outcome": Outcome.FAILURE})

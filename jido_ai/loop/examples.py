@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from jido_ai.critics.acceptance import accepted
+from jido_ai.critics.acceptance import is_accepted
 from jido_ai.loop.moves import COPY_OF, SAMPLES, Move
 from jido_ai.loop.state import Pending, RunState
 from jido_ai.memory.evidence import learned_id
@@ -160,4 +160,4 @@ def were_shown(state: RunState) -> bool:
 
 def helped(history: Sequence[Iteration], config: LoopConfig) -> bool:
     """Tell whether a sample that was made with the examples was good enough."""
-    return any(is_with_examples(one.candidate) and accepted((one,), config) is not None for one in history)
+    return any(is_with_examples(one.candidate) and is_accepted(one, config) for one in history)

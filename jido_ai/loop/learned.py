@@ -92,7 +92,7 @@ def learned_of(
         bests = [best_of(history[: count + 1]) for count in range(len(history))]
         moves = history[0].candidate.model, as_record(tallies_of(history, bests))
     return Learned(
-        None if lesson is None else lesson.replace(id=learned_id(run_id, MemoryKind.SEMANTIC)),
+        None if lesson is None else lesson.model_copy(update={"id": learned_id(run_id, MemoryKind.SEMANTIC)}),
         tuple(uses),
         tuple(episodes),
         moves,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, cast
 
-from jido_ai.critics.acceptance import accepted
+from jido_ai.critics.acceptance import is_accepted
 from jido_ai.critics.findings import gone_issues
 from jido_ai.loop.convergence import score_of
 from jido_ai.loop.edit_lesson import failure_in_words, repair_in_words
@@ -84,8 +84,7 @@ def helped_from_the_start(lesson: MemoryEntry, history: Sequence[Iteration], con
     """
     firsts = [one for one in history if one.gain is None]
     return any(
-        accepted((one,), config) is not None
-        or lesson.severity - one.critique.severity >= config.score_threshold - SLACK
+        is_accepted(one, config) or lesson.severity - one.critique.severity >= config.score_threshold - SLACK
         for one in firsts
     )
 

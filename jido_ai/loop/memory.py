@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Literal
 
-from jido_ai.critics.acceptance import accepted
+from jido_ai.critics.acceptance import is_accepted
 from jido_ai.errors import NotFoundError
 from jido_ai.loop.events import MemoryPaused
 from jido_ai.loop.examples import example_of, is_of_type, shown
@@ -148,7 +148,7 @@ class RunMemory:
             newest = await self._recent(request, RECENT_RUNS)
         recent = trials_in(newest[::-1])
         made = [one for one in state.iterations if request.initial is None or one.index > 0]
-        good = [accepted((one,), self._config) is not None for one in made]
+        good = [is_accepted(one, self._config) for one in made]
         recall = state.recall or Recalled(())
         entries = (*recall.lessons, *recall.examples, *recall.withheld)
         found = {"examples" if entry.is_example else "lessons" for entry in entries} if made else set[str]()

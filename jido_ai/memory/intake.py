@@ -71,6 +71,7 @@ class Intake:
         self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
         self._retention_days = retention_days
         self._fit_scope: Scope | None = None  # the scope checked last
+        self._fit_claim: Claim | None = None  # and the claim
 
     def entry(self, entry: MemoryEntry) -> MemoryEntry:
         """Return the entry ready to be stored, with all texts redacted, including lists and labels.
@@ -206,9 +207,10 @@ class Intake:
 
     def claim(self, claim: Claim) -> Claim:
         """Return the claim. Raises `ConfigurationError` if it is none, or its id or scope is invalid."""
-        checked_id(checked("claim", claim, Claim).run_id)
-        if claim.scope is not self._fit_scope:
+        if claim is not self._fit_claim:
+            checked_id(checked("claim", claim, Claim).run_id)
             self.scope(checked("Claim.scope", claim.scope, Scope))
+            self._fit_claim = claim
         return claim
 
     def query(self, query: MemoryQuery) -> MemoryQuery:

@@ -120,7 +120,11 @@ def _lesson_text(entry: MemoryEntry) -> str | None:
 
 def _digest(text: str) -> str:
     """Return a digest that ignores case, character width and whitespace."""
-    return hashlib.sha256(normal_prompt(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return _digest_of(normal_prompt(text))
+
+
+def _digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
@@ -130,10 +134,15 @@ def result_marks(entry: MemoryEntry) -> tuple[str, ...]:
     prompt, compared exactly, and so are entries without a text. An example is marked by its prompt, normalised.
     """
     if entry.is_example:
-        return ("example:" + _digest(entry.prompt),)
+        return ("example:" + normal_prompt(entry.prompt),)
     text = _lesson_text(entry)
-    marks = () if text is None else ("lesson:" + _digest(text),)
-    return marks if marks and entry.kind is not MemoryKind.EPISODIC else ("prompt:" + entry.prompt_hash, *marks)
+    marks = () if text is None else ("lesson:" + normal_prompt(text),)
+    return marks if marks and entry.kind is not MemoryKind.EPISODIC else ("prompt:" + entry.prompt, *marks)
+
+
+def short_marks(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return the marks as digests, to be kept for many entries."""
+    return tuple(map(_digest_of, result_marks(entry)))
 
 
 def cleaned(entry: MemoryEntry) -> MemoryEntry:

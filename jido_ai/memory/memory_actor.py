@@ -33,7 +33,7 @@ from jido_ai.memory.lessons import (
     nearest_first,
     one_per_prompt_and_lesson,
     rank,
-    result_marks,
+    short_marks,
     unlinked,
 )
 from jido_ai.memory.scope_index import EmbeddingScope, KeywordScope, ScopeIndex, Surroundings, digests
@@ -407,7 +407,7 @@ class MemoryActor(Actor[Message]):
         def consider(found: Sequence[tuple[StoredEntry, float]]) -> None:
             """Add a page of entries and their similarities, sorted best first."""
             page = [
-                ((*rank(stored.entry, similarity, now), stored.row), similarity, result_marks(stored.entry))
+                ((*rank(stored.entry, similarity, now), stored.row), similarity, short_marks(stored.entry))
                 for stored, similarity in found
                 if query.include_expired or not is_expired(stored.entry, now)
             ]

@@ -263,7 +263,7 @@ class ReflexionMemory:
         actor = self._actor
         if actor is None:
             return self.actor  # raises
-        if self._loop is not running_loop():
+        if self._loop is not asyncio.get_running_loop():
             raise ConfigurationError("this memory was opened in another event loop and works only there")
         return actor
 
@@ -447,7 +447,7 @@ class ReflexionMemory:
 
     async def count(self, scope: Scope | None = None) -> int:
         """Return the number of entries in a scope (None: in all scopes)."""
-        return await self._do(lambda memory: memory.store.count(scope), scope)
+        return await self._of_store(self._store.count, self._intake.scope(scope))
 
     async def scopes(self) -> list[Scope]:
         """Return the scopes that have entries or episodes, sorted by name. Reads all entries and episodes."""

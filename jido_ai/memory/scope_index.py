@@ -14,7 +14,7 @@ import time
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Any, Final, TypeVar
 
@@ -293,30 +293,29 @@ class KeywordScope(ScopeIndex):
     async def _apply(self, changes: Changes) -> None:
         if changes.start_over:
             await self._start_over()
-        if changes.texts:
-            further = changes.texts
-            came = [(row, text) for row, prompt in changes.came for text in (prompt, *further.get(row, ()))]
-            changes = replace(changes, came=came)
-        chars = sum(len(text) for _, text in changes.came)
-        cost = chars + _CHARS_A_ROW_COSTS * len(changes.came) + 20 * len(changes.went)
-        ms = cost / CHARS_PER_MS
-        await aside(ms, self._take, changes, turns_of(ms))
+        came, went, further = changes.came, changes.went, changes.texts
+        if further:
+            came = [(row, text) for row, prompt in came for text in (prompt, *further.get(row, ()))]
+        chars = sum([len(text) for _, text in came])
+        ms = (chars + _CHARS_A_ROW_COSTS * len(came) + 20 * len(went)) / CHARS_PER_MS
+        await aside(ms, self._take, came, went, chars + 1, turns_of(ms))
 
-    def _take(self, changes: Changes, others_turn: Callable[[], None]) -> None:
+    def _take(
+        self, came: Sequence[tuple[int, str]], went: Sequence[int], chars: int, others_turn: Callable[[], None]
+    ) -> None:
         add, words, remove = self._index.add_all, self._measure.words, self._index.remove
-        chars = sum(len(text) for _, text in changes.came) + 1
-        rows = max(1, min(_ROWS_IN_A_ROW, _CHARS_IN_A_ROW * len(changes.came) // chars))
+        rows = max(1, min(_ROWS_IN_A_ROW, _CHARS_IN_A_ROW * len(came) // chars))
         texts = 1 if self._measure.weighs else rows  # a word that is new to the stemmer takes some 30 us
-        for start in range(0, len(changes.came), rows):
-            some = changes.came[start : start + rows]
+        for start in range(0, len(came), rows):
+            some = came[start : start + rows]
             read: list[frozenset[str]] = []
             for first in range(0, len(some), texts):
                 others_turn()
                 read.extend([words(prompt) for _, prompt in some[first : first + texts]])
             add([row for row, _ in some], read)
-        for start in range(0, len(changes.went), _REMOVALS_IN_A_ROW):
+        for start in range(0, len(went), _REMOVALS_IN_A_ROW):
             others_turn()
-            for row in changes.went[start : start + _REMOVALS_IN_A_ROW]:
+            for row in went[start : start + _REMOVALS_IN_A_ROW]:
                 remove(row)
 
     async def read(self, text: str) -> frozenset[str]:

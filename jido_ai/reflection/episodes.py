@@ -53,8 +53,8 @@ def episode_of(
     noted |= {"examples": dict(examples)} if examples and not is_given else {}
     critique = critique or iteration.critique
     return Episode(
-        asked_of(prompt, metadata),
-        iteration.candidate,
+        prompt=asked_of(prompt, metadata),
+        candidate=iteration.candidate,
         id=f"episode_{run_id}_{iteration.index}",
         scope=scope,
         agent_id=_named(metadata, "agent_id") or "jido",
