@@ -256,7 +256,7 @@ class Intake:
         if not (isinstance(record.key, str) and isinstance(record.kind, str)):
             checked("Record.key", record.key, str)
             checked("Record.kind", record.kind, str)
-        if 4 * (len(record.key) + len(record.kind)) > self._max_text_bytes:
+        if 4 * len(record.key + record.kind) > self._max_text_bytes:
             self._check_size("Record.key", record.key)
             self._check_size("Record.kind", record.kind)
         if record.log == "calls":  # a run bounds its calls itself, and masks them if it should

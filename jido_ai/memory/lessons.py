@@ -177,16 +177,18 @@ def merge_lessons(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
     if len(prompts) > 1:
         metadata["prompts"] = list(prompts)
     words = old if is_kept(old) and not is_kept(new) else new
-    merged = words.replace(
-        id=old.id,
-        importance=max(unfaded(old), unfaded(new)),
-        impact=max(old.impact, new.impact),
-        confidence=old.confidence if new.confidence is None else new.confidence,
-        reward=old.reward if new.reward is None else new.reward,
-        tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
-        links=(*old.links, *(link for link in new.links if link not in old.links)),
-        metadata=joined_runs(metadata, old, new),
-        **counted_together(old, new),
+    merged = words.model_copy(
+        update={
+            "id": old.id,
+            "importance": max(unfaded(old), unfaded(new)),
+            "impact": max(old.impact, new.impact),
+            "confidence": old.confidence if new.confidence is None else new.confidence,
+            "reward": old.reward if new.reward is None else new.reward,
+            "tags": tuple(dict.fromkeys((*old.tags, *new.tags))),
+            "links": (*old.links, *[link for link in new.links if link not in old.links]),
+            "metadata": joined_runs(metadata, old, new),
+            **counted_together(old, new),
+        }
     )
     return spared(merged) if merged.success_count else merged
 
@@ -197,11 +199,13 @@ def _merged_examples(old: MemoryEntry, new: MemoryEntry) -> MemoryEntry:
         return old
     if old.answer != new.answer or (old.id == new.id and not new.evidence):
         return new
-    merged = new.replace(
-        id=old.id,
-        importance=max(old.importance, new.importance),
-        metadata=joined_runs(new.metadata, old, new),
-        **counted_together(old, new),
+    merged = new.model_copy(
+        update={
+            "id": old.id,
+            "importance": max(old.importance, new.importance),
+            "metadata": joined_runs(new.metadata, old, new),
+            **counted_together(old, new),
+        }
     )
     return spared(merged) if merged.success_count else merged
 

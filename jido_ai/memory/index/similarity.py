@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, cast
 
 from jido_ai.errors import ConfigurationError, describe
@@ -18,6 +19,8 @@ MeasureName = Literal["jaccard", "weighted", "overlap"]
 
 _REMEMBERED_STEMS: Final = 65_536
 """Kept in a dict of strings, which the garbage collector does not track; an `lru_cache` blocks it for 15 ms."""
+_REMEMBERED_TEXTS: Final = 256
+_SHORT: Final = 1_000
 
 
 def jaccard(a: Iterable[str], b: Iterable[str]) -> float:
@@ -91,7 +94,12 @@ def _keywords(text: str) -> frozenset[str]:
 
 
 def _all_words(text: str) -> frozenset[str]:
+    if len(text) <= _SHORT:
+        return _words_of_short(text)
     return all_words(text) if len(text) <= PIECE else frozenset[str]().union(*map(all_words, pieces(text)))
+
+
+_words_of_short = lru_cache(_REMEMBERED_TEXTS)(all_words)  # merged lessons bring their earlier prompts again
 
 
 def _stem_reader() -> Callable[[str], frozenset[str]]:

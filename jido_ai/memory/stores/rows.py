@@ -226,7 +226,7 @@ async def prepared_records(records: Sequence[Record]) -> list[tuple[Record, byte
     """Apply `prepared_record` to each, in a thread if they are large. Raises `ConfigurationError`."""
     size = 0
     for record in records:
-        size += 0 if isinstance(record, Record) and record.json else size_of(getattr(record, "data", None), FEW_CHARS)
+        size += 0 if record.__class__ is Record and record.json else size_of(getattr(record, "data", None), FEW_CHARS)
     if size <= FEW_CHARS:
         return [prepared_record(record) for record in records]
     return await asyncio.to_thread(lambda: [prepared_record(record) for record in records])
