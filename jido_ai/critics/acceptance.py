@@ -10,11 +10,6 @@ from jido_ai.values import SLACK, CritiqueResult, Issue, Iteration, LoopConfig, 
 _UNUSABLE: Final = frozenset({"syntax", "cannot-run"})
 
 
-def is_broken(iteration: Iteration) -> bool:
-    """Tell whether the iteration is below the floor."""
-    return bool(iteration.broken)
-
-
 def of_output(critique: CritiqueResult) -> list[Issue]:
     """Return the findings of the run's output type: without any, the candidate is of that type."""
     return [issue for issue in critique.issues if issue.source == "output"]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import exp, sqrt
 from typing import Any, Final
 
-from jido_ai.critics.acceptance import History, accepted, is_broken
+from jido_ai.critics.acceptance import History, accepted
 from jido_ai.critics.findings import identities
 from jido_ai.loop.convergence import Decision, cycle, score_of
 from jido_ai.loop.floor import above_floor
@@ -115,7 +115,7 @@ def next_revision(
     """
     worths = [score_of(iteration) for iteration in history] if worths is None else worths
     newest = len(history) - 1
-    fell = is_broken(history[newest]) or worths[newest] <= worths[best] - config.score_threshold + SLACK
+    fell = bool(history[newest].broken) or worths[newest] <= worths[best] - config.score_threshold + SLACK
     base = best if fell or from_best else newest
     outlook = _outlook(history, base, tries)
     gain = outlook.gain - max(0.0, worths[best] - worths[base])  # only a gain over the best counts

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-from jido_ai.critics.acceptance import History, accepted, is_broken, of_output
+from jido_ai.critics.acceptance import History, accepted, of_output
 from jido_ai.critics.findings import gone_issues, new_issues
 from jido_ai.errors import ConfigurationError
 from jido_ai.loop.floor import above_floor
@@ -78,7 +78,7 @@ def _standings(history: Sequence[Iteration]) -> list[float]:
 
 def _standing_before(history: History, index: int) -> Iteration:
     """Return the newest iteration above the floor before `index`, to measure progress against; else the one before."""
-    standing = (one for one in reversed(history[:index]) if not is_broken(one))
+    standing = (one for one in reversed(history[:index]) if not one.broken)
     return next(standing, history[index - 1])
 
 
@@ -151,7 +151,7 @@ def minimal_change(history: History, config: LoopConfig) -> Verdict | None:
     `score_threshold`, both relative to the candidate it was made from. Returns None for a first candidate.
     """
     newest = history[-1] if history else None
-    if newest is None or newest.change is None or newest.gain is None or is_broken(newest):
+    if newest is None or newest.change is None or newest.gain is None or newest.broken:
         return None
     gained = newest.gain >= config.score_threshold - SLACK or _only_lost_findings(history, len(history) - 1, config)
     if gained or newest.change >= config.change_threshold - SLACK:
@@ -171,7 +171,7 @@ def severity_plateau(history: History, config: LoopConfig) -> Verdict | None:
     `score_threshold` lower than that of the iteration before it.
     """
     first = len(history) - config.patience
-    if first < 1 or is_broken(history[-1]):
+    if first < 1 or history[-1].broken:
         return None
     for index in range(first, len(history)):
         before, after = _standing_before(history, index).critique, history[index].critique

@@ -12,7 +12,7 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Final
 
-from jido_ai.critics.acceptance import History, is_broken
+from jido_ai.critics.acceptance import History
 from jido_ai.critics.silenced import with_silenced
 from jido_ai.errors import ComponentError, describe
 from jido_ai.loop.calls import info_of
@@ -134,7 +134,7 @@ def attempts_before(state: RunState, move: NextMove) -> tuple[Iteration, ...]:
         return line_of(history, positions_of(state.chains, move.chain)) if move.with_findings else ()
     text = history[move.base].candidate.content
     same = {one.candidate.id for one in history if one.candidate.content == text}
-    return tuple([one for one in history if one.candidate.parent_id in same and not is_broken(one)])
+    return tuple([one for one in history if one.candidate.parent_id in same and not one.broken])
 
 
 def unreflected(state: RunState) -> list[int]:

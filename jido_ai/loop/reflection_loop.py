@@ -18,7 +18,6 @@ from typing import Any, Final
 from jido_ai.actors.actor import Actor
 from jido_ai.actors.exit_reason import ExitReason, Normal, Shutdown
 from jido_ai.components.readings import typed_result
-from jido_ai.critics.acceptance import is_broken
 from jido_ai.errors import ActorDeadError, ActorError, RunClaimedError
 from jido_ai.loop.calls import LoopParts, RunCalls, info_of, out_of_budget
 from jido_ai.loop.events import (
@@ -337,7 +336,7 @@ class LoopRun:
             kind = {} if examples else {"move": "draft" if attempts else "sample"}
             made = fresh[0].model_copy(update={"metadata": {**fresh[0].metadata, **kind}})
         else:
-            before, setbacks = history[move.base], tuple([one for one in history if is_broken(one)])
+            before, setbacks = history[move.base], tuple([one for one in history if one.broken])
             if self._parts.redrafts:
                 told = attempts_before(state, NextMove(move.chain, None, with_findings=True))
                 made = await self._calls.redraft(before, len(history), told, repeats)

@@ -373,13 +373,12 @@ class RunState:
         for one in (*self.origins, *self.pending):
             if (one.slot, one.base, one.chain) == (pending.slot, pending.base, pending.chain):
                 return self
-        entered = self._entered(self.pending, self.judged, waits=False)
-        waiting = tuple(sorted((*entered.get("pending", self.pending), pending), key=_slot_of))
-        changes = {**entered, "pending": waiting, "next_slot": max(self.next_slot, pending.slot + 1)}
+        state = self.settled()
+        waiting = tuple(sorted((*state.pending, pending), key=_slot_of)) if state.pending else (pending,)
+        changes: dict[str, Any] = {"pending": waiting, "next_slot": max(self.next_slot, pending.slot + 1)}
         if pending.is_approved:
-            changes["iterations"] = _revised(entered.get("iterations", self.iterations), pending)
-            changes["events"] = self.events + 1
-        return self._with(**changes)
+            changes |= {"iterations": _revised(state.iterations, pending), "events": self.events + 1}
+        return state._with(**changes)
 
     def _pending_in(self, slot: int) -> Pending | None:
         """Return the pending candidate of a slot; None for one in the history. Raises `LookupError` for any other."""

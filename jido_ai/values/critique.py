@@ -105,10 +105,10 @@ class Finding(Value):
 def _issues(value: object) -> object:
     if isinstance(value, str):
         raise ValueError("needs a sequence of issues, got one str")
-    if isinstance(value, Iterable):
-        given = cast("Iterable[object]", value)
-        return tuple([Issue(message=item) if isinstance(item, str) else item for item in given])
-    return value
+    if not isinstance(value, Iterable):
+        return value
+    given = cast("Iterable[object]", value)
+    return tuple([Issue(message=item) if isinstance(item, str) else item for item in given])
 
 
 Issues = Annotated[tuple[Issue, ...], BeforeValidator(_issues)]
@@ -179,10 +179,10 @@ class CritiqueResult(Value):
 
     @model_validator(mode="before")
     @classmethod
-    def _follow(cls, data: object) -> object:
+    def _follow(cls, data: Any) -> object:
         if not isinstance(data, dict):
             return data
-        given = dict(cast("dict[str, Any]", data))
+        given: dict[str, Any] = {**data}
         severity, score, reward = map(given.get, ("severity", "score", "reward"))
         if severity is None and score is None and reward is None:
             raise ValueError("one of severity, score and reward is required")
@@ -310,6 +310,8 @@ def _is_number(value: object) -> bool:
 
 def _one_minus(value: Any) -> float:
     """Return 1 - value; invalid values are refused later, by the check of the field they were given for."""
+    if value.__class__ is float:
+        return 1.0 - value if 0.0 <= value <= 1.0 else 0.0
     return 1.0 - max(0.0, min(1.0, value)) if _is_number(value) else 0.0
 
 
