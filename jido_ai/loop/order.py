@@ -95,9 +95,9 @@ def _open_lines(state: RunState, chains: Sequence[int], policy: Policy, beam: in
 def _decision(rules: Sequence[StopRule], line: History, config: LoopConfig) -> Decision | Stop | None:
     """Return the decision of the first rule that has one; a `Stop` if a rule raises, or returns something else."""
     for rule in rules:
-        is_pure = rule in DOCUMENTED_RULES
         try:
-            decision: object = rule(line, config) if is_pure else copy_context().run(rule, line, config)
+            is_ours = rule in DOCUMENTED_RULES  # and needs no context of its own
+            decision: object = rule(line, config) if is_ours else copy_context().run(rule, line, config)
         except Exception as error:  # noqa: BLE001 - whatever a rule raises ends the run
             return Stop(StopReason.ERROR, error=info_of(error, rule_name(rule)))
         match decision:

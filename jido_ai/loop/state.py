@@ -336,8 +336,8 @@ class RunState:
         iterations, origins = list(self.iterations), list(self.origins)
         for one in pending:
             if one.slot in judged:
-                iterations += [self._iteration(one, judged[one.slot], iterations, origins)]
-                origins += [one]
+                iterations.append(self._iteration(one, judged[one.slot], iterations, origins))
+                origins.append(one)
         left = tuple([one for one in pending if one.slot not in judged])
         return {"iterations": tuple(iterations), "origins": tuple(origins), "pending": left, "judged": {}}
 
