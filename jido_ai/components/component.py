@@ -306,12 +306,13 @@ class ComponentActor(Actor[ComponentCall]):
         context = message.context.copy()  # of the run, not of the code that started this actor
         ended = functools.partial(self._ended, reply)
         task = asyncio.get_running_loop().create_task(self._serve(message, reply, ended), context=context)
-        self._host.tasks[reply] = task
-        task.add_done_callback(ended, context=context)
+        if not task.done():  # a loop with eager tasks has begun it already
+            self._host.tasks[reply] = task
+            task.add_done_callback(ended, context=context)
 
     def _ended(self, reply: asyncio.Future[Any], task: asyncio.Task[None]) -> None:
         """Answer a call that was cancelled before its task began."""
-        del self._host.tasks[reply]
+        self._host.tasks.pop(reply, None)
         if not reply.done():
             reply.set_exception(ActorDeadError(self.cell.reason, self._host.name))
 
@@ -323,8 +324,8 @@ class ComponentActor(Actor[ComponentCall]):
     async def _serve(
         self, call: ComponentCall, reply: asyncio.Future[Any], ended: Callable[[asyncio.Task[None]], None]
     ) -> None:
-        host = self._host
-        task = host.tasks[reply]
+        host, task = self._host, asyncio.current_task()
+        assert task is not None
         task.remove_done_callback(ended)  # a turn less: from here on it answers, whatever happens
         unwanted = functools.partial(_unwanted, task)  # its run was cancelled, or the step took too long
         reply.add_done_callback(unwanted)
@@ -367,7 +368,7 @@ class ComponentActor(Actor[ComponentCall]):
                 reply.remove_done_callback(unwanted)
                 reply.set_result(answer)
         finally:
-            del host.tasks[reply]
+            host.tasks.pop(reply, None)
 
 
 def _fail(reply: asyncio.Future[Any], error: BaseException) -> None:
