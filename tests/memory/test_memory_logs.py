@@ -122,6 +122,18 @@ async def test_the_newest_episodes_of_each_task_type_are_kept() -> None:
         assert len(await memory.records("journal")) == 5
 
 
+async def test_the_oldest_of_many_episodes_are_removed_in_bunches() -> None:
+    async with ReflexionMemory(max_entries=40) as memory:
+        left = list[int]()
+        for n in range(50):
+            await keep_episodes(memory, [Episode("p", f"answer {n}", id=f"{n}")], was_told=False)
+            kept = [record.key for record in await memory.records("episodes")]
+            assert kept == [str(one) for one in range(n + 1)][-len(kept) :]
+            left.append(len(kept))
+        assert left[:40] == list(range(1, 41))
+        assert set(left[40:]) == {40, 41}
+
+
 async def test_episodes_are_listed_newest_first_by_agent_session_outcome_and_task_type(
     memory: ReflexionMemory,
 ) -> None:
