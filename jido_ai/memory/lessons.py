@@ -115,7 +115,7 @@ _WISDOM: Final = frozenset((MemoryKind.SEMANTIC, MemoryKind.META))
 
 def _lesson_text(entry: MemoryEntry) -> str | None:
     """Return the correction, else the mistake; None if both are blank."""
-    return next((text for text in (entry.correction, entry.mistake) if text.strip()), None)
+    return entry.correction if entry.correction.strip() else entry.mistake if entry.mistake.strip() else None
 
 
 def _digest(text: str) -> str:

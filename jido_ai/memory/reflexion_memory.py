@@ -163,7 +163,7 @@ class ReflexionMemory:
         self._supervisor: ActorRef | None = None
         self._actor: ActorRef | None = None
         self._door = asyncio.Lock()  # others that open it at the same time wait
-        self._grown: LRUCache[tuple[Scope, str], int] = LRUCache(_SHELVES)  # episodes that came since the last cut
+        self._grown: LRUCache[tuple[str, str, str], int] = LRUCache(_SHELVES)  # episodes that came since the last cut
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -708,16 +708,17 @@ class ReflexionMemory:
 
     async def _cut_episodes(self, records: Sequence[Record]) -> None:
         """Remove the oldest episodes of the shelves that have grown by a twentieth since, and of those seen first."""
+        enough, came = self._max_entries // _GROWTH, dict[tuple[str, str, str], int]()
         for record in records:
-            if record.log != "episodes":
-                continue
-            shelf, enough = (record.scope, record.kind), self._max_entries // _GROWTH
-            self._grown[shelf] = grown = self._grown.get(shelf, enough) + 1
+            if record.log == "episodes":
+                shelf = record.scope.tenant, record.scope.project, record.kind
+                came[shelf] = came.get(shelf, 0) + 1
+        for shelf, count in came.items():
+            self._grown[shelf] = grown = self._grown.get(shelf, enough) + count
             if grown >= enough:
-                scope, kind = shelf
-                await self._of_store(
-                    self._store.drop_records, "episodes", scope=scope, kind=kind, beyond=self._max_entries
-                )
+                tenant, project, kind = shelf
+                scope, most = Scope(tenant, project), self._max_entries
+                await self._of_store(self._store.drop_records, "episodes", scope=scope, kind=kind, beyond=most)
                 self._grown[shelf] = 0
 
     async def _of_store(self, call: Callable[P, Awaitable[T]], *args: P.args, **more: P.kwargs) -> T:

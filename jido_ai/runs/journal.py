@@ -64,7 +64,7 @@ class RunLines:
         claim = await self._lease.claim()
         lines = _without(lines, self._written)
         records = [record_of(line, claim) for line in lines]
-        if self._calls is not None:
+        if self._calls is not None and self._calls.masking is not None:
             await self._calls.settled()
         calls = [] if self._calls is None else self._calls.take()
         if not (records or calls or is_last):
@@ -140,7 +140,7 @@ class PatientLines:
 
 
 def _without(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
-    return tuple([line for line in lines if not any(line is one for one in others)])
+    return tuple([line for line in lines if not any(line is one for one in others)]) if others else tuple(lines)
 
 
 class Journal:
