@@ -281,8 +281,10 @@ def _repairs(line: Sequence[Candidate]) -> Iterator[dict[str, str]]:
     """Yield the edits that tests vouch for, for a search that tries them first."""
     names = ("operator", "failure", "before", "after")
     for candidate in line:
+        if candidate.metadata.get("vouched_by") != "tests":
+            continue
         texts = {name: text for name in names if isinstance(text := candidate.metadata.get(name), str)}
-        if candidate.metadata.get("vouched_by") == "tests" and len(texts) == len(names):
+        if len(texts) == len(names):
             yield {name: text[:_TEXT_CHARS] for name, text in texts.items()}
 
 

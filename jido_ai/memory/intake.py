@@ -253,7 +253,7 @@ class Intake:
             log_named(record.log)
         if record.scope is not self._fit_scope:
             self.scope(checked("Record.scope", record.scope, Scope))
-        if not (isinstance(record.key, str) and isinstance(record.kind, str)):
+        if record.key.__class__ is not str or record.kind.__class__ is not str:
             checked("Record.key", record.key, str)
             checked("Record.kind", record.kind, str)
         if 4 * len(record.key + record.kind) > self._max_text_bytes:

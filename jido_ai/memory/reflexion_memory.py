@@ -700,7 +700,7 @@ class ReflexionMemory:
         """Return records as they would be stored: checked and redacted."""
         chars = 0
         for record in records:
-            if isinstance(record, Record):
+            if record.__class__ is Record or isinstance(record, Record):
                 chars += len(record.json) or (size_of(record.data, enough=_FEW_CHARS) if chars <= _FEW_CHARS else 0)
         if chars <= _FEW_CHARS:
             return self._intake.records(records, are_small=True)

@@ -38,7 +38,7 @@ async def revise(candidate: Candidate, critique: CritiqueResult, context: RunCon
 
 
 @pytest.mark.virtual_clock  # timers that fire on a busy machine count, too
-@pytest.mark.parametrize(("has_memory", "most"), [(False, 2_350), (True, 6_800)], ids=["nothing kept", "memory"])
+@pytest.mark.parametrize(("has_memory", "most"), [(False, 2_350), (True, 6_500)], ids=["nothing kept", "memory"])
 async def test_a_run_of_eight_calls_makes_a_bounded_number_of_python_calls(has_memory: bool, most: int) -> None:
     profile = cProfile.Profile()
     config = LoopConfig(max_iterations=4)
