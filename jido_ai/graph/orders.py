@@ -276,17 +276,20 @@ async def begun(served: Any, order: RunOrder) -> RunHandle:
     Raises:
         ConfigurationError, RunClaimedError, StoreError: as `start`.
     """
-    asked = order.asked or {}
+    token = current_wishes.set(_wishes_of(order.asked) if order.asked else None)
+    try:
+        return await _begun(served, order)
+    finally:
+        current_wishes.reset(token)
+
+
+def _wishes_of(asked: Mapping[str, Any]) -> Wishes | None:
     form = asked.get("form")
     settings = dict(asked.get("settings") or {})
     if "stop" in settings:  # a list, as it comes from JSON
         settings["stop"] = tuple(settings["stop"])
     wishes = Wishes(None if form is None else output_type(form), settings)
-    token = current_wishes.set(wishes if wishes != Wishes() else None)
-    try:
-        return await _begun(served, order)
-    finally:
-        current_wishes.reset(token)
+    return wishes if wishes != Wishes() else None
 
 
 async def _begun(served: Any, order: RunOrder) -> RunHandle:

@@ -18,12 +18,10 @@ from jido_ai.argument_hints import nearest
 from jido_ai.serve.bodies import checked, parsed
 from jido_ai.serve.caller import caller_of
 from jido_ai.serve.problems import TITLES, Problem
-from jido_ai.text.large_json import size_of
 
 MOST_BODY_BYTES: Final = 10 << 20
 _BODY_S: Final = 60.0
 _LARGE_BYTES: Final = 32_768
-_LARGE_CHARS: Final = 200_000
 T = TypeVar("T", bound=BaseModel)
 V = TypeVar("V")
 
@@ -110,18 +108,13 @@ KnownParameters: Final[Any] = Depends(_check_parameters)
 # -- out -------------------------------------------------------------------------------------------
 
 
-async def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a JSON response; a large one is written in a thread."""
-    is_large = size_of(value, _LARGE_CHARS) >= _LARGE_CHARS
-    body = await asyncio.to_thread(_dumped, value) if is_large else _dumped(value)
-    return Response(body, status, headers, "application/json")
-
-
-def _dumped(value: object) -> bytes:
+def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a JSON response. Even a large one is written here: a thread would keep the interpreter as long."""
     try:
-        return to_json(value)
+        body = to_json(value)
     except PydanticSerializationError:  # half of a surrogate pair
-        return json.dumps(value, separators=(",", ":")).encode()
+        body = json.dumps(value, separators=(",", ":")).encode()
+    return Response(body, status, headers, "application/json")
 
 
 # -- described -------------------------------------------------------------------------------------

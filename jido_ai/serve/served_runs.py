@@ -208,11 +208,12 @@ class ServedRuns:
             if found is not None:
                 return found
             await self.served[order.name].check_prices()
+            line = accepted_record(order, this_process())
             async with self._admitted(order) as account:
-                [record] = await self.memory.append([accepted_record(order, this_process())])
+                [record] = await self.memory.append([line])
             entry = Entry(
                 order=order,
-                digest=order.digest,
+                digest=line.data["sha256"],
                 status="queued",
                 created_at=record.timestamp,
                 updated_at=record.timestamp,
@@ -384,7 +385,7 @@ class ServedRuns:
             raise used_up  # a run that has a result so far is refused its first call
         inside = enclosing_spending.set(run.account)
         try:
-            return await begun(served, replace(order, is_fresh=run.is_new))
+            return await begun(served, order if order.is_fresh == run.is_new else replace(order, is_fresh=run.is_new))
         finally:
             enclosing_spending.reset(inside)
 

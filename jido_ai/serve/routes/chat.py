@@ -43,7 +43,7 @@ def _model(name: str) -> dict[str, Any]:
 
 @router.get("/v1/models", summary="List what can be asked, in OpenAI's form", responses=described_door("Models"))
 async def models(request: Request, state: State, _: AnyReader) -> Response:
-    return await answer({"object": "list", "data": [_model(name) for name in state.served]})
+    return answer({"object": "list", "data": [_model(name) for name in state.served]})
 
 
 @router.get(
@@ -57,7 +57,7 @@ async def models(request: Request, state: State, _: AnyReader) -> Response:
 async def model(request: Request, state: State, _: AnyReader) -> Response:
     name = request.path_params["model"]
     model_named(name, state)
-    return await answer(_model(name))
+    return answer(_model(name))
 
 
 @router.post(
@@ -83,7 +83,7 @@ async def complete(request: Request, state: State, caller: RunCaller) -> Respons
     message = {"role": "assistant", "content": found.text}
     choice = {"index": 0, "message": message, "finish_reason": found.finish, "logprobs": None}
     head = _head(found.entry, "chat.completion")
-    return await answer({**head, "choices": [choice], "usage": _usage(found), "jido": found.about})
+    return answer({**head, "choices": [choice], "usage": _usage(found), "jido": found.about})
 
 
 def _asked(fields: dict[str, Any]) -> Asked[ChatRequest]:

@@ -77,7 +77,7 @@ async def search(request: Request, state: State, caller: Learner) -> Response:
     found = await state.memory.retrieve_similar(query, count, least, scope=caller.scope)
     counts = {entry.id: counts_map(each) for entry, each in await _counted(state, [one.entry for one in found])}
     data = [{"entry": dumped(one.entry), "similarity": one.similarity} for one in found]
-    return await answer({"data": data, "counts": counts})
+    return answer({"data": data, "counts": counts})
 
 
 @router.get(
@@ -106,7 +106,7 @@ async def entries(request: Request, state: State, caller: Learner) -> Response:
     data = [dumped(entry) for entry in found[:limit]]
     counts = {entry.id: counts_map(one) for entry, one in await _counted(state, found[:limit])}
     cursor = str(offset + limit) if len(found) > limit else None
-    return await answer({"data": data, "next_cursor": cursor, "counts": counts})
+    return answer({"data": data, "next_cursor": cursor, "counts": counts})
 
 
 @router.post(
@@ -121,7 +121,7 @@ async def remember(request: Request, state: State, caller: Learner) -> Response:
         stored = await state.memory.store(entry)
     except ConfigurationError as error:
         raise Problem("impossible", message_of(error)) from error
-    return await answer(dumped(stored))
+    return answer(dumped(stored))
 
 
 @router.delete(
@@ -141,7 +141,7 @@ async def forget(request: Request, state: State, caller: Learner) -> Response:
     count = await state.memory.forget(id_, scope=caller.scope)
     if not count:
         raise Problem("not-found", f"there is no lesson {id_[:100]!r}")
-    return await answer({"forgotten": count})
+    return answer({"forgotten": count})
 
 
 @router.get("/v1/memory/stats", summary="Count lessons and their uses", responses=described("Stats", "impossible"))
@@ -158,7 +158,7 @@ async def stats(request: Request, state: State, caller: Learner) -> Response:
     told = (await counts_by_id(state.memory, ids, heirs)).values()  # as each entry's own counts
     uses, successes = sum(one.shown for one in told), sum(one.shown_succeeded for one in told)
     counts = {"entries": kinds.total(), "kinds": dict(kinds), "uses": uses, "successes": successes}
-    return await answer({**counts, "conflicts": conflicts, "scope": dumped(caller.scope)})
+    return answer({**counts, "conflicts": conflicts, "scope": dumped(caller.scope)})
 
 
 @router.post(
@@ -180,7 +180,7 @@ async def generate(request: Request, state: State, caller: Learner) -> Response:
     work = partial(reflected_outside, state.reflector, episode)
     reflection = await unless_gone(request, state.beside(caller, "reflections", work))
     stored = await remember_episodes(state.memory, [episode.replace(reflection=reflection)])
-    return await answer(
+    return answer(
         {
             "reflection_id": stored[0].id if stored else episode.id,
             "reflection_text": stored[0].correction if stored else reflection.lesson,

@@ -56,7 +56,7 @@ async def respond(request: Request, state: State, caller: RunCaller) -> Response
     found = await answer_of(state.runs, order, warnings)
     if found.failure is not None:
         raise found.failure
-    return await answer(_response(found.entry, found))
+    return answer(_response(found.entry, found))
 
 
 @router.get(
@@ -74,7 +74,7 @@ async def response(request: Request, state: State, caller: AnyReader) -> Respons
     if entry.order.token != caller.token_id:
         caller.need("read")
     found = None if entry.is_open else await answer_of(state.runs, entry.order)
-    return await answer(_response(entry, found))
+    return answer(_response(entry, found))
 
 
 def _asked(fields: dict[str, Any]) -> Asked[ResponseRequest]:

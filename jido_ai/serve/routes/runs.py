@@ -180,7 +180,7 @@ async def list_runs(request: Request, state: State, caller: Reader) -> Response:
         )
         for entry in found
     ]
-    return await answer({"data": data, "next_cursor": next_cursor, "figures": figures})
+    return answer({"data": data, "next_cursor": next_cursor, "figures": figures})
 
 
 @router.get(
@@ -196,7 +196,7 @@ async def read(request: Request, state: State, caller: Reader) -> Response:
     shown = await _view(request, state.runs, entry, with_result=with_result, notes=await stored_note(state.memory, key))
     if with_result and entry.status == "suspended":
         shown["waiting"] = await state.runs.questions(entry)
-    return await answer(shown)
+    return answer(shown)
 
 
 @router.get(
@@ -228,7 +228,7 @@ async def list_calls(request: Request, state: State, caller: Reader) -> Response
     data = [dumped(call) for call in found[:limit]]
     if caller.token is not None:
         data = [told_call(one) for one in data]
-    return await answer({"data": data, "next_cursor": str(found[limit - 1].seq) if len(found) > limit else None})
+    return answer({"data": data, "next_cursor": str(found[limit - 1].seq) if len(found) > limit else None})
 
 
 @router.get(
@@ -278,7 +278,7 @@ async def cancel(request: Request, state: State, caller: RunCaller) -> Response:
     await state.runs.cancel(key)
     await state.runs.wait(key, _ENDING_S)
     entry = await state.runs.find(key)
-    return await answer(await _view(request, state.runs, entry), 202 if entry.is_open else 200)
+    return answer(await _view(request, state.runs, entry), 202 if entry.is_open else 200)
 
 
 _CONTINUED: Final = described(
@@ -351,7 +351,7 @@ async def note(request: Request, state: State, caller: RunCaller) -> Response:
             run_id, options, output = found
             schema = None if output is None else schema_digest(output.plain)
             await keep_rated(state.memory, run_id, key[0], options, schema=schema)
-    return await answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
+    return answer(await _view(request, state.runs, entry, with_result=False, notes=note_in(record)))
 
 
 def _loop_of(
@@ -390,7 +390,7 @@ async def critique(request: Request, state: State, caller: RunCaller) -> Respons
     with _field("prompt"):
         pipeline.check_request(asked.prompt, asked.candidate)
     work = partial(pipeline.critique, asked.prompt, asked.candidate, caller.scope)
-    return await answer(dumped(await unless_gone(request, state.beside(caller, asked.pipeline, work))))
+    return answer(dumped(await unless_gone(request, state.beside(caller, asked.pipeline, work))))
 
 
 def _key_in(request: Request, caller: HttpCaller) -> Key:
@@ -512,7 +512,7 @@ async def _after(request: Request, runs: ServedRuns, entry: Entry, wait_s: float
     else:  # it may be over, and no longer among those in flight
         entry = run.entry
         shown = _told(request, entry, view_of(entry, run.result()))
-    return await answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
+    return answer(shown, 202 if entry.is_open else 200, {"location": shown["links"]["self"]})
 
 
 async def _sent_events(state: ServerState, caller: HttpCaller, key: Key, after: int) -> AsyncGenerator[bytes]:

@@ -52,7 +52,7 @@ router = APIRouter(tags=["server"], dependencies=[KnownParameters], default_resp
 
 @router.get("/healthz", summary="Is it alive?", responses=described("Health", "impossible"))
 async def health() -> Response:
-    return await answer({"status": "ok"})
+    return answer({"status": "ok"})
 
 
 @router.get("/readyz", summary="Is it ready?", responses=described("Ready", "impossible", "busy", "model-unreachable"))
@@ -72,7 +72,7 @@ async def ready(state: State) -> Response:
     if missing:
         raise Problem("model-unreachable", f"cannot connect to {', '.join(missing)}", retry_after_s=5)
     served = {name: "running" if one.running_in is not None else "stopped" for name, one in state.served.items()}
-    return await answer({"status": "ok", "store": "ok", "models": dict.fromkeys(models, "ok"), "things": served})
+    return answer({"status": "ok", "store": "ok", "models": dict.fromkeys(models, "ok"), "things": served})
 
 
 @router.get(
@@ -89,7 +89,7 @@ async def metrics(request: Request, state: State, _: Administrator) -> Response:
 
 @router.get("/v1/things", summary="What can be run", responses=described("Things", "impossible"))
 async def things(request: Request, state: State, _: AnyReader) -> Response:
-    return await answer({"data": [_about(name, one) for name, one in state.served.items()]})
+    return answer({"data": [_about(name, one) for name, one in state.served.items()]})
 
 
 @router.get("/v1/things/{name}/picture", include_in_schema=False)  # for the page
@@ -104,7 +104,7 @@ async def picture(request: Request, state: State, _: AnyReader) -> Response:
 async def tree(request: Request, state: State, caller: Overseer) -> Response:
     systems = {id(node): node for node in (one.tree() for one in state.served.values())}
     nodes = [_node(node, caller) for node in systems.values()]
-    return await answer(
+    return answer(
         {
             "name": "jido serve",
             "kind": "server",
@@ -124,7 +124,7 @@ async def queues(request: Request, state: State, caller: Overseer) -> Response:
     found = await state.queues.look()
     if "admin" not in caller.rights:  # runs of others are not the caller's business
         found = [{**queue, "handovers": [], "given_up": []} for queue in found]
-    return await answer({"data": found})
+    return answer({"data": found})
 
 
 @router.get(
@@ -134,7 +134,7 @@ async def queues(request: Request, state: State, caller: Overseer) -> Response:
 )
 async def comparisons(request: Request, state: State, caller: Overseer) -> Response:
     is_open = "admin" in caller.rights  # they have the prompts of all scopes
-    return await answer({"data": await overviews(state.memory) if is_open else []})
+    return answer({"data": await overviews(state.memory) if is_open else []})
 
 
 @router.get("/v1/cost", summary="What runs cost", responses=described("Cost", "impossible"), openapi_extra=_DAYS)
@@ -152,7 +152,7 @@ async def cost(request: Request, state: State, caller: Reader) -> Response:
     dearest = sorted(by_name.items(), key=lambda item: (-item[1]["known_usd"], -item[1]["calls"], item[0]))
     report |= {"days": days, "by_day": by_days, "by_name": [{"name": name, **_known(sums)} for name, sums in dearest]}
     total: dict[str, Any] = {name: sum(row[name] for row in by_days) for name in ("runs", *_COUNTS)}
-    return await answer({**report, "total": _known(total)})
+    return answer({**report, "total": _known(total)})
 
 
 @router.get(
@@ -161,7 +161,7 @@ async def cost(request: Request, state: State, caller: Reader) -> Response:
     responses=described("Progress", "impossible"),
 )
 async def progress(request: Request, state: State, caller: Reader) -> Response:
-    return await answer(report_map(await progress_report(state.memory, caller.scope)))
+    return answer(report_map(await progress_report(state.memory, caller.scope)))
 
 
 async def _write_something(state: ServerState) -> None:
