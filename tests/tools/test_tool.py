@@ -15,7 +15,7 @@ from jido_ai.critics.tool_critiquer import ToolCritiquer
 from jido_ai.errors import ConfigurationError, ToolNotFoundError
 from jido_ai.protocols import RunContext
 from jido_ai.registry import names
-from jido_ai.tools.ready import BANDIT, DOCTEST, MYPY, PYRIGHT, PYTEST, RUFF, UNITTEST
+from jido_ai.tools.ready import BANDIT, COMPILE, DOCTEST, MYPY, PYRIGHT, PYTEST, RUFF, UNITTEST
 from jido_ai.tools.sandbox.executor import SandboxExecutor
 from jido_ai.tools.tool import Tool
 from jido_ai.values import Candidate, CritiqueResult, Issue, Location
@@ -358,3 +358,8 @@ def test_doctor_names_the_program_of_every_tool(tmp_path: Path) -> None:
     assert sorted(rows) == list(names("tool"))
     if (BESIDE / "basedpyright").exists() and shutil.which("pyright") is None:
         assert rows["pyright"] == str(BESIDE / "basedpyright")
+
+
+def test_only_a_tool_that_reads_the_project_gets_a_copy_of_it(tmp_path: Path) -> None:
+    assert RUFF.job("x = 1\n", tree=tmp_path, path="a.py").tree == tmp_path
+    assert COMPILE.job("x = 1\n", tree=tmp_path, path="a.py").tree is None
