@@ -230,7 +230,8 @@ class CostLedger:
     async def month_usd(self) -> float:
         """Return the cost of the last 30 days of all processes with this store, as far as prices are known.
 
-        Only records that are new since the last look are read.
+        It is rounded to a billionth of a dollar: ten calls for 0.1 cost 1.0. Only records that are new since the last
+        look are read.
 
         Raises:
             StoreError: the store cannot be read.
@@ -238,14 +239,14 @@ class CostLedger:
         today = utc_now().date()
         first = today - timedelta(days=MONTH_DAYS - 1)
         if self.store is None:
-            return (await self.spent(first)).cost_usd
+            return round((await self.spent(first)).cost_usd, 9)
         if self._month.day != today:
             self._month = _Month(today)
         month = self._month
         async for record in self._records(self.store, first, None, after=month.seen_to - _LATE_ROWS):
             month.add(record)
         waiting = (one.data for one in self._waiting if one.data["id"] not in month.seen)
-        return month.cost_usd + math.fsum(one["cost_usd"] for one in waiting)
+        return round(month.cost_usd + math.fsum(one["cost_usd"] for one in waiting), 9)
 
     async def share(self) -> float:
         """Return the spent share of the monthly budget; 1.0 is all of it. Raises `StoreError` as `month_usd`."""

@@ -76,6 +76,15 @@ async def test_once_the_monthly_budget_is_spent_no_call_is_made() -> None:
         assert await labels(memory) == {"a": 2}
 
 
+async def test_ten_calls_for_a_tenth_of_the_monthly_budget_spend_it() -> None:
+    model = with_limits(Model(), prices={"m": (50.0, 50.0)})
+    async with ReflexionMemory() as memory, persistent_ledger({"a": [model]}, memory, monthly_usd=1.0):
+        for _ in range(10):
+            await model.complete(REQUEST)
+        with pytest.raises(BudgetExceededError, match="monthly_usd"):
+            await model.complete(REQUEST)
+
+
 @pytest.mark.parametrize("is_file", [False, True])
 async def test_spending_of_another_process_counts_for_the_monthly_budget_at_once(is_file: bool, tmp_path: Path) -> None:
     path = str(tmp_path / "memory.db") if is_file else None
