@@ -102,6 +102,7 @@ async def _events(life: Life, approve: bool | Approve, asked: Any) -> AsyncGener
 async def _run(life: Life, approve: bool | Approve, asked: Any, ids: dict[str, str]) -> AsyncGenerator[Any]:
     prompt, run_id, decision = _prompt(asked), f"{_thread(asked)}{quote(asked.run_id, safe='')}", None
     if asked.resume:
+        prompt = None
         run_id, number, decision = _answered(asked)
         made = await life.run(partial(decisions_made, life.pipeline, run_id))
         if number > made:
@@ -120,9 +121,9 @@ async def _run(life: Life, approve: bool | Approve, asked: Any, ids: dict[str, s
     assert result is not None
     if is_suspended(result):
         question = await life.run(partial(waiting_revision, life.pipeline, result))
-        number = await life.run(partial(decisions_made, life.pipeline, run_id))
+        number = await life.run(partial(decisions_made, life.pipeline, result.run_id))
         interrupt = {
-            "id": f"{run_id}#{number}",
+            "id": f"{result.run_id}#{number}",
             "reason": "approval",
             "message": "Approve the revision?",
             "metadata": question,

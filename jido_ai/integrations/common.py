@@ -25,7 +25,7 @@ from jido_ai.errors import (
 )
 from jido_ai.graph.events import GraphEvent, GraphStopped
 from jido_ai.graph.graph import Graph
-from jido_ai.graph.orders import DRAFT, check_inputs, inputs_of, recorded_run, status_of
+from jido_ai.graph.orders import DRAFT, RunOrder, check_inputs, inputs_of, is_of, recorded_run, status_of
 from jido_ai.graph.record import RecordedGraph
 from jido_ai.graph.results import GraphResult, NodeResult
 from jido_ai.loop.blocking_pipeline import BlockingPipeline
@@ -186,7 +186,7 @@ def check_journal(pipeline: Pipeline | Graph, approve: object) -> None:
 
 async def advance(
     pipeline: Pipeline | Graph,
-    prompt: str,
+    prompt: str | None,
     draft: str | None = None,
     *,
     inputs: Mapping[str, Any] | None = None,
@@ -202,8 +202,10 @@ async def advance(
     Returns the `ReflectionResult` of a pipeline, or the `GraphResult` of a graph.
 
     Args:
+        prompt: None for a run that exists, whatever it was asked for.
         inputs: of a graph, instead of the prompt and the draft.
         run_id: a stable id where the framework repeats a step after a fault; None for a run that is never repeated.
+            If a run of that id was asked for something else, and does not wait for a person, this one gets its own.
         approve: for the nodes of a graph that wait for a person, `approve_later` is None: they suspend the run anyway.
         decision: answers what the run waits for; of several nodes, the first.
         question: id of the question that the person was shown, for a decision; None: the open one.
@@ -215,8 +217,20 @@ async def advance(
     """
     ask = None if isinstance(pipeline, Graph) and approve is approve_later else approve
     journal = None if pipeline.memory is None or run_id is None else RunJournal(pipeline.memory)
+    if isinstance(pipeline, Graph) and inputs is None and prompt is not None:
+        inputs = inputs_of(pipeline, prompt, draft)
+    is_known = decision is not None
+    if journal is not None and not is_known:
+        assert run_id is not None
+        order = RunOrder(run_id=run_id, name="", prompt=prompt, initial=draft, inputs=inputs)
+        recorded = await recorded_run(journal, run_id, scope)
+        is_known = recorded is not None
+        is_asked = prompt is not None and recorded is not None and recorded.status != "suspended"
+        if is_asked and not is_of(cast("Any", recorded), order):
+            run_id = f"{run_id}~{order.digest[:16]}"  # such as the second of two in one task
+            is_known = await journal.has(run_id, scope or Scope())
     events: AsyncGenerator[GraphEvent]
-    if journal is not None and (decision is not None or await journal.has(cast("str", run_id), scope or Scope())):
+    if journal is not None and is_known:
         answer: Any = decision
         if decision is not None:
             if question is None and (asked := await pipeline.questions(cast("str", run_id), scope)):
@@ -224,10 +238,9 @@ async def advance(
             answer = decision if question is None else {question: decision}
         events = pipeline.stream_resumed(cast("str", run_id), scope, decision=answer, approve=ask)
     elif isinstance(pipeline, Graph):
-        given = inputs_of(pipeline, prompt, draft) if inputs is None else inputs
-        events = pipeline.stream(given, run_id=run_id, scope=scope, approve=ask)
+        events = pipeline.stream(cast("Any", inputs), run_id=run_id, scope=scope, approve=ask)
     else:
-        events = pipeline.stream(prompt, draft, run_id=run_id, scope=scope, approve=ask)
+        events = pipeline.stream(cast("str", prompt), draft, run_id=run_id, scope=scope, approve=ask)
     result: Any = None
     async with aclosing(events):
         async for event in events:

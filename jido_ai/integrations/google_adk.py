@@ -165,6 +165,7 @@ class ReflectionNode(ClosablePart, BaseNode):
         number = await decisions_made(self._life.pipeline, run_id)
         decision = answers.get(number)
         result = await advance(self._life.pipeline, prompt, run_id=run_id, approve=ask, decision=decision)
+        run_id = result.run_id
         while is_suspended(result):
             number = await decisions_made(self._life.pipeline, run_id)
             if number not in answers:

@@ -16,7 +16,7 @@ from jido_ai.values import ReflectionResult
 
 async def progress(
     life: Life,
-    prompt: str,
+    prompt: str | None,
     *,
     run_id: str | None = None,
     approve: Approve | None = None,

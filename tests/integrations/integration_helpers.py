@@ -98,11 +98,11 @@ def graphed(parts: Parts | None = None, *, judges: bool = False, asks: bool = Fa
     return Graph({"loop": loop, **asking}, inputs=inputs, output="second" if asks else "loop", **options)
 
 
-def lone(parts: Parts | None = None) -> Graph:
+def lone(parts: Parts | None = None, **options: Any) -> Graph:
     """Return a graph that judges its only input, which is not called "draft"."""
     parts = parts or Parts()
     loop = LoopNode("Better.", critiquer=parts, reviser=parts, initial="{text}", config=CONFIG)
-    return Graph({"loop": loop}, inputs=["text"], output="loop")
+    return Graph({"loop": loop}, inputs=["text"], output="loop", **options)
 
 
 APPROVED = {"yes": (["v3", "v3!"], "v3!"), "v9": (["v3", "v9!"], "v9")}

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from integration_helpers import CONFIG, PROMPT, Parts, graphed, lone, piped
@@ -98,6 +99,16 @@ async def test_a_graph_that_waits_for_a_person_needs_a_journal() -> None:
     async with graphed(asks=True) as graph:
         with pytest.raises(ConfigurationError, match="give the graph a memory"):
             await advance(graph, PROMPT)
+
+
+@pytest.mark.parametrize("make", [piped, lone])
+async def test_a_run_of_the_same_id_that_is_asked_for_something_else_is_a_run_of_its_own(make: Any) -> None:
+    parts = Parts()
+    async with make(parts, memory=True) as pipeline:
+        asked = [await advance(pipeline, text, draft, run_id="task") for text, draft in (("a", "v1"), ("b", "v2")) * 2]
+        assert [answer_text(result) for result in asked] == ["v3"] * 4
+        assert len({result.run_id for result in asked}) == 2
+    assert [parts.calls.count(f"critique {text}") for text in ("v1", "v2", "v3")] == [1, 2, 2], "each is done once"
 
 
 async def test_the_only_input_of_a_graph_is_the_draft_else_the_prompt() -> None:
