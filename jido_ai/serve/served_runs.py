@@ -660,14 +660,19 @@ class ServedRuns:
         return run.entry
 
     async def _cancelled_at_rest(self, entry: Entry) -> Entry:
+        if entry.status == "suspended":
+            async with self._deciding(entry.order.key) as claim:
+                entry = await self.find(entry.order.key)
+                if entry.status == "suspended":
+                    if entry.order.name in self.served and not await self._asked(entry):
+                        raise _continued_outside(entry)
+                    ended = ended_record(entry.order, "cancelled", entry.error, entry.summary, by_day=entry.by_day)
+                    [record] = await self.memory.append([ended], claim=claim)
+                    return replace(entry, status="cancelled", updated_at=record.timestamp)
         if entry.is_open:
             owner = owner_named(entry.owner) if entry.owner else "another process"
             raise Problem("conflict", f"run {entry.order.run_id!r} is carried out by {owner}; cancel it there")
-        if entry.status != "suspended":
-            return entry
-        ended = ended_record(entry.order, "cancelled", entry.error, entry.summary, by_day=entry.by_day)
-        [record] = await self.memory.append([ended])
-        return replace(entry, status="cancelled", updated_at=record.timestamp)
+        return entry
 
     async def resume(self, key: Key, decision: object, *, is_kept: bool = True) -> Entry:
         """Continue a run that was suspended, cancelled or failed; return one that is complete as it is.
@@ -800,16 +805,18 @@ def _without_result(end: RunStopped | GraphStopped, order: RunOrder, error: Exce
     return RunStopped(order.run_id, result.replace(**spent))
 
 
+def _continued_outside(entry: Entry) -> Problem:
+    message = "was continued outside of this server; resume it without a decision to see its end"
+    return Problem("conflict", f"run {entry.order.run_id!r} {message}", field="decision")
+
+
 def _answers(decision: object, waiting: Mapping[str, str], entry: Entry) -> dict[str, Any]:
     """Return a decision by path. Raises `Problem` ("conflict") if nothing waits for it."""
     run_id = entry.order.run_id
     if not waiting:
-        message = f"run {run_id!r} waits for no decision (it is {entry.status})"
         if entry.status == "suspended":
-            message = (
-                f"run {run_id!r} was continued outside of this server; resume it without a decision to see its end"
-            )
-        raise Problem("conflict", message, field="decision")
+            raise _continued_outside(entry)
+        raise Problem("conflict", f"run {run_id!r} waits for no decision (it is {entry.status})", field="decision")
     try:
         return answers_of(decision, waiting, run_id=run_id, status=entry.status)
     except ConfigurationError as error:

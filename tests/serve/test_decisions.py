@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.serve.conftest import RUN, Stub, client_of, events_of, until
+from jido_ai import Pipeline
+from tests.serve.conftest import CONFIG, RUN, Stub, client_of, events_of, until
 
 ASKING = {
     "revision": {"pipeline": "asks", "prompt": "p", "initial_candidate": "draft 0"},
@@ -98,6 +99,17 @@ async def test_a_run_of_another_server_is_awaited_and_followed_to_its_end(stub: 
     assert one.json()["result"] == other.json()["result"]
     assert events == same
     assert events[-1]["type"] == "RunStopped"
+
+
+async def test_a_run_that_ended_outside_of_the_server_is_not_cancelled(stub: Stub, store: Path) -> None:
+    async with _servers(stub, 1, store) as (client,):
+        run_id = await _waiting(client, ASKING["revision"])
+        async with Pipeline(stub, stub, stub, config=CONFIG, memory=store, approve=lambda *_: True) as pipeline:
+            assert (await pipeline.resume(run_id, decision=True)).accepted
+        refused = await client.post(f"/v1/runs/{run_id}/cancel")
+        assert (refused.status_code, "outside of this server" in refused.text) == (409, True)
+        await client.post(f"/v1/runs/{run_id}/resume")
+        assert (await until("completed", client, run_id))["result"]["stop_reason"] == "accepted"
 
 
 @pytest.mark.parametrize("decision", ["", " \n"])
