@@ -183,9 +183,12 @@ def read_run(
         to_continue: what was judged enters the history only when all beside it is judged, as in a run that was not cut.
 
     Raises:
+        ConfigurationError: it is the run of a graph, not of a pipeline.
         StoreVersionError: a newer version wrote it.
         StoreDamagedError: the lines cannot be read as a run.
     """
+    if lines and lines[0][0] == "graph":
+        raise ConfigurationError(f"run {run_id!r} is the run of a graph; resume it with its graph")
     try:
         lines = _since_the_last_start(lines)
         version = lines[0][1]["version"]

@@ -162,7 +162,7 @@ class Journal:
         return bool(await self.memory.records(LOG, scope=scope, key=checked_id(run_id), limit=1))
 
     async def records(self, run_id: str, scope: Scope | None = None) -> Sequence[Record]:
-        """Return the lines of a run in the order of writing.
+        """Return the lines of a run in the order of writing, since it last started under its id.
 
         Args:
             scope: None looks in all scopes.
@@ -170,7 +170,9 @@ class Journal:
         Raises:
             NotFoundError: no such run exists, or more than one scope has it and none was given.
         """
-        return await self._lines(LOG, run_id, scope)
+        lines = await self._lines(LOG, run_id, scope)
+        starts = [index for index, line in enumerate(lines) if line.kind in _STARTS]
+        return lines[starts[-1] :] if starts else lines
 
     async def _lines(self, log: LogName, run_id: str, scope: Scope | None) -> Sequence[Record]:
         records = await self.memory.records(log, scope=scope, key=checked_id(run_id))
@@ -230,11 +232,12 @@ class Journal:
             NotFoundError: as `records` does.
         """
         try:
-            lines = await self.records(run_id, scope)
+            lines = await self._lines(LOG, run_id, scope)
         except NotFoundError:
             lines = await self._lines("served", run_id, scope)
         of, gone = lines[0].scope, 0
-        for key in [*(await self._loops_of(run_id, of) if lines[0].kind == "graph" else ()), run_id]:
+        is_graph = any(line.kind == "graph" for line in lines)
+        for key in [*(await self._loops_of(run_id, of) if is_graph else ()), run_id]:
             for log in OF_RUNS:
                 await self.memory.drop_records(log, scope=of, key=key)
             gone += await self.memory.drop_records(LOG, scope=of, key=key)

@@ -26,6 +26,7 @@ from jido_ai import (
     LoopNode,
     MapNode,
     NotFoundError,
+    Pipeline,
     ReflexionMemory,
     RunClaimedError,
     RunContext,
@@ -264,6 +265,21 @@ async def test_a_run_that_cannot_be_resumed_says_why(tmp_path: Path) -> None:
             await one.resume("r/loop")
         with pytest.raises(ConfigurationError, match="other inputs"):
             await one.run_or_resume({**INPUTS, "topic": "u"}, run_id="r")
+
+
+async def test_the_newer_run_counts_if_a_pipeline_and_a_graph_share_an_id() -> None:
+    async with ReflexionMemory() as memory:
+        pipeline = Pipeline(a_draft, lambda candidate: CritiqueResult(severity=0.0), memory=memory)
+        step = Graph({"n": StepNode(take, inputs={"a": "{x}"})}, inputs=["x"], output="n", memory=memory)
+        async with pipeline, step:
+            await pipeline.run("a prompt", run_id="same")
+            assert (await step.run({"x": "1"}, run_id="same")).output == "1"
+            with pytest.raises(ConfigurationError, match="is the run of a graph"):
+                await pipeline.resume("same")
+            assert (await pipeline.run("a prompt", run_id="same")).accepted
+            with pytest.raises(ConfigurationError, match="is the run of a pipeline"):
+                await step.resume("same")
+            assert (await pipeline.resume("same")).accepted
 
 
 async def test_a_failed_run_tries_its_failed_nodes_again(tmp_path: Path) -> None:
