@@ -324,7 +324,8 @@ class ComponentActor(Actor[ComponentCall]):
     async def _serve(
         self, call: ComponentCall, reply: asyncio.Future[Any], ended: Callable[[asyncio.Task[None]], None]
     ) -> None:
-        host, task = self._host, asyncio.current_task()
+        host = self._host
+        task = host.tasks.get(reply) or asyncio.current_task()  # begun at once, it is not among them yet
         assert task is not None
         task.remove_done_callback(ended)  # a turn less: from here on it answers, whatever happens
         unwanted = functools.partial(_unwanted, task)  # its run was cancelled, or the step took too long
@@ -368,7 +369,8 @@ class ComponentActor(Actor[ComponentCall]):
                 reply.remove_done_callback(unwanted)
                 reply.set_result(answer)
         finally:
-            host.tasks.pop(reply, None)
+            if reply in host.tasks:
+                del host.tasks[reply]
 
 
 def _fail(reply: asyncio.Future[Any], error: BaseException) -> None:
