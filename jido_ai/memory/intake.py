@@ -71,7 +71,7 @@ class Intake:
         self._max_text_bytes = at_least(1, "max_text_bytes", max_text_bytes)
         self._retention_days = retention_days
         self._fit_scope: Scope | None = None  # the scope checked last
-        self._fit_claim: object = self  # and the claim; no claim is this
+        self._fit_claim: object = ...  # and the claim
 
     def entry(self, entry: MemoryEntry) -> MemoryEntry:
         """Return the entry ready to be stored, with all texts redacted, including lists and labels.
