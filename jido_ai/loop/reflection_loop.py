@@ -426,7 +426,7 @@ class LoopRun:
         """Let memory learn from the run, journal its end, and return its result."""
         await self._calls.settled()
         is_lost = end.error is not None and end.error.kind == RunClaimedError.__name__  # to another process
-        if isinstance(self.state, RecordedRun) and not is_lost:
+        if not is_lost:
             await self._begin()  # it may be cancelled before its first step, which is its end all the same
         state, stored = self.state.settled(), ()
         best = best_of(end, state.iterations, self._parts.policy)

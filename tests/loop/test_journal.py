@@ -170,6 +170,18 @@ async def test_a_reused_run_id_starts_a_new_run(memory: ReflexionMemory) -> None
 # -- what is refused -------------------------------------------------------------------------------
 
 
+async def test_a_run_that_is_cancelled_before_its_first_step_is_in_its_journal(memory: ReflexionMemory) -> None:
+    script = Scripted(*SEVERITIES)
+    async with piped(script, memory) as pipeline:
+        handle = await pipeline.start(PROMPT, run_id="r")
+        await pipeline.cancel("r")
+        result = await handle.result()
+        assert result.stop_reason == "cancelled"
+        assert (await pipeline.run_or_resume(PROMPT, run_id="r")).stop_reason == "cancelled"
+        assert (await RunJournal(memory).load("r")).result() == result.replace(calls=())
+    assert script.calls == []
+
+
 async def test_a_run_that_is_cancelled_while_its_lessons_are_sought_is_in_its_journal(
     memory: ReflexionMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
