@@ -93,13 +93,18 @@ async def test_a_run_of_a_killed_server_can_be_cancelled(store: Path, stub: Stub
 async def test_a_run_of_another_server_is_left_to_it_and_the_refusal_names_it(
     owner: str, store: Path, stub: Stub
 ) -> None:
-    async with ReflexionMemory(str(store)) as memory, client_of(stub, memory=memory) as client:
-        await memory.append([accepted_record(ORDER, owner)])
-        assert (await client.get("/v1/runs/left")).json()["status"] == "queued"
-        refused = await client.post("/v1/runs/left/cancel")
-        assert refused.status_code == 409
-        assert ("far (pid 17)" in refused.json()["detail"]) == (owner == ELSEWHERE)
-        assert stub.seen == []
+    earlier = RunOrder(run_id="earlier", name="answer", prompt=ORDER.prompt, initial=FIRST)
+    async with ReflexionMemory(str(store)) as memory:
+        await memory.append([accepted_record(earlier, GONE)])
+        async with client_of(stub, memory=memory) as client:
+            await until("completed", client, "earlier")  # what was open when the server started is taken up by now
+            seen = [*stub.seen]
+            await memory.append([accepted_record(ORDER, owner)])
+            assert (await client.get("/v1/runs/left")).json()["status"] == "queued"
+            refused = await client.post("/v1/runs/left/cancel")
+            assert refused.status_code == 409
+            assert ("far (pid 17)" in refused.json()["detail"]) == (owner == ELSEWHERE)
+            assert stub.seen == seen
 
 
 class Judge:
