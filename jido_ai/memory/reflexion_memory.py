@@ -263,7 +263,7 @@ class ReflexionMemory:
         actor = self._actor
         if actor is None:
             return self.actor  # raises
-        if self._loop is not asyncio.get_running_loop():
+        if self._loop is not running_loop():
             raise ConfigurationError("this memory was opened in another event loop and works only there")
         return actor
 
